@@ -18,6 +18,13 @@ const app = (px) => `
     </div>
   </div>`;
 const bare = (color) => (px) => `<div style="width:${px}px;height:${px}px;color:${color}">${mark}</div>`;
+/** With a dot, around which the mark is cut out: a question is waiting. */
+const waiting = (color, dot) => (px) =>
+  `
+  <div style="position:relative;width:${px}px;height:${px}px">
+    <div style="mask:radial-gradient(circle ${px * 0.3}px at 80% 20%,#0000 95%,#000)">${bare(color)(px)}</div>
+    <div style="position:absolute;right:0;top:0;width:40%;height:40%;border-radius:50%;background:${dot}"></div>
+  </div>`;
 
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const icons = new Map();
@@ -33,7 +40,19 @@ for (const [suffix, scale] of [
   ['@2x', 2],
 ]) {
   save(`trayTemplate${suffix}.png`, await draw(bare('#000'), 18 * scale));
+  save(`trayWaitingTemplate${suffix}.png`, await draw(waiting('#000', '#000'), 18 * scale));
   save(`tray${suffix}.png`, await draw(bare('#1fa592'), 22 * scale));
+  save(`trayWaiting${suffix}.png`, await draw(waiting('#1fa592', '#e8862e'), 22 * scale));
+}
+// Windows scales other images, which makes them blurred.
+const traySizes = [16, 20, 24, 32];
+for (const [name, html] of [
+  ['tray', bare('#1fa592')],
+  ['trayWaiting', waiting('#1fa592', '#e8862e')],
+]) {
+  const images = new Map();
+  for (const size of traySizes) images.set(size, await draw(html, size));
+  save(`${name}.ico`, ico(traySizes, images));
 }
 await browser.close();
 
@@ -48,7 +67,7 @@ function save(name, bytes) {
 }
 
 /** A directory of PNGs. */
-function ico(wanted) {
+function ico(wanted, from = icons) {
   const head = Buffer.alloc(6 + 16 * wanted.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(wanted.length, 4);
@@ -59,11 +78,11 @@ function ico(wanted) {
     head.writeUInt8(size % 256, at + 1);
     head.writeUInt16LE(1, at + 4);
     head.writeUInt16LE(32, at + 6);
-    head.writeUInt32LE(icons.get(size).length, at + 8);
+    head.writeUInt32LE(from.get(size).length, at + 8);
     head.writeUInt32LE(offset, at + 12);
-    offset += icons.get(size).length;
+    offset += from.get(size).length;
   });
-  return Buffer.concat([head, ...wanted.map((size) => icons.get(size))]);
+  return Buffer.concat([head, ...wanted.map((size) => from.get(size))]);
 }
 
 /** Chunks of PNGs by four-letter type. */

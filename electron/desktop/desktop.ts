@@ -142,7 +142,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const configDir = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
   const ownLoginItem = () => loginItem({ command: ownAppImage() ?? process.execPath, configDir });
   const tray = showTray({
-    iconFile: join(icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    iconsFolder: icons,
     loginItem: ownLoginItem(),
     openWindow,
   });

@@ -1,11 +1,12 @@
 /** The tray icon and its menu: open, pause, start at login, quit. */
-import { app, Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import { join } from 'node:path';
+import { app, Menu, type MenuItemConstructorOptions, type NativeImage, nativeImage, Tray } from 'electron';
 import type { UpdateView } from '../../shared/model/update.ts';
 import type { Core } from '../core/core.ts';
 import type { LoginItem } from './login-item.ts';
 
 export interface TrayOptions {
-  iconFile: string;
+  iconsFolder: string;
   loginItem: LoginItem;
   openWindow(): void;
 }
@@ -27,11 +28,9 @@ interface Actions {
 const collectMs = 200;
 
 /** Shows the icon immediately, before Core has started. The icon stays until the app quits. */
-export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppTray {
-  const icon = nativeImage.createFromPath(iconFile);
-  // macOS draws template images in the color of the menu bar.
-  if (process.platform === 'darwin') icon.setTemplateImage(true);
-  const tray = new Tray(icon);
+export function showTray({ iconsFolder, loginItem, openWindow }: TrayOptions): AppTray {
+  const icons = { calm: readIcon(iconsFolder, 'tray'), waiting: readIcon(iconsFolder, 'trayWaiting') };
+  const tray = new Tray(icons.calm);
   // On macOS a click opens the menu.
   if (process.platform !== 'darwin') tray.on('click', openWindow);
   let shown = '';
@@ -68,6 +67,7 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
       { label: 'Quit Gatehouse', click: () => app.quit() },
     ];
     tray.setContextMenu(Menu.buildFromTemplate(items));
+    tray.setImage(status && status.waiting > 0 ? icons.waiting : icons.calm);
     tray.setToolTip(status ? toolTip(status) : 'Gatehouse');
   }
 
@@ -108,6 +108,14 @@ export function showTray({ iconFile, loginItem, openWindow }: TrayOptions): AppT
       void read().catch(() => undefined);
     },
   };
+}
+
+function readIcon(folder: string, name: string): NativeImage {
+  // macOS draws template images in the color of the menu bar. Windows would scale a PNG.
+  const suffix = { darwin: 'Template.png', win32: '.ico' }[process.platform as string] ?? '.png';
+  const icon = nativeImage.createFromPath(join(folder, `${name}${suffix}`));
+  if (process.platform === 'darwin') icon.setTemplateImage(true);
+  return icon;
 }
 
 function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuItemConstructorOptions[] {

@@ -1,4 +1,5 @@
 /** The view and actions of a desktop user for tests, over the IPC channel of the process. */
+import { basename } from 'node:path';
 import { ipcChannel } from '../../shared/protocol/ipc.ts';
 import { standInEvent, wholeApp } from './app.ts';
 import { StandInWindow } from './browser-window.ts';
@@ -54,6 +55,7 @@ const operations = {
     menu.click(label);
   },
   trayToolTip: () => tray().toolTip,
+  trayIcon: () => basename(tray().image.file),
   menuRoles: () => (StandInMenu.application?.items ?? []).map(({ role, label }) => role ?? label),
   contextMenus: () => contextMenus.map((items) => items.map(({ role, label, type }) => role ?? label ?? type)),
   rightClick: (id: number, params: object) => {

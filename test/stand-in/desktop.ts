@@ -99,14 +99,21 @@ export const powerMonitor = strict('powerMonitor', wholePowerMonitor);
 
 export const crashReporter = strict('crashReporter', { start() {} });
 
+type StandInImage = { file: string };
+
 export class StandInTray extends EventEmitter {
   menu: StandInMenu | undefined;
   toolTip = '';
   destroyed = false;
-  constructor() {
+  image: StandInImage;
+  constructor(image: StandInImage) {
     super();
     needsReady('Tray');
+    this.image = image;
     trays.push(this);
+  }
+  setImage(image: StandInImage) {
+    this.image = image;
   }
   setToolTip(text: string) {
     this.toolTip = text;
@@ -121,13 +128,15 @@ export class StandInTray extends EventEmitter {
     this.destroyed = true;
   }
 }
-export const Tray = new Proxy(StandInTray, { construct: (target) => strict('Tray', new target()) });
+export const Tray = new Proxy(StandInTray, {
+  construct: (target, [image]: [StandInImage]) => strict('Tray', new target(image)),
+});
 
 export const nativeImage = strict('nativeImage', {
   createFromPath(file: string) {
     // Electron creates an empty image for a missing file, and the tray has no icon.
     if (!existsSync(file)) throw new Error(`There is no image ${file}`);
-    return strict('NativeImage', { setTemplateImage() {}, isEmpty: () => false });
+    return strict('NativeImage', { file, setTemplateImage() {}, isEmpty: () => false });
   },
 });
 

@@ -62,6 +62,18 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await app.desk('closeWindow', (await mainOf(app))?.id ?? 0);
   });
 
+  it('marks its icon in the tray while a question is waiting', async () => {
+    const icon = () => app.desk('trayIcon');
+    await until(async () => (await icon()) === 'tray.png', 'the usual icon');
+    const result = client.run('asker', 'text');
+    await until(async () => (await icon()) === 'trayWaiting.png', 'the marked icon');
+    await until(() => promptOf(app), 'the prompt window');
+    await decline();
+    await result;
+    await until(async () => (await icon()) === 'tray.png', 'the usual icon');
+    await until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+  });
+
   it('shows a question on the screen with the mouse pointer', async () => {
     const result = client.run('asker', 'text');
     const { bounds } = await until(() => promptOf(app), 'the prompt window');
@@ -183,6 +195,7 @@ describe('Apps with other settings', () => {
     });
     // The user's login started it.
     expect(await app.desk('dockPolicy')).toBe('accessory');
+    expect(await app.desk('trayIcon')).toBe('trayTemplate.png');
     expect(await app.desk('menuRoles')).toEqual(['appMenu', 'fileMenu', 'editMenu', 'View', 'windowMenu']);
     await app.desk('clickTrayMenu', 'Open Gatehouse');
     const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
@@ -213,6 +226,7 @@ describe('Apps with other settings', () => {
 
   it('On Windows, the app ends in order when the user logs out', async () => {
     const app = await start({ env: { GATEHOUSE_STAND_IN_PLATFORM: 'win32' } });
+    expect(await app.desk('trayIcon')).toBe('tray.ico');
     await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     const ended = once(app.process, 'exit');
     await app.desk('endSession');

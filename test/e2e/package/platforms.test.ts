@@ -25,7 +25,7 @@ const allowed = [
   /^\/package\.json$/,
   /^\/dist\/(?:chunks\/)?[\w.-]+\.(?:js|cjs)$/,
   /^\/dist\/renderer\/(?:index\.html|icon\.svg|assets\/[\w.-]+\.(?:js|css|svg|woff2|png))$/,
-  /^\/build\/icons\/[\w@.-]+\.png$/,
+  /^\/build\/icons\/[\w@.-]+\.(?:png|ico)$/,
   /^\/models\/search\/[\w.-]+$/,
   /^\/node_modules\/(?:@napi-rs\/keyring[\w-]*|jiti)(?:\/.*)?$/,
 ];
