@@ -26,6 +26,8 @@ export function isOurselves(name: string, connection: Connection, address: strin
   return argv.some((part, index) => {
     const segments = part.toLowerCase().split(/[\\/]/);
     const base = (segments.at(-1) ?? '').replace(/\.(?:exe|cmd|appimage|ps1)$/, '').replace(/@[^@]*$/, '');
+    // The launcher, or the bridge's own program on Windows.
+    if (base === 'gatehouse-bridge') return true;
     if (base === 'gatehouse') return index === 0 || argv[index + 1] === 'connect' || isRunner(argv[0] as string);
     return segments.length > 1 && segments.some((segment) => segment.startsWith('gatehouse')) && isOurEntry(base);
   });
