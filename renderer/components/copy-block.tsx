@@ -1,9 +1,10 @@
 /** A copy button, and a block of text with one. */
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import styles from './copy-block.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
+import { VisibleText } from './untrusted-text.tsx';
 
 export function CopyBlock({ text, label }: { text: string; label: string }) {
   return (
@@ -17,22 +18,40 @@ export function CopyBlock({ text, label }: { text: string; label: string }) {
 }
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, copy] = useCopy(text);
+  return (
+    <Button
+      look="quiet"
+      icon={isCopied ? Check : Copy}
+      aria-label={isCopied ? 'Copied' : `Copy ${label}`}
+      onClick={copy}
+    >
+      {isCopied ? 'Copied' : 'Copy'}
+    </Button>
+  );
+}
+
+/** Code in one line of a list, with an icon that copies it. */
+export function Copyable({ text, label }: { text: string; label: string }) {
+  const [isCopied, copy] = useCopy(text);
+  return (
+    <span className={styles.copyable}>
+      <code>
+        <VisibleText text={text} />
+      </code>
+      <IconButton label={isCopied ? 'Copied' : `Copy the ${label}`} icon={isCopied ? Check : Copy} onClick={copy} />
+    </span>
+  );
+}
+
+function useCopy(text: string): [isCopied: boolean, copy: () => void] {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), 2000);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  return (
-    <Button
-      look="quiet"
-      icon={isCopied ? Check : Copy}
-      aria-label={isCopied ? 'Copied' : `Copy ${label}`}
-      onClick={() => void copyText(text).then(() => setCopied(true))}
-    >
-      {isCopied ? 'Copied' : 'Copy'}
-    </Button>
-  );
+  return [isCopied, () => void copyText(text).then(() => setCopied(true))];
 }
 
 export async function copyText(text: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1).replace('.0', '')} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return both(Math.floor(seconds / 60), 'min', seconds % 60, 's');

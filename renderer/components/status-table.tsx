@@ -29,7 +29,8 @@ const columns: readonly Column[] = [
   {
     name: 'Calls',
     sortBy: ({ calls }) => calls.total,
-    cell: ({ calls: { total, failed } }) => (failed > 0 ? `${total} (${failed} failed)` : total),
+    cell: ({ calls: { total, failed } }) =>
+      failed > 0 ? `${total.toLocaleString('en')} (${failed} failed)` : total.toLocaleString('en'),
   },
   {
     name: 'Average',

@@ -1,5 +1,6 @@
 /** The connected clients, and how to connect another one. */
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { ClientView, Mode, Routing } from '../../../shared/model/call.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -68,7 +69,8 @@ const allRoutings: readonly Option[] = [
 ];
 
 function ClientRow({ client }: { client: ClientView }) {
-  const { link, toasts } = useStores();
+  const { link, toasts, appearance } = useStores();
+  const showTechnicalDetails = useStore(appearance.state, (state) => state.showTechnicalDetails);
   const nameOf = useClientName();
   return (
     <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>
@@ -96,7 +98,7 @@ function ClientRow({ client }: { client: ClientView }) {
       </span>
       <span className={`${rowsStyles.rowEnd} ${rowsStyles.rowBadges}`}>
         <Badge>{client.transport === 'bridge' ? 'stdio' : 'HTTP'}</Badge>
-        {client.era && <Badge>{client.era} protocol</Badge>}
+        {showTechnicalDetails && client.era && <Badge>{client.era} protocol</Badge>}
         <Badge tone="accent">{modeLabels[client.mode]}</Badge>
       </span>
     </div>

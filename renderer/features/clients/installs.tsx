@@ -16,6 +16,7 @@ import { Button } from '../../components/button.tsx';
 import { moment } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Section } from '../../components/page.tsx';
+import { Path } from '../../components/path.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -99,8 +100,8 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
     <div className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowHit}`}>
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>{status.app}</span>
-        <span className={`${rowsStyles.rowSub} mono`}>
-          <VisibleText text={status.file} />
+        <span className={rowsStyles.rowSub}>
+          <Path path={status.file} />
         </span>
         {stateHints[status.state] && <span className={rowsStyles.rowWrap}>{stateHints[status.state]}</span>}
         {status.problem && (

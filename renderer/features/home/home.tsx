@@ -27,10 +27,11 @@ function PauseButton({ isPaused }: { isPaused: boolean }) {
   );
 }
 
+/** Shown where the navigation has no entry for notifications. */
 function NotificationsLink() {
   const unread = useResource(useStores().notifications).data?.filter(isUnread).length ?? 0;
   return (
-    <a className="button button-plain" href={hrefOf('notifications')}>
+    <a className={`button button-plain ${styles.notifications}`} href={hrefOf('notifications')}>
       <Bell className="icon" aria-hidden />
       {unread > 0 ? count(unread, 'notification') : 'Notifications'}
     </a>

@@ -5,7 +5,7 @@ import type { SavingsRow } from '../../../shared/model/search.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { count, duration, moment, tokens } from '../../components/format.ts';
+import { count, dayOf, duration, moment, tokens } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -127,7 +127,7 @@ function Unused({ activity: { unused } }: { activity: Activity }) {
     <Section title="Unused tools">
       <div className={styles.unused}>
         <p>
-          {count(unused.count, 'tool')} without a call since {moment(unused.since)}.
+          {count(unused.count, 'tool')} without a call since {dayOf(unused.since)}.
         </p>
         <Button onClick={() => setConfirming(true)}>Disable…</Button>
       </div>

@@ -1,5 +1,5 @@
 /** The servers found in clients' files, to select and import, and the files that were scanned. */
-import { CircleCheck, Download, FileQuestion, FileWarning, Info, Plus, SearchX } from 'lucide-react';
+import { ChevronRight, CircleCheck, Download, FileQuestion, FileWarning, Info, Plus, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
@@ -155,19 +155,39 @@ function NothingNew({ hasFiles }: { hasFiles: boolean }) {
   );
 }
 
+/** Files with problems come first; those that do not exist are folded. */
 function ScannedFiles({ files }: { files: readonly ImportFile[] }) {
+  const found = files
+    .filter((file) => file.found)
+    .toSorted((a, b) => Number(b.problems.length > 0) - Number(a.problems.length > 0));
+  const absent = files.filter((file) => !file.found);
   return (
     <Section title="Scanned files">
-      <ul className={styles.files}>
-        {files
-          .toSorted((a, b) => Number(b.found) - Number(a.found))
-          .map((file) => (
-            <li key={`${file.source} ${file.file}`}>
-              <FileRow file={file} />
-            </li>
-          ))}
-      </ul>
+      {found.length > 0 && <FileList files={found} />}
+      {absent.length > 0 && (
+        <details className="disclosure">
+          <summary>
+            <ChevronRight className="icon" aria-hidden />
+            {count(absent.length, 'file')} not found
+          </summary>
+          <div className="disclosure-body">
+            <FileList files={absent} />
+          </div>
+        </details>
+      )}
     </Section>
+  );
+}
+
+function FileList({ files }: { files: readonly ImportFile[] }) {
+  return (
+    <ul className={styles.files}>
+      {files.map((file) => (
+        <li key={`${file.source} ${file.file}`}>
+          <FileRow file={file} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -252,7 +272,7 @@ function FileRow({ file }: { file: ImportFile }) {
           <Path path={file.file} />
         </p>
         {file.problems.map((problem) => (
-          <FailureBox key={`${problem.path}${problem.message}`} warning failure={problem} />
+          <FailureBox key={`${problem.path}${problem.message}`} warning failure={{ ...problem, file: undefined }} />
         ))}
       </div>
     </div>

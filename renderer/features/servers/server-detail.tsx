@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import { type InstanceView, phaseSchema, type ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
-import { CopyButton } from '../../components/copy-block.tsx';
+import { Copyable, CopyButton } from '../../components/copy-block.tsx';
 import { count, duration, moment } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import pageStyles from '../../components/page.module.css';
@@ -11,13 +11,12 @@ import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import { FailureBox } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
-import tilesStyles from '../../components/tiles.module.css';
 import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
-import { noHistoryFilter } from '../../stores/history-view.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { EnvironmentSection } from './environment.tsx';
 import { ServerActions } from './server-actions.tsx';
+import { HeldTools, Tiles } from './server-counts.tsx';
 import styles from './server-detail.module.css';
 import { ServerLog } from './server-log.tsx';
 import { ServerPrompts } from './server-prompts.tsx';
@@ -32,6 +31,7 @@ const transportLabels = {
   plugin: 'Plug-in (runs inside Gatehouse)',
 };
 const targetLabels = { stdio: 'Command', http: 'URL', sse: 'URL', plugin: 'Source' };
+const targetNouns = { stdio: 'command', http: 'URL', sse: 'URL', plugin: 'source' };
 
 const pageIds = ['', 'prompts', 'resources', 'log'] as const;
 type PageId = (typeof pageIds)[number];
@@ -74,7 +74,7 @@ export function ServerDetail({ server, path: [pageId, selected] }: { server: Ser
 }
 
 function Overview({ server }: { server: ServerView }) {
-  const { tools, historyView, appearance } = useStores();
+  const { appearance } = useStores();
   const showTechnicalDetails = useStore(appearance.state, (state) => state.showTechnicalDetails);
   const needsSignIn = server.failure !== undefined && server.signIn === 'needed';
   return (
@@ -102,37 +102,8 @@ function Overview({ server }: { server: ServerView }) {
           <VisibleText text={server.description} />
         </Quoted>
       )}
-      <div className={tilesStyles.tiles}>
-        <a
-          className={tilesStyles.tile}
-          href={hrefOf('tools')}
-          onClick={() => tools.setFilters({ server: server.id, text: '' })}
-        >
-          <strong>{server.toolCount.toLocaleString('en')}</strong>
-          <span>
-            {server.toolCount === 1 ? 'tool' : 'tools'}
-            {server.toolCount === server.enabledCount ? '' : `, ${server.enabledCount} enabled`}
-          </span>
-        </a>
-        <CountTile server={server.id} page="prompts" number={server.promptCount} one="prompt" />
-        <CountTile
-          server={server.id}
-          page="resources"
-          number={server.resourceCount + server.resourceTemplateCount}
-          one="resource"
-        />
-        <a
-          className={tilesStyles.tile}
-          href={hrefOf('history')}
-          onClick={() => historyView.set({ ...noHistoryFilter, server: server.id })}
-        >
-          <strong>{server.calls.total.toLocaleString('en')}</strong>
-          <span>
-            {server.calls.total === 1 ? 'call' : 'calls'}
-            {server.calls.failed > 0 && `, ${server.calls.failed} failed`}
-          </span>
-        </a>
-      </div>
+      <HeldTools server={server.id} />
+      <Tiles server={server} />
       {server.warnings.length > 0 && (
         <Section title={count(server.warnings.length, 'warning')}>
           <ul className={styles.warnings}>
@@ -150,9 +121,7 @@ function Overview({ server }: { server: ServerView }) {
           facts={[
             [
               targetLabels[server.transport],
-              <code key="target">
-                <VisibleText text={server.target} />
-              </code>,
+              <Copyable key="target" text={server.target} label={targetNouns[server.transport]} />,
             ],
             ['Version', server.version && <VisibleText key="version" text={versionText(server)} />],
             ['Transport', transportLabels[server.transport]],
@@ -167,22 +136,6 @@ function Overview({ server }: { server: ServerView }) {
       {server.instances && <Instances instances={server.instances} />}
       {showTechnicalDetails && server.transport !== 'plugin' && <TechnicalDetails server={server} />}
     </>
-  );
-}
-
-/** A count that links to its page, unless the count is 0. */
-function CountTile({ server, page, number, one }: { server: string; page: PageId; number: number; one: string }) {
-  const content = (
-    <>
-      <strong>{number.toLocaleString('en')}</strong>
-      <span>{number === 1 ? one : `${one}s`}</span>
-    </>
-  );
-  if (number === 0) return <div className={tilesStyles.tile}>{content}</div>;
-  return (
-    <a className={tilesStyles.tile} href={hrefOf('servers', server, page)}>
-      {content}
-    </a>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Confirm, ToolView } from '../../../shared/model/tool.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Select, Switch } from '../../components/controls.tsx';
+import { Copyable } from '../../components/copy-block.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
@@ -116,7 +117,7 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
             ['Category', tool.category.replace('-', ' ')],
             ['Complexity', tool.complexity],
             ['Tags', tool.tags.join(', ')],
-            ['Name for agents', <code key="shown">{tool.shownName}</code>],
+            ['Name for agents', <Copyable key="shown" text={tool.shownName} label="name for agents" />],
             ...Object.entries(tool.metadata).map(
               ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
             ),

@@ -1,6 +1,6 @@
 /** Servers in the window: import, sign-in, lists and their details. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findings, loaded, startWindowTests, type WindowTests } from './open-window.ts';
+import { findings, goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 
 let tests: WindowTests;
 beforeAll(async () => {
@@ -64,6 +64,37 @@ it('A path in the home folder starts with a tilde', async () => {
   const { page } = await tests.open('import');
   await page.getByText('~/.config/Claude/claude_desktop_config.json').waitFor();
   expect(await page.getByText('/home/ada/.config').count()).toBe(0);
+});
+
+it('The scan shows a broken file first and names it once, and folds the files that do not exist', async () => {
+  const { page } = await tests.open('import');
+  const files = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Scanned files' }) })
+    .last();
+  const first = files.getByRole('listitem').first();
+  await first.getByText('Windsurf', { exact: true }).waitFor();
+  expect((await first.innerText()).match(/mcp_config\.json/g)).toHaveLength(1);
+  const absent = files.getByText('Docker MCP Toolkit');
+  expect(await absent.isVisible()).toBe(false);
+  await files.getByText('2 files not found').click();
+  await absent.waitFor();
+});
+
+it('A server shows that a tool is held, and no counts before it has connected', async () => {
+  const { page } = await tests.open('servers/github');
+  await page.getByText('1 tool is held until you review it.').waitFor();
+  await page.getByRole('link', { name: 'Review', exact: true }).click();
+  await page.getByRole('heading', { level: 2, name: 'create_issue' }).waitFor();
+  await goTo(page, 'servers/postgres');
+  await page.getByRole('heading', { level: 2, name: 'postgres' }).waitFor();
+  expect(await page.getByText('prompts', { exact: true }).count()).toBe(0);
+  await goTo(page, 'clients');
+  await page.getByText('five tools', { exact: true }).waitFor();
+  expect(await page.getByText('legacy protocol').count(), 'a technical detail').toBe(0);
+  await goTo(page, 'home');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  expect(await page.getByRole('link', { name: /notifications/i }).count(), 'only in the navigation').toBe(1);
 });
 
 it('Technical details are shown only on request', async () => {
@@ -169,6 +200,13 @@ describe('The menu of a server', () => {
     await page.getByRole('heading', { name: 'files', exact: true }).waitFor();
     expect(core.state.servers.map(({ id }) => id)).not.toContain('filesystem');
   });
+});
+
+it('The command of a server is copied with one click', async () => {
+  const { page } = await tests.open('servers/filesystem', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'Copy the command' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('@modelcontextprotocol/server-filesystem');
 });
 
 it('A server shows its environment with redacted secrets', async () => {
