@@ -59,9 +59,13 @@ interface ToolFilterBarProps {
   tools: readonly ToolSummary[];
   /** The tools that match. */
   shown: readonly ToolSummary[];
+  /** Opens the first tool that matches. */
+  onOpenFirst(): void;
+  /** Moves the focus to the list, with a tool selected. */
+  onMoveToList(): void;
 }
 
-export function ToolFilterBar({ tools, shown }: ToolFilterBarProps) {
+export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolFilterBarProps) {
   const { tools: store } = useStores();
   const { filters, sort } = useStore(store.state);
   const [isOpen, setOpen] = useState(false);
@@ -84,9 +88,10 @@ export function ToolFilterBar({ tools, shown }: ToolFilterBarProps) {
           value={filters.text}
           onChange={(event) => set({ text: event.target.value })}
           onKeyDown={(event) => {
+            if (event.key === 'Enter') onOpenFirst();
             if (event.key !== 'ArrowDown') return;
             event.preventDefault();
-            document.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+            onMoveToList();
           }}
         />
         <kbd aria-hidden>/</kbd>

@@ -35,6 +35,12 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
     else navigate('tools', tool.server, tool.name);
   }
 
+  function moveToList(): void {
+    document.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+    const isSelected = isOpen && shown.some((tool) => tool.server === server && tool.name === name);
+    if (shown[0] && !isSelected) select(shown[0]);
+  }
+
   return (
     <Page fill title="Tools" lead={tools && tools.length > 0 ? summary(tools) : undefined}>
       {failure && !tools && <FailureBox failure={failure} onRetry={() => void store.list.load()} />}
@@ -55,7 +61,12 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
           detailLabel={isOpen ? `Tool ${name}` : 'Tool details'}
           list={
             <div className={styles.listColumn}>
-              <ToolFilterBar tools={tools} shown={shown} />
+              <ToolFilterBar
+                tools={tools}
+                shown={shown}
+                onOpenFirst={() => shown[0] && select(shown[0])}
+                onMoveToList={moveToList}
+              />
               {shown.length === 0 ? (
                 <Empty icon={SearchX} title="No matches">
                   <Button onClick={() => store.setFilters(noFilters)}>Clear filters</Button>

@@ -164,6 +164,22 @@ describe('The tools view', () => {
     await page.getByRole('heading', { level: 2, name: 'write_file' }).waitFor();
   });
 
+  it('opens the first match with Enter, and moves from the filter into the list with one key', async () => {
+    const { page } = await tests.open('tools');
+    const filter = page.getByRole('searchbox', { name: 'Filter tools' });
+    await filter.fill('delete_file');
+    await page.getByText(/^\d+ of \d+ tools/).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'delete_file' }).waitFor();
+    await filter.fill('');
+    await goTo(page, 'tools');
+    await page.getByRole('option', { name: /^add_issue_comment/ }).waitFor();
+    await filter.press('ArrowDown');
+    await page.getByRole('heading', { level: 2, name: 'add_issue_comment' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('heading', { level: 2, name: 'add_observations' }).waitFor();
+  });
+
   it('disables a tool with an override and resets it', async () => {
     const { page, core } = await tests.open('tools/filesystem/write_file');
     await page.getByRole('switch', { name: 'Enabled for agents' }).click();
