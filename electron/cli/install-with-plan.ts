@@ -83,7 +83,7 @@ export async function installWithPlan(
   const ask = (question: string) =>
     confirm(terminal, { given: options.yes === true, question, how: 'Pass --yes to install it', json: options.json });
   const hash = options.dryRun ? undefined : plan.hash;
-  const isRehearsed = hash !== undefined && source.rehearse !== undefined;
+  const isRehearsed = hash !== undefined && plan.replaces !== undefined && source.rehearse !== undefined;
   const mayStart = isRehearsed && (await ask(rehearsalQuestion));
   const rehearsal = mayStart ? await source.rehearse?.(inputs, hash) : undefined;
   if (rehearsal && !options.json) terminal.out(`\n${rehearsalText(rehearsal, terminal.style)}`);

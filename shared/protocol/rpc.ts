@@ -68,6 +68,7 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'bundle.receive',
   'bundle.discard',
   'bundle.plan',
+  'bundle.rehearse',
   'bundle.install',
   'clients.setRouting',
   'settings.save',

@@ -1,4 +1,4 @@
-/** `gatehouse bundle add`: installs a server from a bundle, after showing the installation plan. */
+/** `gatehouse bundle add`: installs or updates a server from a bundle, after showing the plan. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type InstallOptions, installWithPlan, withInstallOptions } from '../install-with-plan.ts';
@@ -9,7 +9,7 @@ export function addBundleCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const bundle = program.command('bundle').description('Install servers from bundles (.mcpb, .dxt)');
   withInstallOptions(bundle.command('add <file>'))
-    .description('Install a server from a bundle after showing what the installation does')
+    .description('Install or update a server from a bundle after showing what that does')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('bundle add ~/Downloads/notes.mcpb'))
     .action((name: string, options: InstallOptions) =>
@@ -20,7 +20,8 @@ export function addBundleCommand(program: Command, cli: Cli): void {
           core,
           {
             plan: (inputs) => core.client.call('bundle.plan', { file, inputs }),
-            install: (inputs, hash) => core.client.call('bundle.install', { file, inputs, hash }),
+            install: (inputs, hash, accept) => core.client.call('bundle.install', { file, inputs, hash, accept }),
+            rehearse: (inputs, hash) => core.client.call('bundle.rehearse', { file, inputs, hash }),
           },
           options,
         );

@@ -1,17 +1,22 @@
-/** Commands that install servers from bundles. */
+/** Commands that install servers from bundles, and update them. */
+import { rm } from 'node:fs/promises';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
 import { createReceivedBundles } from '../registry/received-bundles.ts';
 import { systemCertificates } from '../servers/network.ts';
+import { createRehearsals } from './rehearsals.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
 
-type Handlers = Pick<CommandHandlers, 'bundle.receive' | 'bundle.discard' | 'bundle.plan' | 'bundle.install'>;
+type Handlers = Pick<
+  CommandHandlers,
+  'bundle.receive' | 'bundle.discard' | 'bundle.plan' | 'bundle.rehearse' | 'bundle.install'
+>;
 type BundleChoice = Parameters<Handlers['bundle.plan']>[0];
 
 export function bundleCommands(services: CommandServices): Handlers {
-  const { host } = services;
+  const { host, stores } = services;
   let roots: Promise<readonly string[]> | undefined;
 
   /** Reads the system's certificates when the first signed bundle needs them. Without them, no signer is trusted. */
@@ -23,19 +28,37 @@ export function bundleCommands(services: CommandServices): Handlers {
     });
     return roots;
   }
-  const plan = (choice: BundleChoice) => planBundle({ ...choice, taken: takenNames(services), roots: readRoots }, host);
+  const plan = (choice: BundleChoice, folder?: string) => {
+    const own = { servers: host.store.get('servers'), taken: takenNames(services), hasSecret: stores.vault.has };
+    return planBundle({ ...choice, ...own, folder, roots: readRoots }, host);
+  };
 
   const received = createReceivedBundles(host.dataDir);
+  const rehearsals = createRehearsals(services);
 
   return {
     'bundle.receive': ({ id, part }) => received.add(id, Buffer.from(part, 'base64')),
     'bundle.discard': ({ file }) => received.remove(file),
     'bundle.plan': async (choice) => (await plan(choice)).plan,
-    'bundle.install': async ({ hash, ...choice }) => {
+    'bundle.rehearse': async ({ hash, ...choice }) => {
+      const planned = await plan(choice);
+      requireSeen(planned, hash);
+      const folder = await received.temporaryFolder();
+      try {
+        await installBundle({ ...planned, folder });
+        return await rehearsals.run(planned, (inputs) =>
+          plan({ ...choice, inputs: { ...choice.inputs, ...inputs } }, folder),
+        );
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+      }
+    },
+    'bundle.install': async ({ hash, accept = false, ...choice }) => {
       const planned = await plan(choice);
       requireSeen(planned, hash);
       await installBundle(planned);
       await storeInstalled(services, planned);
+      rehearsals.installed(planned, accept);
       // On Windows, another program may still hold the file. The next start deletes it.
       await received.remove(choice.file).catch(() => undefined);
       return { server: planned.plan.server };

@@ -10,6 +10,8 @@ export interface ReceivedBundles {
   add(id: string | undefined, part: Buffer): Promise<{ id: string; file: string }>;
   /** Deletes the file if it is a received one; any other file stays. */
   remove(file: string): Promise<void>;
+  /** A path for a folder that the next start deletes if no one did before. */
+  temporaryFolder(): Promise<string>;
 }
 
 /** Maximum number of bundles; the oldest ones are deleted. */
@@ -46,6 +48,11 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
       sizes.set(id, size + part.length);
       await appendFile(fileOf(id), part, { mode: 0o600 });
       return { id, file: fileOf(id) };
+    },
+    async temporaryFolder() {
+      await cleaned;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return join(folder, `apart-${randomUUID()}`);
     },
     async remove(file) {
       const id = [...sizes.keys()].find((known) => fileOf(known) === file);

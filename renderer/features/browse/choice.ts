@@ -21,12 +21,15 @@ export function planOf(link: Link, { file, ...choice }: Choice): Promise<Registr
   return link.call('registry.plan', { ...choice, check: true });
 }
 export function installOf(link: Link, { file, ...choice }: Choice, hash: string): Promise<{ server: string }> {
-  if (file !== undefined) return link.call('bundle.install', { file, inputs: choice.inputs, hash });
   // The window offers an update only next to its rehearsal, so the user has seen the tools.
-  return link.call('registry.install', { ...choice, hash, accept: choice.replace !== undefined });
+  const accept = choice.replace !== undefined;
+  if (file !== undefined) return link.call('bundle.install', { file, inputs: choice.inputs, hash, accept });
+  return link.call('registry.install', { ...choice, hash, accept });
 }
-export const rehearse = (link: Link, choice: Choice, hash: string): Promise<Rehearsal> =>
-  link.call('registry.rehearse', { ...choice, hash });
+export function rehearse(link: Link, { file, ...choice }: Choice, hash: string): Promise<Rehearsal> {
+  if (file !== undefined) return link.call('bundle.rehearse', { file, inputs: choice.inputs, hash });
+  return link.call('registry.rehearse', { ...choice, hash });
+}
 
 /** The input, converted to the type of its field. Core takes strings. */
 export function currentValue(field: Field, { inputs }: Choice): unknown {

@@ -14,6 +14,7 @@ import styles from './browse.module.css';
 import type { Choice } from './choice.ts';
 import { age, shortName } from './describe-entry.ts';
 import { InstallForm } from './install-form.tsx';
+import { Update } from './update.tsx';
 import { usePlan } from './use-plan.ts';
 
 export function EntryDetail({ start }: { start: Omit<Choice, 'inputs'> }) {
@@ -21,6 +22,9 @@ export function EntryDetail({ start }: { start: Omit<Choice, 'inputs'> }) {
   const { plan, failure, isCurrent } = usePlan(choice);
   const [server, setServer] = useState<string>();
   if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the server" />;
+  // A bundle of which an earlier version is installed.
+  if (plan.replaces !== undefined && server === undefined)
+    return <Update start={{ ...start, replace: plan.server, inputs: {} }} />;
   return (
     <article className={pageStyles.detail}>
       <EntryHead card={plan.card} />

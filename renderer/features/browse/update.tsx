@@ -29,7 +29,7 @@ export function UpdateView({ server }: { server: string }) {
   return <Update start={{ registry: own.registry, name: own.origin.name, replace: server, inputs: {} }} />;
 }
 
-function Update({ start }: { start: Choice }) {
+export function Update({ start }: { start: Choice }) {
   const [choice, setChoice] = useState(start);
   const { plan, failure, isCurrent } = usePlan(choice);
   if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the update" />;

@@ -84,8 +84,16 @@ export const registryCommands = {
   ),
   /** Deletes a received bundle that the user does not install. Any other file stays. */
   'bundle.discard': command(bundleInput.pick({ file: true }), nothing),
-  /** The plan of a bundle (`.mcpb`, `.dxt`) on this computer; nothing is unpacked. */
+  /**
+   * The plan of a bundle (`.mcpb`, `.dxt`) on this computer; nothing is unpacked. If an earlier version of the bundle is
+   * installed, it is the plan of an update.
+   */
   'bundle.plan': command(bundleInput, registryPlanSchema),
-  /** Installs exactly what the plan with this hash showed. Fails with INSTALL_REFUSED. */
-  'bundle.install': command(bundleInput.extend({ hash: z.string() }), z.object({ server: z.string() })),
+  /** Starts the new version apart, like `registry.rehearse`. */
+  'bundle.rehearse': command(bundleInput.extend({ hash: z.string() }), rehearsalSchema),
+  /** Installs exactly what the plan with this hash showed. Fails with INSTALL_REFUSED. `accept`: as in `registry.install`. */
+  'bundle.install': command(
+    bundleInput.extend({ hash: z.string(), accept: z.boolean().optional() }),
+    z.object({ server: z.string() }),
+  ),
 } as const;

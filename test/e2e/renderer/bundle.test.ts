@@ -11,34 +11,30 @@ const product = newProduct();
 let tests: WindowTests;
 let page: Page;
 const server = readFileSync(join(import.meta.dirname, '../../fixtures/tiny.mjs'));
-const bundle = zipOf([
-  manifestFile({
-    ...{
-      manifest_version: '0.3',
-      name: 'tiny-server',
-      display_name: 'Tiny',
-      version: '1.0.0',
-      author: { name: 'Ada' },
-    },
-    description: 'Tells its process.',
-    server: {
-      type: 'node',
-      entry_point: 'server/index.mjs',
-      mcp_config: {
-        command: 'node',
-        args: ['${__dirname}/server/index.mjs', '${user_config.log}'],
-        env: { API_TOKEN: '${user_config.token}' },
+const bundleOf = (version: string) =>
+  zipOf([
+    manifestFile({
+      ...{ manifest_version: '0.3', name: 'tiny-server', display_name: 'Tiny', version, author: { name: 'Ada' } },
+      description: 'Tells its process.',
+      server: {
+        type: 'node',
+        entry_point: 'server/index.mjs',
+        mcp_config: {
+          command: 'node',
+          args: ['${__dirname}/server/index.mjs', '${user_config.log}'],
+          env: { API_TOKEN: '${user_config.token}' },
+        },
       },
-    },
-    user_config: {
-      log: { type: 'file', title: 'Log file', description: 'Where to log.', required: true },
-      token: { type: 'string', title: 'Token', description: 'Your token.', sensitive: true, required: true },
-    },
-  }),
-  { name: 'server/index.mjs', content: server },
-  // Large enough to need more than one part.
-  { name: 'data.bin', content: Buffer.alloc(2_000_000, 'x'), method: 0 },
-]);
+      user_config: {
+        log: { type: 'file', title: 'Log file', description: 'Where to log.', required: true },
+        token: { type: 'string', title: 'Token', description: 'Your token.', sensitive: true, required: true },
+      },
+    }),
+    { name: 'server/index.mjs', content: server },
+    // Large enough to need more than one part.
+    { name: 'data.bin', content: Buffer.alloc(2_000_000, 'x'), method: 0 },
+  ]);
+const bundle = bundleOf('1.0.0');
 
 beforeAll(async () => {
   tests = await startWindowTests();
@@ -84,6 +80,19 @@ describe.sequential('A user with a bundle', () => {
     expect(received()).toEqual([]);
     expect(readFileSync(log, 'utf8')).toMatch(/^\d+\n/);
     expect(readFileSync(join(product.home, '.gatehouse/settings.json'), 'utf8')).not.toContain('s3cret');
+    expect(tests.pageErrors).toEqual([]);
+  }, 60_000);
+
+  it('opens a newer one, compares its tools, updates, and goes back with one click', async () => {
+    await page.evaluate("location.hash = '#/tools'");
+    await drop('tiny.mcpb', bundleOf('1.1.0'));
+    await page.getByRole('heading', { level: 2, name: 'Update tiny' }).waitFor();
+    await main().getByText('Version 1.0.0 → 1.1.0').waitFor();
+    await main().getByRole('button', { name: 'Compare the tools' }).click();
+    await main().getByRole('button', { name: 'Update to 1.1.0' }).click();
+    await main().getByRole('button', { name: 'Go back to 1.0.0' }).click();
+    await page.getByText('tiny has version 1.0.0 again.').waitFor();
+    expect(received()).toEqual([]);
     expect(tests.pageErrors).toEqual([]);
   }, 60_000);
 

@@ -122,6 +122,9 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
     'bundle.plan': ({ file }) => {
       throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
     },
+    'bundle.rehearse': ({ file }) => {
+      throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
+    },
     'bundle.install': ({ file }) => {
       throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
     },

@@ -52,6 +52,19 @@ it("A bundle is shown, installed, and run by Gatehouse's own Node.js, without a 
   });
 }, 60_000);
 
+it('A newer bundle of an installed server is an update, with a rehearsal and a command back', async () => {
+  const file = join(product.home, 'newer.mcpb');
+  const text = server.toString().replace('Reads its pid.', 'Reads the number of its process.');
+  const newer = { ...manifest, version: '1.1.0' };
+  writeFileSync(file, zipOf([manifestFile(newer), { name: 'server/index.mjs', content: text }]));
+  const shown = await add(file, '--dry-run');
+  expect(shown.stdout).toContain('What changes:');
+  const { code, stdout } = await add(file, '--yes');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Changed tool') });
+  expect((await product.cli('registry', 'revert', 'tiny', '--yes')).stdout).toContain('version 1.0.0 again');
+  expect(await product.cli('execute', 'tiny', 'pid', '--args', '{}')).toMatchObject({ code: 0 });
+}, 60_000);
+
 it('A bundle whose content does not match its list is refused, and leaves no files', async () => {
   const file = join(product.home, 'hostile.mcpb');
   const own = { ...manifest, name: 'hostile', user_config: {} };

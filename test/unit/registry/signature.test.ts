@@ -36,7 +36,8 @@ async function plan(bundle: Buffer, roots: Identity[] = []) {
   count += 1;
   const file = join(folder, `${count}.mcpb`);
   writeFileSync(file, bundle);
-  const request = { file, inputs: {}, taken: new Set<string>(), roots: async () => roots.map(({ cert }) => cert) };
+  const own = { servers: [], taken: new Set<string>(), hasSecret: () => false };
+  const request = { file, inputs: {}, ...own, roots: async () => roots.map(({ cert }) => cert) };
   const host = { homeDir: folder, dataDir: folder, platform: process.platform, env: {} };
   return planBundle(request, host);
 }

@@ -3,11 +3,16 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
 import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Host } from '../../host.ts';
+import { redactServer } from '../../secrets/vault.ts';
+import { changesOf } from '../changes.ts';
 import type { Entered } from '../inputs.ts';
 import { Refused } from '../launch.ts';
-import { cardNeeds, type Planned, planHash, serverName, withoutSecrets } from '../plan.ts';
+import { cardNeeds, type Planned, planHash, serverName, wantsOf, withoutSecrets } from '../plan.ts';
 import { findRuntime } from '../runtimes.ts';
+import { secretOwner, vaultName } from '../template.ts';
+import { fileSource, installedBefore } from './installed.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { checkSignature, type Signature } from './signature.ts';
 import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
@@ -17,16 +22,19 @@ export interface PlannedBundle extends Planned {
   folder: string;
 }
 
-/** `RegistryOrigin.registry` of a server that was installed from a bundle. */
-export const fileSource = 'file';
 const maxManifestBytes = 1024 * 1024;
 
 export interface BundleRequest {
   /** An absolute path. */
   file: string;
   inputs: Entered;
-  /** Server names that are not available. */
+  /** The user's servers. */
+  servers: readonly ServerConfig[];
+  /** Names that are not available to a new server. */
   taken: ReadonlySet<string>;
+  hasSecret(name: string): boolean;
+  /** Where the server would run; by default in the folder of this bundle. */
+  folder?: string | undefined;
   /** The certificate authorities of the computer, as PEM. */
   roots(): Promise<readonly string[]>;
 }
@@ -45,7 +53,7 @@ export async function planBundle(
 }
 
 async function readPlan(...[request, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
-  const { file, inputs: entered, taken, roots } = request;
+  const { file, servers, taken, roots, hasSecret } = request;
   const zip = await openZip(file);
   const signature = await checkSignature(zip, roots);
   const sha256 = await hashFile(file);
@@ -53,9 +61,14 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
   if (!content) throw new Refused('The bundle has no manifest.json.');
   const manifest = parseManifest(content.toString('utf8'), host.platform);
   const { name, version, title, description, repository, author } = manifest;
-  const folder = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 32)}`);
-  const server = serverName(name, taken);
-  const derived = connectBundle(manifest, { folder, entered, server, host });
+  const own = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 32)}`);
+  const { folder = own } = request;
+  const { replace, warning } = installedBefore(servers, manifest, signature?.signer);
+  const server = replace?.name ?? serverName(name, taken);
+  const owner = replace ? secretOwner(replace) : server;
+  const isStored = (field: string) => replace !== undefined && hasSecret(vaultName(owner, field));
+  const entered = { ...replace?.registry?.inputs, ...request.inputs };
+  const derived = connectBundle(manifest, { folder, entered, server: owner, host, isStored });
   const [program = ''] = derived.command;
   const isOnPath = program !== '' && program !== 'node' && !/[\\/]/.test(program);
   const runtime = isOnPath ? await findRuntime(program, host) : undefined;
@@ -65,9 +78,10 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
     ...{ registry: fileSource, name, version, option: 'mcpb', target, integrity },
     ...(signature && { signer: signature.signer }),
     inputs: withoutSecrets(entered, derived),
+    wants: wantsOf(derived.fields, []),
   };
   const { connection, refused } = derived;
-  const hash = planHash(origin, server, connection);
+  const hash = planHash(origin, server, connection, replace?.name);
   const option = { id: 'mcpb', kind: 'mcpb', target, ...(refused && { refused }) };
   const plan: PlannedBundle['plan'] = {
     card: {
@@ -76,15 +90,19 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
       ...(repository && { repository }),
       needs: cardNeeds(derived.fields, runtime?.command),
     },
+    ...(replace?.registry && {
+      replaces: replace.registry.version,
+      changes: changesOf(redactServer(replace), { ...derived, wants: wantsOf(derived.fields, []) }),
+    }),
     ...{ option: 'mcpb', server, fields: derived.fields, problems: Object.fromEntries(derived.problems) },
     ...{ command: derived.command, isRemote: false, values: derived.values, files: derived.files, hosts: [] },
     ...(runtime && { runtime }),
     ...{ ...signatureFacts(signature, author), integrity },
-    warnings: warningsFor(manifest.node),
+    warnings: [...(warning ? [warning] : []), ...warningsFor(manifest.node)],
     ...(refused && { refused }),
     ...(connection && !runtime?.isMissing && { hash }),
   };
-  return { plan, derived, origin, owner: server, zip, folder };
+  return { plan, derived, origin, owner, old: replace, zip, folder };
 }
 
 function signatureFacts(signature: Signature | undefined, author = 'none') {

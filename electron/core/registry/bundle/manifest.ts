@@ -94,17 +94,20 @@ export interface BundleOptions {
   /** Where the bundle is unpacked. */
   folder: string;
   entered: Entered;
+  /** The beginning of the names of the server's secrets in the vault. */
   server: string;
   host: Pick<Host, 'homeDir' | 'platform'>;
+  /** True if the vault has a value for this secret field. The value stays if the user enters none. */
+  isStored?(field: string): boolean;
 }
 
-/** Derives the connection of `server`, which runs the bundle that is unpacked in `folder`. */
-export function connectBundle(manifest: Manifest, { folder, entered, server, host }: BundleOptions): Derived {
+/** Derives the connection of a server that runs the bundle in `folder`. */
+export function connectBundle(manifest: Manifest, { folder, entered, server, host, isStored }: BundleOptions): Derived {
   const standard = (text: string | undefined) => text && shown(expandFolders(text, folder, host));
   const inputs = new Map(
     [...manifest.inputs].map(([key, input]) => [key, withDefault(input, standard(input.default))]),
   );
-  const form = createForm(entered);
+  const form = createForm(entered, isStored);
   try {
     const { command, args, env } = startTemplates({ ...manifest, inputs }, form, folder, host);
     if (holdsSecret(command) || args.some(holdsSecret))

@@ -1,0 +1,180 @@
+/** A newer bundle of an installed server: shown as an update, rehearsed apart, and one command back. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isNewer } from '../../../electron/core/registry/bundle/installed.ts';
+import { manifestFile, zipOf } from '../../fixtures/bundle.ts';
+import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { type NotesRelease, notesProgram } from '../../fixtures/notes-package.ts';
+import { type Identity, newIdentity, signatureBlock, signatureOf } from '../../fixtures/signed-bundle.ts';
+import { textOf } from '../servers/server-harness.ts';
+
+const secret = 's3cret-of-the-user';
+const find = { name: 'find_notes', description: 'Finds notes.' };
+const place = { name: 'place', description: 'Reads its place.' };
+const old: NotesRelease = { tools: [find, place] };
+
+function bundleOf(
+  version: string,
+  release: NotesRelease,
+  signer?: Identity,
+  more: Record<string, object> = {},
+): Buffer {
+  const input = { type: 'string', title: 'x', description: 'x' };
+  const archive = zipOf([
+    manifestFile({
+      ...{ manifest_version: '0.3', name: 'notes', version, description: 'Notes.', author: { name: 'Ada' } },
+      server: {
+        type: 'node',
+        entry_point: 'notes.mjs',
+        mcp_config: {
+          command: 'node',
+          args: ['${__dirname}/notes.mjs', '${user_config.folder}'],
+          env: { NOTES_TOKEN: '${user_config.token}', ...(more.theme && { THEME: '${user_config.theme}' }) },
+        },
+      },
+      user_config: {
+        folder: { ...input, type: 'directory', required: true },
+        token: { ...input, sensitive: true, required: true },
+        ...more,
+      },
+    }),
+    { name: 'notes.mjs', content: notesProgram },
+    { name: 'release.json', content: JSON.stringify({ ...release, version }) },
+  ]);
+  return signer ? Buffer.concat([archive, signatureBlock(signatureOf(archive, signer))]) : archive;
+}
+
+/** A Core with version 1.0.0 of the bundle, which runs. */
+async function startInstalled(signer?: Identity) {
+  const host = testHost();
+  onTestFinished(() => host.dispose());
+  const folder = join(host.homeDir, 'my notes');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'private.txt'), 'private');
+  const trial = await startCore([], { host });
+  const { handlers } = trial.core;
+  const open = (content: Buffer) => {
+    const file = join(host.homeDir, 'notes.mcpb');
+    writeFileSync(file, content);
+    return file;
+  };
+  const first = { file: open(bundleOf('1.0.0', old, signer)), inputs: { folder, token: secret } };
+  const { hash = '' } = await handlers['bundle.plan'](first);
+  await handlers['bundle.install']({ ...first, hash });
+  await settled(trial, '1.0.0');
+  return {
+    trial,
+    handlers,
+    host,
+    folder,
+    plan: async (content: Buffer) => handlers['bundle.plan']({ file: open(content), inputs: {} }),
+  };
+}
+const settled = (trial: CoreTrial, version: string) =>
+  expect.poll(() => trial.view('notes'), { timeout: 20_000 }).toMatchObject({ status: 'ready', version });
+
+describe('A newer bundle of an installed server', () => {
+  it('is shown with what changes, rehearsed without secrets and files, installed, and undone with one command', async () => {
+    const { trial, handlers, host, folder, plan } = await startInstalled();
+    const theme = { type: 'string', title: 'Theme', description: 'x' };
+    const next = bundleOf(
+      '1.10.0',
+      {
+        tools: [
+          place,
+          { name: 'delete_notes', description: 'Deletes notes.' },
+          { name: 'list_tags', description: 'Lists tags.', onlyWith: secret },
+        ],
+      },
+      undefined,
+      { theme },
+    );
+    const { hash = '', changes, ...shown } = await plan(next);
+    expect(shown).toMatchObject({ server: 'notes', replaces: '1.0.0', problems: {} });
+    expect(shown.warnings).toContainEqual(expect.stringContaining('The installed version is not signed'));
+    expect(changes).toEqual([
+      { what: 'command', before: expect.stringContaining('1.0.0-'), after: expect.stringContaining('1.10.0-') },
+      { what: 'input', after: 'theme' },
+    ]);
+    const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
+    const { tools, version, failure } = await handlers['bundle.rehearse'](choice);
+    expect([version, failure]).toEqual(['1.10.0', undefined]);
+    expect(tools).toMatchObject([
+      { name: 'delete_notes', kind: 'added', safetyAfter: 'dangerous' },
+      { name: 'place', kind: 'changed' },
+      { name: 'find_notes', kind: 'removed' },
+    ]);
+    const seen = tools.find(({ name }) => name === 'place')?.description ?? '';
+    expect(JSON.parse(seen.slice('Reads '.length))).toEqual({ token: 'gatehouse-stand-in', files: [], home: [] });
+    expect(readdirSync(join(host.dataDir, 'bundles/.received'))).toEqual([]);
+    expect(readdirSync(join(host.dataDir, 'bundles/notes'))).toHaveLength(1);
+    expect(trial.view('notes')).toMatchObject({ status: 'ready', version: '1.0.0' });
+
+    expect(await handlers['bundle.install']({ ...choice, accept: true })).toEqual({ server: 'notes' });
+    await settled(trial, '1.10.0');
+    // The server has its real secret again. A tool that the user did not see is held.
+    const heldTools = async () =>
+      (await handlers['tools.list']({ server: 'notes', sort: 'name' } as never)).flatMap(({ name, held }) =>
+        held ? name : [],
+      );
+    await expect.poll(heldTools).toEqual(['list_tags', 'place']);
+    expect(await handlers['registry.installed']()).toMatchObject([
+      { previous: '1.0.0', origin: { version: '1.10.0' } },
+    ]);
+    expect(host.store.get('servers')).toMatchObject([{ registry: { inputs: { folder } } }]);
+
+    expect(await handlers['registry.revert']({ server: 'notes' })).toEqual({ version: '1.0.0' });
+    await settled(trial, '1.0.0');
+    expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({
+      token: secret,
+      files: ['private.txt'],
+    });
+  }, 90_000);
+
+  it('changes nothing if it is not what the user saw', async () => {
+    const { handlers, host, plan } = await startInstalled();
+    const { hash = '' } = await plan(bundleOf('2.0.0', old));
+    const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
+    writeFileSync(choice.file, bundleOf('2.0.1', old));
+    const refused = { failure: { code: 'INSTALL_REFUSED' } };
+    await expect(handlers['bundle.rehearse'](choice)).rejects.toMatchObject(refused);
+    await expect(handlers['bundle.install'](choice)).rejects.toMatchObject(refused);
+    expect(
+      existsSync(join(host.dataDir, 'bundles/.received')) && readdirSync(join(host.dataDir, 'bundles/.received')),
+    ).toBe(false);
+    expect(host.store.get('servers')).toMatchObject([{ registry: { version: '1.0.0' } }]);
+  }, 60_000);
+
+  it('updates a signed one only with the same key, and never gets its secrets otherwise', async () => {
+    const [ada, eve] = [newIdentity({ name: 'Ada' }), newIdentity({ name: 'Ada' })];
+    const { plan } = await startInstalled(ada);
+    expect(await plan(bundleOf('2.0.0', old, ada))).toMatchObject({ server: 'notes', replaces: '1.0.0', problems: {} });
+    for (const signer of [eve, undefined]) {
+      const { server, replaces, warnings, problems } = await plan(bundleOf('2.0.0', old, signer));
+      expect([server, replaces]).toEqual(['notes-2', undefined]);
+      expect(warnings).toContainEqual(expect.stringContaining('of another signer'));
+      expect(Object.keys(problems)).toEqual(['folder', 'token']);
+    }
+  }, 60_000);
+
+  it('of the same or an earlier version is another server', async () => {
+    const { plan } = await startInstalled();
+    for (const version of ['1.0.0', '0.9.9', '1.0.0-beta']) {
+      const { server, replaces } = await plan(bundleOf(version, old));
+      expect([server, replaces]).toEqual(['notes-2', undefined]);
+    }
+  }, 60_000);
+});
+
+it.each([
+  ['1.10.0', '1.9.0'],
+  ['2', '1.9.9.9'],
+  ['v1.0.1', '1.0.0'],
+  ['1.0.0', '1.0.0-rc.1'],
+  ['1.0.0-rc.10', '1.0.0-rc.9'],
+  ['b', 'a'],
+])('Version %s is newer than %s, and not the other way round', (newer, older) => {
+  expect([isNewer(newer, older), isNewer(older, newer), isNewer(newer, newer)]).toEqual([true, false, false]);
+});
