@@ -8,6 +8,7 @@ import {
   LogIn,
   type LucideIcon,
   MessageCircleQuestion,
+  RefreshCw,
   ShieldAlert,
   Unlink,
 } from 'lucide-react';
@@ -261,6 +262,24 @@ export function NewServersRow({ names }: { names: readonly string[] }) {
         run={() => link.call('import.dismiss').then(() => newServers.load())}
       />
       <LinkButton label="Import…" about="new servers" href={hrefOf('import')} />
+    </Matter>
+  );
+}
+
+/** A newer version of a server from a registry. */
+export function UpdateRow({ server, version, latest }: { server: string; version: string; latest: string }) {
+  return (
+    <Matter
+      icon={RefreshCw}
+      tone="plain"
+      title={
+        <>
+          Update available for <VisibleText text={server} />
+        </>
+      }
+      sub={`Version ${latest}. You have ${version}.`}
+    >
+      <LinkButton label="See what changes" about={`in ${server}`} href={hrefOf('servers', server, 'update')} />
     </Matter>
   );
 }

@@ -10,16 +10,17 @@ import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import styles from './home.module.css';
-import { AttentionRow, ClientRow, ConfigRow, NewServersRow, QuestionRow } from './matters.tsx';
+import { AttentionRow, ClientRow, ConfigRow, NewServersRow, QuestionRow, UpdateRow } from './matters.tsx';
 
 const shownAtFirst = 5;
 
 export function NeedsYou() {
-  const { questions, attention, installs, newServers, config } = useStores();
+  const { questions, attention, installs, installed, newServers, config } = useStores();
   const queue = useStore(questions.state, (state) => state.queue);
   const { data, failure } = useResource(attention);
   const clients = useResource(installs).data?.filter(({ state }) => state === 'wiped' || state === 'unreadable') ?? [];
   const found = useResource(newServers).data ?? [];
+  const updates = useResource(installed).data ?? [];
   const validation = useResource(config).data?.validation;
   const problems = validation && configSummary(validation);
   const [showsAll, setShowsAll] = useState(false);
@@ -31,6 +32,11 @@ export function NeedsYou() {
       <AttentionRow key={`${item.kind} ${'server' in item ? item.server : item.folder}`} item={item} />
     )),
     ...clients.map((client) => <ClientRow key={`client ${client.client} ${client.file}`} client={client} />),
+    ...updates.flatMap(({ server, origin: { version }, latest }) =>
+      latest === undefined || latest === version
+        ? []
+        : [<UpdateRow key={`update ${server}`} server={server} version={version} latest={latest} />],
+    ),
     ...(found.length > 0 ? [<NewServersRow key="new" names={found} />] : []),
   ];
   const shown = showsAll ? rows : rows.slice(0, shownAtFirst);

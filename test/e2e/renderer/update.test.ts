@@ -50,6 +50,18 @@ const compare = async () => {
 };
 
 describe.sequential('A user whose server has an update', () => {
+  it('learns of it on the start page, which leads to what changes', async () => {
+    await page.evaluate("location.hash = '#/home'");
+    const row = page
+      .getByRole('list', { name: 'Needs you' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Update available' });
+    await row.getByText('Version 2.0.0. You have 1.0.0.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await row.getByRole('link', { name: 'See what changes in notes' }).click();
+    await main().getByRole('heading', { level: 2, name: 'Update notes' }).waitFor();
+  }, 60_000);
+
   it('sees what changes and a dangerous new tool, and keeps the old version', async () => {
     await open();
     await main().getByText('npx -y @acme/notes-mcp@1.0.0').waitFor();
