@@ -195,6 +195,12 @@ const registryUrl = z.string().refine((value) => {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
 }, 'an https URL, or an http URL on this computer');
 
+/** Registries that a configuration can name instead of giving their address. The first is the default. */
+const wellKnownRegistries = [
+  { name: 'official', url: 'https://registry.modelcontextprotocol.io' },
+  { name: 'docker', url: 'https://desktop.docker.com/mcp/catalog/v3/catalog.yaml' },
+];
+
 const texts = z.preprocess(listOf, z.array(z.string())).default([]);
 const { safety, category } = profileSchema.shape;
 const profile = profileSchema.omit({ name: true }).extend({
@@ -251,12 +257,15 @@ export const documentSchema = z.strictObject({
   updates: z.strictObject({ enabled: z.boolean().default(true) }).prefault({}),
   registries: z
     .array(
-      z.strictObject({
-        name: z.string().regex(/^[\w.-]{1,40}$/, 'only the characters A-Z, a-z, 0-9, ".", "_" and "-"'),
-        url: registryUrl,
-      }),
+      z.preprocess(
+        (value) => wellKnownRegistries.find(({ name }) => name === value) ?? value,
+        z.strictObject({
+          name: z.string().regex(/^[\w.-]{1,40}$/, 'only the characters A-Z, a-z, 0-9, ".", "_" and "-"'),
+          url: registryUrl,
+        }),
+      ),
     )
-    .default([{ name: 'official', url: 'https://registry.modelcontextprotocol.io' }]),
+    .default(wellKnownRegistries.slice(0, 1)),
   search: z
     .strictObject({
       model: z.string().default(''),

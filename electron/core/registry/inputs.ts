@@ -87,7 +87,7 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
       const problem = isExposed ? exposed : problemOf(input, value, place);
       if (problem) problems.set(field, problem);
     }
-    if (input.format === 'filepath' && !isSecret) files.push(...values);
+    if (input.format === 'filepath' && !isSecret) files.push(...values.filter((value) => !files.includes(value)));
     if (!isSecret) return values.map((value) => ({ text: value }));
     secrets.set(field, values.join('\n'));
     return [{ secret: field }];

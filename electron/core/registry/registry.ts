@@ -6,6 +6,7 @@ import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import { type Catalog, catalogFile, openCatalog, writeCatalog } from './catalog.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
+import { fetchDockerCatalog, isDockerCatalog } from './sync/docker-catalog.ts';
 import { type FetchOptions, fetchEntries, fetchJson, limits, withinLimits } from './sync/fetch-entries.ts';
 
 export interface RegistrySource {
@@ -89,8 +90,10 @@ export function createRegistries(options: {
     const { url } = source;
     const old = await catalogOf(source);
     const startedAt = Date.now();
+    const isDocker = isDockerCatalog(url);
     // A time in the future comes from a wrong clock, so read the whole list again.
-    const since = old.syncedAt === undefined || old.syncedAt > startedAt ? undefined : old.syncedAt - clockMarginMs;
+    const readsAll = isDocker || old.syncedAt === undefined || old.syncedAt > startedAt;
+    const since = readsAll ? undefined : (old.syncedAt ?? 0) - clockMarginMs;
     const read = new Map<string, string>();
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
     const save = async (lines: Map<string, string>, syncedAt: number | undefined) => {
@@ -101,7 +104,9 @@ export function createRegistries(options: {
       catalogs.set(url, Promise.resolve(fresh));
     };
     try {
-      const { skipped } = await fetchEntries({ url, signal, since, wait: options.wait }, read);
+      const { skipped } = isDocker
+        ? await fetchDockerCatalog({ url, signal }, read)
+        : await fetchEntries({ url, signal, since, wait: options.wait }, read);
       if (skipped > 0) host.log('warn', `${url}: ${skipped} entries could not be read.`);
     } catch (error) {
       // An incomplete list is better than none, but the next run must not treat it as complete.

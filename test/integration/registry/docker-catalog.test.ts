@@ -1,0 +1,192 @@
+/** A Docker MCP catalog as a registry: from its YAML to the exact command, and what hostile catalogs cannot do. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fromDockerEntry } from '../../../electron/core/registry/sync/docker-entry.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { derive, type Json } from '../../fixtures/registry-entries.ts';
+
+const digest = 'a1'.repeat(32);
+const image = `mcp/notes@sha256:${digest}`;
+let catalog = '';
+let status = 200;
+let server: ReturnType<typeof createServer>;
+beforeEach(async () => {
+  status = 200;
+  server = createServer((_request, response) => response.writeHead(status).end(catalog));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => server.close());
+
+const notes = `  notes:
+    title: Notes
+    description: Takes notes.
+    image: ${image}
+    volumes: ["{{notes.folder|volume}}"]
+    command: [--transport=stdio, "--mode={{notes.mode}}"]
+    disableNetwork: true
+    user: "1000"
+    env:
+      - {name: NOTES_LANGUAGE, value: "{{notes.language}}"}
+      - {name: FIXED, value: "1"}
+    secrets:
+      - {name: notes.token, env: NOTES_TOKEN, example: "<TOKEN>"}
+    config:
+      - name: notes
+        properties: {folder: {type: string}, mode: {type: string}, language: {type: string, default: en}}
+        required: [folder]
+`;
+const cloud = `  cloud:
+    description: Notes in the cloud.
+    type: remote
+    remote:
+      transport_type: streamable-http
+      url: https://notes.example/mcp
+      headers: {Authorization: "Bearer \${CLOUD_TOKEN}"}
+    secrets: [{name: cloud.token, env: CLOUD_TOKEN}]
+`;
+
+async function start() {
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/mcp/catalog/v3/catalog.yaml`;
+  const host = testHost();
+  onTestFinished(() => host.dispose());
+  return startCore([], { host, config: { registries: [{ name: 'docker', url }] } });
+}
+
+async function synced() {
+  const trial = await start();
+  await trial.core.handlers['registry.sync']({});
+  return trial.core.handlers;
+}
+
+describe('A Docker catalog', () => {
+  it('is listed, searched, and planned as the exact command, with its secrets in the environment only', async () => {
+    catalog = `version: 3\nname: docker-mcp\nregistry:\n${notes}${cloud}`;
+    const handlers = await synced();
+    const { cards, total } = await handlers['registry.search']({ query: 'notes cloud', limit: 10 });
+    expect([cards[0]?.name, total]).toEqual(['com.docker/cloud', 2]);
+    const inputs = { folder: '/home/ada/n', mode: 'a b; rm', NOTES_TOKEN: 's3cret-of-the-user' };
+    const plan = await handlers['registry.plan']({
+      registry: 'docker',
+      name: 'com.docker/notes',
+      inputs,
+      check: false,
+    });
+    expect(plan.refused).toBeUndefined();
+    expect(plan.problems).toEqual({});
+    expect(plan.command).toEqual([
+      ...['docker', 'run', '-i', '--rm', '-e', 'NOTES_LANGUAGE', '-e', 'FIXED', '-e', 'NOTES_TOKEN'],
+      ...['-v', '/home/ada/n:/home/ada/n', '-u', '1000', '--network', 'none', image],
+      ...['--transport=stdio', '--mode=a b; rm'],
+    ]);
+    expect(plan.values).toEqual([
+      { name: 'NOTES_LANGUAGE', value: 'en', isSecret: false },
+      { name: 'FIXED', value: '1', isSecret: false },
+      { name: 'NOTES_TOKEN', value: '‹NOTES_TOKEN›', isSecret: true },
+    ]);
+    expect([plan.files, plan.card.version]).toEqual([['/home/ada/n'], digest.slice(0, 12)]);
+    const remote = await handlers['registry.plan']({
+      registry: 'docker',
+      name: 'com.docker/cloud',
+      inputs: {},
+      check: false,
+    });
+    expect(remote.values).toEqual([{ name: 'Authorization', value: 'Bearer ‹CLOUD_TOKEN›', isSecret: true }]);
+  });
+
+  it('replaces its list with each synchronization', async () => {
+    catalog = `registry:\n${notes}${cloud}`;
+    const handlers = await synced();
+    catalog = `registry:\n${cloud}`;
+    await handlers['registry.sync']({});
+    expect(await handlers['registry.list']()).toMatchObject([{ entries: 1 }]);
+  });
+
+  const bomb = `    a: &a [x,x,x,x,x,x,x,x,x,x]\n    b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n    image: ${image}\n    c: [*b,*b,*b]\n`;
+  it.each<[string, string]>([
+    ['of 100 KB', `    image: ${image}\n    description: ${'x'.repeat(100_000)}\n`],
+    ['with aliases that multiply', bomb],
+    ['with 10,000 nested lines', `    image: ${image}\n    x: ${'- '.repeat(7_000)}\n`],
+    ['nested 10,000 deep', `    image: ${image}\n    x: ${'['.repeat(10_000)}\n`],
+    ['that is no YAML', `    image: ${image}\n   : - }\n\t@@@\n`],
+    ['without an image', '    description: x\n'],
+    ['that is a text', '    text\n'],
+  ])('skips an entry %s, and keeps the others', async (_what, body) => {
+    catalog = `registry:\n  evil:\n${body}${cloud}`;
+    const handlers = await synced();
+    const { cards } = await handlers['registry.search']({ query: '', limit: 10 });
+    expect(cards.map(({ name }) => name)).toEqual(['com.docker/cloud']);
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'is missing',
+      () => {
+        status = 404;
+      },
+    ],
+    [
+      'fails',
+      () => {
+        status = 500;
+      },
+    ],
+    [
+      'is another document',
+      () => {
+        catalog = '<!doctype html>';
+      },
+    ],
+    [
+      'is larger than 32 MB',
+      () => {
+        catalog = `registry:\n${'# x\n'.repeat(9_000_000)}`;
+      },
+    ],
+  ])(
+    'that %s leaves the old list',
+    async (_what, change) => {
+      catalog = `registry:\n${cloud}`;
+      const handlers = await synced();
+      change();
+      await expect(handlers['registry.sync']({})).rejects.toMatchObject({ failure: { code: 'REGISTRY_UNREACHABLE' } });
+      expect(await handlers['registry.list']()).toMatchObject([{ entries: 1 }]);
+    },
+    30_000,
+  );
+});
+
+describe('An entry of a Docker catalog', () => {
+  const config = [{ name: 'x', properties: { paths: { type: 'array' }, path: { type: 'string' } } }];
+  it.each<[string, Json]>([
+    ['spreads a list', { command: ['{{x.paths|volume-target|into}}'] }],
+    ['uses a filter that is not known', { command: ['{{x.path|shell}}'] }],
+    ['uses a value that it does not describe', { command: ['{{x.other}}'] }],
+    ['uses a value of another server', { command: ['{{y.path}}'] }],
+    ['asks for one value in two places', { volumes: ['{{x.path|volume}}'], command: ['{{x.path}}'] }],
+  ])('that %s is listed, and refused', (_what, more) => {
+    const item = fromDockerEntry('notes', { image, config, ...more }) as { server: Json };
+    expect(derive(item.server).refused).toContain('cannot install');
+  });
+
+  it.each<[string, Json, string]>([
+    ['mounts the socket of Docker', { volumes: ['/var/run/docker.sock:/var/run/docker.sock'] }, 'controls the whole'],
+    ['has no exact version', { image: 'mcp/notes' }, 'no exact version'],
+    ['sets a variable that loads code', { env: [{ name: 'DOCKER_HOST', value: 'tcp://evil' }] }, 'DOCKER_HOST'],
+  ])('that %s is refused', (_what, more, reason) => {
+    const item = fromDockerEntry('notes', { image, ...more }) as { server: Json };
+    expect(derive(item.server).refused).toContain(reason);
+  });
+});
+
+it('The catalog of Docker is off until the configuration names it', async () => {
+  const { core } = await startCore([]);
+  expect(await core.handlers['registry.list']()).toMatchObject([{ name: 'official' }]);
+  const named = await startCore([], { config: { registries: ['official', 'docker'] } });
+  expect(await named.core.handlers['registry.list']()).toMatchObject([
+    { name: 'official', isWanted: false },
+    { name: 'docker', url: 'https://desktop.docker.com/mcp/catalog/v3/catalog.yaml', isWanted: false },
+  ]);
+});
