@@ -41,14 +41,17 @@ const startedAfterMs = 20_000;
 export interface Started {
   /** False after every started process has exited; for an app that handed over, after another `startedAfterMs`. */
   isRunning(): boolean;
+  /** A Core answers, so no other launch is needed, whatever ends later. */
+  done(): void;
 }
 
 /** Starts the first launch, detached. If it fails at once, starts the next. */
 export function startFirst(list: Launch[]): Started {
   let isRunning = false;
+  let isDone = false;
   const start = ([launch, ...others]: Launch[]): void => {
-    isRunning = launch !== undefined;
-    if (!launch) return;
+    isRunning = launch !== undefined && !isDone;
+    if (!launch || isDone) return;
     const { command, args, env, windowsHide, isApp, mayFail } = launch;
     const startedAt = Date.now();
     const child = spawn(command, args, { cwd: homedir(), detached: true, stdio: 'ignore', windowsHide, env });
@@ -63,7 +66,12 @@ export function startFirst(list: Launch[]): Started {
     child.unref();
   };
   start(list);
-  return { isRunning: () => isRunning };
+  return {
+    isRunning: () => isRunning,
+    done() {
+      isDone = true;
+    },
+  };
 }
 
 /** The launches, in the order to try them. */

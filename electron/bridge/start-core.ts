@@ -27,6 +27,7 @@ export function createCoreStarter(dataDir: string): CoreStarter {
   let started: Started | undefined;
   let startedAt = 0;
   const done = () => {
+    started?.done();
     started = undefined;
     if (isHolder) rmSync(lock, { force: true });
     isHolder = false;

@@ -1,9 +1,9 @@
 /** The command that a bridge starts if no Core runs, on each platform and in each kind of installation. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LaunchSituation, launches } from '../../../electron/bridge/launch.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Launch, type LaunchSituation, launches, startFirst } from '../../../electron/bridge/launch.ts';
 
 let home: string;
 let binary: string;
@@ -109,4 +109,18 @@ test('A checkout runs its own headless Core, even if an app is installed', () =>
   writeApp({}, binary, writePackage());
   const headless = ['/usr/bin/node', 'headless.js'];
   expect(launches(situation({ isElectron: false, headless }))).toMatchObject([{ command: '/usr/bin/node' }]);
+});
+
+test('The next launch follows an app that fails to start, but not one that was killed after its Core answered', async () => {
+  const marker = join(home, 'second');
+  const shell = (script: string): Launch => ({
+    ...{ command: '/bin/sh', args: ['-c', script], env: {}, windowsHide: false, isApp: true, mayFail: true },
+  });
+  const list = [shell('exit 1'), shell(`/usr/bin/touch '${marker}'`)];
+  const answered = startFirst(list);
+  answered.done();
+  await vi.waitUntil(() => !answered.isRunning());
+  expect(existsSync(marker)).toBe(false);
+  startFirst(list);
+  await vi.waitUntil(() => existsSync(marker));
 });
