@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { entriesIn } from '../../../electron/core/registry/sync/docker-catalog.ts';
 import { fromDockerEntry } from '../../../electron/core/registry/sync/docker-entry.ts';
 import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
@@ -156,6 +157,11 @@ describe('A Docker catalog', () => {
     },
     30_000,
   );
+});
+
+it('Many lines without an entry are read with pauses', () => {
+  const found = [...entriesIn(`registry:\n${'# x\n'.repeat(5000)}  one:\n    image: x\n`)];
+  expect(found).toEqual([...Array.from({ length: 5 }), { key: 'one', body: '    image: x\n' }]);
 });
 
 describe('An entry of a Docker catalog', () => {

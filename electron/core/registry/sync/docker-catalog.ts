@@ -8,6 +8,7 @@ import { fetchText, limits } from './fetch-entries.ts';
 
 /** The limit of one entry. Parsing YAML takes longer than JSON. */
 const maxEntryBytes = 16 * 1024;
+const linesAtOnce = 1000;
 
 /** Catalogs are files; registries are the root of an API. */
 export const isDockerCatalog = (url: string): boolean => /\.ya?ml$/i.test(URL.parse(url)?.pathname ?? '');
@@ -24,8 +25,10 @@ export async function fetchDockerCatalog(
   const slice = createSlices();
   let skipped = 0;
   let isCatalog = false;
-  for (const { key, body } of entriesIn(text ?? '')) {
+  for (const found of entriesIn(text ?? '')) {
     await slice();
+    if (!found) continue;
+    const { key, body } = found;
     isCatalog = true;
     const line = body.length <= maxEntryBytes ? lineOf(key, body) : undefined;
     const entry = line === undefined ? undefined : parseEntry(JSON.parse(line));
@@ -59,9 +62,10 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** The entries below `registry:`, by their indentation. */
-function* entriesIn(text: string): Generator<{ key: string; body: string }> {
+/** The entries below `registry:`, by their indentation; undefined as a pause after many lines. */
+export function* entriesIn(text: string): Generator<{ key: string; body: string } | undefined> {
   let isInside = false;
+  let lines = 0;
   let key: string | undefined;
   let start = 0;
   for (let at = 0; at <= text.length; ) {
@@ -80,6 +84,8 @@ function* entriesIn(text: string): Generator<{ key: string; body: string }> {
       start = end + 1;
     }
     at = end + 1;
+    lines += 1;
+    if (lines % linesAtOnce === 0) yield undefined;
   }
   if (key !== undefined) yield { key, body: text.slice(start) };
 }
