@@ -48,9 +48,12 @@ export function SplitHandle() {
       onKeyDown={onKeyDown}
       onDoubleClick={() => layout.set({ listWidth: 0 })}
       onPointerDown={(event) => {
+        event.currentTarget.focus();
         event.currentTarget.setPointerCapture(event.pointerId);
         setDragging(true);
       }}
+      // Otherwise, the browser drags a link that the moving handle uncovers.
+      onMouseDown={(event) => event.preventDefault()}
       onPointerMove={onPointerMove}
       onPointerUp={() => setDragging(false)}
       onPointerCancel={() => setDragging(false)}

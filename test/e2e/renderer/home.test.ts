@@ -84,13 +84,13 @@ describe('“Needs you”', () => {
   });
 
   it('says so if nothing needs the user', async () => {
-    const { page, core } = await tests.open('rules');
-    Object.assign(core.handlers, {
+    const nothing = {
       'attention.list': () => [],
       'install.status': () => [],
-      'import.plan': () => ({ files: [], entries: [] }),
-    });
-    await page.getByRole('link', { name: 'Home' }).click();
+      'import.plan': () => ({ files: [], entries: [], lastImport: [] }),
+      'registry.installed': () => [],
+    };
+    const { page } = await tests.open('home', { prepare: (core) => Object.assign(core.handlers, nothing) });
     await page.getByText('All good. Nothing needs you.').waitFor();
   });
 });
