@@ -193,7 +193,7 @@ describe('The prompt window', () => {
     await page.locator('input[type=password]').fill('hunter2-hunter2');
     await page.getByRole('button', { name: 'Send answer' }).click();
     expect((await result).text).toContain('hunter2-hunter2');
-    expect((await ready()).id).not.toBe(id);
+    await expect.poll(async () => (await ready()).id).not.toBe(id);
   });
 
   it('is replaced after its page has crashed, and shows the same question', async () => {

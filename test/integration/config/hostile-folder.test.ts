@@ -152,7 +152,7 @@ test('Without a terminal, only --yes trusts a folder, and it accepts no loosenin
   const refused = await product.cli('trust');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
   expect(refused.stdout).toContain('toolRules[0].confirm: never asks');
-  expect((await product.cli('trust', 'list')).stdout).toContain('no folder');
+  expect((await product.cli('trust', 'list')).stdout).toContain('not trusted any folders');
   expect(existsSync(canary())).toBe(false);
   expect((await product.cli('trust', '--yes')).code).toBe(0);
   await product.cli('list');

@@ -178,7 +178,7 @@ describe('An entry of a Docker catalog', () => {
   });
 
   it.each<[string, Json, string]>([
-    ['mounts the socket of Docker', { volumes: ['/var/run/docker.sock:/var/run/docker.sock'] }, 'controls the whole'],
+    ['mounts the socket of Docker', { volumes: ['/var/run/docker.sock:/var/run/docker.sock'] }, 'control of the whole'],
     ['has no exact version', { image: 'mcp/notes' }, 'no exact version'],
     ['sets a variable that loads code', { env: [{ name: 'DOCKER_HOST', value: 'tcp://evil' }] }, 'DOCKER_HOST'],
   ])('that %s is refused', (_what, more, reason) => {
