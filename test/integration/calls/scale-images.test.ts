@@ -1,5 +1,7 @@
 /** Images in results, as they reach clients with and without limits. The codecs run in the thread that the build made. */
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../../electron/core/calls/calls.ts';
@@ -132,6 +134,25 @@ describe('An image', () => {
     expect(blocks[0]).toMatchObject({ mimeType: 'image/jpeg' });
     expect(sizeOf(blocks[0])).toMatchObject({ format: 'jpeg', width: 500 });
   });
+});
+
+it('An image is scaled again once a lack of file handles or the like has passed', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const project = join(import.meta.dirname, '../../..');
+  const built = join(root, 'dist/image-worker.cjs');
+  mkdirSync(built, { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
+  const copy = join(root, 'scale.ts');
+  copyFileSync(join(project, 'electron/core/calls/images/scale.ts'), copy);
+  const { scaleImage }: typeof import('../../../electron/core/calls/images/scale.ts') = await import(copy);
+  const size = { format: 'png', width: 800, height: 400 } as const;
+  const task = { base64: png(800, 400).toString('base64'), format: size.format, maxSide: 400, maxBytes: 100_000 };
+  const scaled = () => scaleImage(task, size, new AbortController().signal);
+  expect(await scaled()).toBeUndefined();
+  rmdirSync(built);
+  copyFileSync(join(project, 'dist/image-worker.cjs'), built);
+  expect(await scaled()).toMatchObject({ width: 400, height: 200 });
 });
 
 describe('A hostile image', () => {

@@ -38,7 +38,10 @@ export async function scaleImage(
 ): Promise<ScaledImage | undefined> {
   if (task.base64.length > (maxBytes / 3) * 4 || width * height > maxPixels) return undefined;
   try {
-    source ??= readFile(builtWorker(), 'utf8');
+    source ??= readFile(builtWorker(), 'utf8').catch((error) => {
+      source = undefined;
+      throw error;
+    });
     const code = await source;
     return await oneAtATime(() => (signal.aborted ? undefined : runWorker(code, task, signal)));
   } catch {
