@@ -49,8 +49,8 @@ export function createCalls(options: CallsOptions): Calls {
   const runPipeline = compose([
     pageResults.step,
     createPark(parking, options),
-    createScaleImages(options, files),
     active.step,
+    createScaleImages(options, files),
     createRecord(options),
     resolve,
     authorize,
