@@ -36,8 +36,13 @@ export function notify(title: string, body: string, onClick?: () => void): Notif
 /** Notifies the user, only once, that closing the window did not quit the app. `marker`: a file that exists from then on. */
 export function sayThatAppStays({ marker, openWindow }: { marker: string; openWindow: () => void }): void {
   if (existsSync(marker)) return;
-  mkdirSync(dirname(marker), { recursive: true });
-  writeFileSync(marker, '');
+  try {
+    mkdirSync(dirname(marker), { recursive: true });
+    writeFileSync(marker, '');
+  } catch {
+    // It would be said every time.
+    return;
+  }
   const icon = process.platform === 'darwin' ? 'the menu bar' : 'the tray';
   notify('Gatehouse is still running', `Clients keep using it. Open or quit it with its icon in ${icon}.`, openWindow);
 }

@@ -45,12 +45,22 @@ export function createRecovery({ core, marker, isWindowVisible }: RecoveryOption
   }
 
   return () => {
-    const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (isWaiting || Date.now() - last < minIntervalMs) return;
+    if (isWaiting || !mayRestart(marker)) return;
     isWaiting = true;
-    mkdirSync(dirname(marker), { recursive: true });
-    writeFileSync(marker, '');
     notify('Gatehouse restarts', 'An unexpected error occurred. The log describes it.');
     void restartWhenIdle();
   };
+}
+
+/** False soon after the last restart, and if this one cannot be noted: the app could restart without end. */
+function mayRestart(marker: string): boolean {
+  try {
+    const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - last < minIntervalMs) return false;
+    mkdirSync(dirname(marker), { recursive: true });
+    writeFileSync(marker, '');
+    return true;
+  } catch {
+    return false;
+  }
 }

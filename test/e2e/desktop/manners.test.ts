@@ -1,7 +1,7 @@
 /** How the app behaves on each desktop: notifications, screens, menus, the Dock, the tray, and errors. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -189,6 +189,23 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
 
 describe('Apps with other settings', () => {
   const { closers, start } = testApps();
+
+  it('An app that cannot write its files survives the close of its window and an unexpected error, and does not restart', async () => {
+    const app = await start({ args: ['--hidden'] });
+    mkdirSync(join(app.dataDir, 'electron'), { recursive: true });
+    for (const marker of ['stays', 'restarted']) symlinkSync('none/none', join(app.dataDir, 'electron', marker));
+    await app.desk('clickTray');
+    const { id } = await until(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
+    await app.desk('closeWindow', id);
+    const log = join(app.dataDir, 'logs', 'gatehouse.log');
+    const errors = () => readFileSync(log, 'utf8').match(/Unexpected error/g)?.length;
+    for (const count of [1, 2]) {
+      await app.desk('throwLater');
+      await expect.poll(errors).toBe(count);
+    }
+    expect((await mainOf(app))?.visible).toBe(false);
+    expect(await notices(app)).toEqual([]);
+  });
 
   it('On macOS, the app is in the Dock only while its window is open, and leaves full screen before it hides', async () => {
     const app = await start({
