@@ -2,6 +2,7 @@
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
+import { envVariable } from '../files/env-variable.ts';
 import { parseEnvFile } from './env-file.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
 import { mapOAuthClient, mapStrings } from './plain-secrets.ts';
@@ -196,18 +197,12 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
         return undefined;
       }
     case 'variable': {
-      const found = variable(env, placeholder.name);
+      const found = envVariable(env, placeholder.name, process.platform === 'win32');
       // As in a shell, `:-` also applies to an empty variable.
       if (placeholder.fallback !== undefined) return found ? found : placeholder.fallback;
       return found ?? stored?.get(nameOf(placeholder, server) as string);
     }
   }
-}
-
-function variable(env: ResolveOptions['env'], name: string): string | undefined {
-  if (env[name] !== undefined || process.platform !== 'win32') return env[name];
-  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
-  return key === undefined ? undefined : env[key];
 }
 
 /** Expands `~` and `~/x`. */

@@ -76,8 +76,8 @@ test('The command is found on the PATH of the login shell', async () => {
 
 describe('A batch file', () => {
   const { command, args } = commands.misbehaving();
-  const batch = (more: string[]) => {
-    const file = join(testHost().dataDir, 'server.cmd');
+  const batch = (more: string[], name = 'server.cmd') => {
+    const file = join(testHost().dataDir, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `#!/bin/sh\nexec "${command}" ${args.join(' ')}\n`, { mode: 0o755 });
     return tryServer({ command: file, args: more });
@@ -88,6 +88,14 @@ describe('A batch file', () => {
     async (...unsafe) => {
       const failure = await failureOf(batch(unsafe).handle.start());
       expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', hint: expect.stringContaining('server.cmd') });
+    },
+  );
+
+  test.each(['server.bat.', 'server.CMD .. '])(
+    'is checked under the name %j, whose end Windows ignores',
+    async (name) => {
+      const failure = await failureOf(batch(['a"&calc&"'], name).handle.start());
+      expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', message: expect.stringContaining('Windows could') });
     },
   );
 

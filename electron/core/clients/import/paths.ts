@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Format } from '../../files/document.ts';
+import { envVariable } from '../../files/env-variable.ts';
 import type { Host } from '../../host.ts';
 import type { Reader } from './readers.ts';
 
@@ -38,8 +39,8 @@ export interface Folders {
 
 export function foldersOf({ platform, homeDir, cwd, env }: Machine): Folders {
   const windows = platform === 'win32';
-  const appData = envValue(env, 'APPDATA', windows) ?? join(homeDir, 'AppData', 'Roaming');
-  const localAppData = envValue(env, 'LOCALAPPDATA', windows) ?? join(homeDir, 'AppData', 'Local');
+  const appData = envVariable(env, 'APPDATA', windows) || join(homeDir, 'AppData', 'Roaming');
+  const localAppData = envVariable(env, 'LOCALAPPDATA', windows) || join(homeDir, 'AppData', 'Local');
   // The XDG standard tells programs to ignore a relative path here.
   const xdg = env.XDG_CONFIG_HOME;
   const xdgConfig = xdg && isAbsolute(xdg) ? xdg : join(homeDir, '.config');
@@ -55,18 +56,10 @@ export function foldersOf({ platform, homeDir, cwd, env }: Machine): Folders {
     local: (...segments) => join(localAppData, ...segments),
     project: (...segments) => join(cwd, ...segments),
     fromEnv: (variable, fallback) => {
-      const value = envValue(env, variable, windows);
-      return value === undefined ? fallback : expandHome(value, homeDir);
+      const value = envVariable(env, variable, windows);
+      return value ? expandHome(value, homeDir) : fallback;
     },
   };
-}
-
-/** Variable names are case-insensitive on Windows, but not in a plain object. */
-function envValue(env: Machine['env'], name: string, ignoreCase: boolean): string | undefined {
-  if (env[name]) return env[name];
-  if (!ignoreCase) return undefined;
-  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
-  return (key && env[key]) || undefined;
 }
 
 /** `~` and `~/x` become paths in the home folder. */

@@ -101,7 +101,8 @@ async function findCommand(
  * even an escaped one, as the start or end of quoted text. Text outside the quotation marks could then run as a command.
  */
 function refuseBatchInjection(command: string, args: readonly string[], server: string): void {
-  if (!/\.(?:cmd|bat)$/i.test(command)) return;
+  // Windows ignores dots and spaces at the end of a name.
+  if (!/\.(?:cmd|bat)[. ]*$/i.test(command)) return;
   const unsafe = args.find((arg) => {
     const outside = arg.split('"').filter((_, index) => index % 2 === 1);
     return /[\r\n]/.test(arg) || arg.split('"').length % 2 === 0 || outside.some((part) => /[&|<>^%]/.test(part));

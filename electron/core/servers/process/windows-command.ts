@@ -1,6 +1,7 @@
 /** Finds the file that Windows runs for a command, as a shell does: with the extensions of PATHEXT. */
 import { stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
+import { envVariable } from '../../files/env-variable.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -12,12 +13,14 @@ const maxFolders = 500;
 
 /** The full path with its extension; undefined if there is no such file. A path is relative to `cwd`. */
 export async function findOnWindows(command: string, cwd: string, env: Env): Promise<string | undefined> {
-  const extensions = variable(env, 'PATHEXT') || usual;
+  const extensions = envVariable(env, 'PATHEXT', true) || usual;
   const endings = extensions.split(';').filter(Boolean).slice(0, maxExtensions);
   const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
   // Windows tells upper from lower case in no name; the file systems of other platforms do.
   const tried = [...(hasEnding ? [''] : []), ...endings, ...endings.map((ending) => ending.toLowerCase())];
-  const folders = /[\\/]/.test(command) ? [cwd] : (variable(env, 'PATH') ?? '').split(delimiter).slice(0, maxFolders);
+  const folders = /[\\/]/.test(command)
+    ? [cwd]
+    : (envVariable(env, 'PATH', true) ?? '').split(delimiter).slice(0, maxFolders);
   for (const folder of folders) {
     if (folder === '') continue;
     const base = resolve(folder.replace(/^"(.*)"$/, '$1'), command);
@@ -31,8 +34,3 @@ const isFile = (file: string) =>
     (found) => found.isFile(),
     () => false,
   );
-
-function variable(env: Env, name: string): string | undefined {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name);
-  return key === undefined ? undefined : env[key];
-}
