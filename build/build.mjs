@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withMaxMemory } from './limit-memory.mjs';
 import { dist, root, say } from './paths.mjs';
 
 /** Packages that are not bundled: Electron, native code, and a compiler that loads its own files. */
@@ -51,6 +52,9 @@ const builtinsOnDemand = {
   },
 };
 
+/** 768 MB for each codec. The largest images that Gatehouse scales need more than 512 MB. */
+const maxWasmPages = 12_288;
+
 const embedded = (bytes) =>
   `export const compile = () => new WebAssembly.Module(Buffer.from("${bytes.toString('base64')}", "base64"));`;
 
@@ -58,7 +62,7 @@ const embedded = (bytes) =>
 const embeddedWasm = {
   name: 'embedded-wasm',
   enforce: 'pre',
-  load: (id) => (id.endsWith('.wasm') ? embedded(readFileSync(id)) : undefined),
+  load: (id) => (id.endsWith('.wasm') ? embedded(withMaxMemory(readFileSync(id), maxWasmPages)) : undefined),
   // The codecs would find their WebAssembly beside this address, and assign it if it is missing.
   transform: (code, id) =>
     id.includes('@jsquash')
@@ -214,6 +218,7 @@ function stampOf(target) {
     join(root, 'package.json'),
     join(root, 'package-lock.json'),
     join(root, 'build/build.mjs'),
+    join(root, 'build/limit-memory.mjs'),
   ]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}:${size}:${mtimeMs}\n`);

@@ -6,11 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../../electron/core/calls/calls.ts';
 import { imageSize } from '../../../electron/core/calls/images/image-size.ts';
+import { scaleImage } from '../../../electron/core/calls/images/scale.ts';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createScaleImages } from '../../../electron/core/calls/steps/scale-images.ts';
 import type { Client, JsonObject } from '../../../electron/core/types.ts';
-import { decoded, jpeg, png, pngWith, webp } from '../../fixtures/images.ts';
+import {
+  decoded,
+  jpeg,
+  jpegHiddenBy,
+  png,
+  pngWith,
+  pngWithSecondHeader,
+  webp,
+  webpWithFrame,
+} from '../../fixtures/images.ts';
 
 const paging = { maxCharacters: 0, structured: false, maxImageSide: 0, except: [] };
 const image = (bytes: Buffer, mimeType = 'image/png') => ({ type: 'image', data: bytes.toString('base64'), mimeType });
@@ -147,8 +157,8 @@ it('An image is scaled again once a lack of file handles or the like has passed'
   copyFileSync(join(project, 'electron/core/calls/images/scale.ts'), copy);
   const { scaleImage }: typeof import('../../../electron/core/calls/images/scale.ts') = await import(copy);
   const size = { format: 'png', width: 800, height: 400 } as const;
-  const task = { base64: png(800, 400).toString('base64'), format: size.format, maxSide: 400, maxBytes: 100_000 };
-  const scaled = () => scaleImage(task, size, new AbortController().signal);
+  const task = { base64: png(800, 400).toString('base64'), size, maxSide: 400, maxBytes: 100_000 };
+  const scaled = () => scaleImage(task, new AbortController().signal);
   expect(await scaled()).toBeUndefined();
   rmdirSync(built);
   copyFileSync(join(project, 'dist/image-worker.cjs'), built);
@@ -161,6 +171,8 @@ describe('A hostile image', () => {
     ['claims more pixels than memory holds', pngWith(65_000, 65_000, Buffer.alloc(1_000))],
     ['has a row less than it claims', pngWith(2_000, 1_000, Buffer.alloc(8_001 * 999))],
     ['is cut off', whole.subarray(0, 30_000)],
+    ['has a second, larger header', pngWithSecondHeader(12_000, 12_000)],
+    ['has a canvas smaller than its frame', webpWithFrame(16_000, 16_000)],
     ['has other bytes after its header', Buffer.concat([whole.subarray(0, 40), Buffer.alloc(5_000, 7)])],
   ])('that %s is linked instead', async (_, bytes) => {
     const { blocks } = await received([image(bytes)], { maxImageSide: 500 });
@@ -177,6 +189,23 @@ describe('A hostile image', () => {
     ['has no pixels', pngWith(0, 0, Buffer.alloc(0))],
   ])('that %s is not touched, since its size is unknown', async (_, bytes) => {
     expect((await received([image(bytes)], { maxImageSide: 500 })).isSame).toBe(true);
+  });
+
+  it.each([0x00, 0x01, 0xd0, 0xd7, 0xd8, 0xd9, 0xda, 0xc8, 0xdc, 0xfd])(
+    'whose frame header follows the marker %i, in what seems to be its segment, is not touched',
+    async (marker) => {
+      const bytes = jpegHiddenBy(marker, 12_000);
+      expect((await received([image(bytes, 'image/jpeg')], { maxImageSide: 500 })).isSame).toBe(true);
+    },
+  );
+
+  it.each([
+    ['smaller', 500, 100],
+    ['larger', 2_000, 2_000],
+  ])('whose size was taken for a %s one is not scaled', async (_, width, height) => {
+    const size = { format: 'png', width, height } as const;
+    const task = { base64: whole.toString('base64'), size, maxSide: 500, maxBytes: 1_000_000 };
+    expect(await scaleImage(task, new AbortController().signal)).toBeUndefined();
   });
 
   it('whose call is cancelled is linked', async () => {

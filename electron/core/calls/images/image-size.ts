@@ -35,7 +35,10 @@ function webp(bytes: Buffer): ImageSize | undefined {
   }
 }
 
-/** The size is in the first frame header, which follows other segments. */
+/**
+ * The size is in the first frame header, which follows other segments. libjpeg reads on after a marker without a length,
+ * so a frame header could hide in what looks like its segment.
+ */
 function jpeg(bytes: Buffer): ImageSize | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
@@ -46,7 +49,17 @@ function jpeg(bytes: Buffer): ImageSize | undefined {
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { format: 'jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    if (!hasLength(marker)) return undefined;
     at += 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
 }
+
+/** Tables, data of applications, and comments; all others end the header, are unknown to libjpeg, or have no length. */
+const hasLength = (marker: number) =>
+  marker === 0xc4 ||
+  marker === 0xcc ||
+  marker === 0xdb ||
+  marker === 0xdd ||
+  (marker >= 0xe0 && marker <= 0xef) ||
+  marker === 0xfe;

@@ -11,6 +11,7 @@ import resize, { initResize } from '@jsquash/resize';
 import { compile as resizer } from '@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm';
 import { compile as webpDecoder } from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
+import { type ImageSize, imageSize } from './image-size.ts';
 import type { ScaledImage, ScaleTask } from './scale.ts';
 
 interface Pixels {
@@ -27,7 +28,18 @@ const minSide = 64;
 /** PNG keeps text sharp; larger ones are photos. */
 const maxPngBytes = 1_000_000;
 
-async function decoded(bytes: Buffer, format: ScaleTask['format']): Promise<Pixels> {
+/** The caller has limited the size by the first bytes alone. */
+async function decoded(bytes: Buffer, { format, width, height }: ImageSize): Promise<Pixels> {
+  const whole = imageSize(bytes);
+  if (whole?.format !== format || whole.width !== width || whole.height !== height)
+    throw new Error('The image has another size than its first bytes.');
+  const pixels = await decodedAs(format, bytes);
+  // The orientation may exchange the sides.
+  if (pixels.width * pixels.height !== width * height) throw new Error('The image has another size than its header.');
+  return pixels;
+}
+
+async function decodedAs(format: ImageSize['format'], bytes: Buffer): Promise<Pixels> {
   const own = new Uint8Array(bytes).buffer;
   if (format === 'png') {
     await initPng(pngCodec());
@@ -76,9 +88,9 @@ async function asJpeg(image: Pixels): Promise<Uint8Array> {
   return new Uint8Array(await encodeJpeg(onWhite(image), { quality: jpegQuality }));
 }
 
-async function scaled({ base64, format, maxSide, maxBytes }: ScaleTask): Promise<ScaledImage> {
+async function scaled({ base64, size, maxSide, maxBytes }: ScaleTask): Promise<ScaledImage> {
   const original = Buffer.from(base64, 'base64');
-  const pixels = await decoded(original, format);
+  const pixels = await decoded(original, size);
   await initResize(resizer());
   const first = Math.min(maxSide, Math.max(pixels.width, pixels.height));
   for (let side = first; side === first || side >= minSide; side *= smaller) {
@@ -90,7 +102,7 @@ async function scaled({ base64, format, maxSide, maxBytes }: ScaleTask): Promise
       height: image.height,
     });
     // If the first PNG is too large, JPEG saves more than fewer pixels do.
-    const png = side === first && (format === 'png' || !isOpaque(image)) ? await asPng(image) : undefined;
+    const png = side === first && (size.format === 'png' || !isOpaque(image)) ? await asPng(image) : undefined;
     if (png && png.length <= Math.min(maxBytes, maxPngBytes, original.length)) return encoded(png, 'image/png');
     const jpeg = await asJpeg(image);
     if (png && png.length <= Math.min(maxBytes, jpeg.length)) return encoded(png, 'image/png');

@@ -8,7 +8,8 @@ import type { ImageSize } from './image-size.ts';
 
 export interface ScaleTask {
   base64: string;
-  format: ImageSize['format'];
+  /** As read from the first bytes. The thread refuses an image that is decoded to another size. */
+  size: ImageSize;
   /** Pixels of the longer side. */
   maxSide: number;
   maxBytes: number;
@@ -31,12 +32,9 @@ const oneAtATime = pLimit(1);
 let source: Promise<string> | undefined;
 
 /** Undefined if the image is malformed or beyond a limit, or once the signal aborts. */
-export async function scaleImage(
-  task: ScaleTask,
-  { width, height }: ImageSize,
-  signal: AbortSignal,
-): Promise<ScaledImage | undefined> {
-  if (task.base64.length > (maxBytes / 3) * 4 || width * height > maxPixels) return undefined;
+export async function scaleImage(task: ScaleTask, signal: AbortSignal): Promise<ScaledImage | undefined> {
+  const { base64, size } = task;
+  if (base64.length > (maxBytes / 3) * 4 || size.width * size.height > maxPixels) return undefined;
   try {
     source ??= readFile(builtWorker(), 'utf8').catch((error) => {
       source = undefined;

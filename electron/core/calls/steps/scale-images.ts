@@ -50,11 +50,11 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
     const maxBytes = (characters / 4) * 3;
     const task = size && {
       base64: data,
-      format: size.format,
+      size,
       maxSide: Number.isFinite(side) ? side : readableSide,
       maxBytes,
     };
-    const scaled = task && (await scaleImage(task, size, signal));
+    const scaled = task && (await scaleImage(task, signal));
     const original = await files.save(data, size ? `image/${size.format}` : String(image.mimeType));
     if (original === undefined) return undefined;
     const { link, note } = original;

@@ -1,0 +1,1 @@
+export function withMaxMemory(wasm: Buffer, maxPages: number): Buffer;
