@@ -147,6 +147,8 @@ export const registryOriginSchema = z.object({
   signer: signerSchema.optional(),
   /** The inputs that are not secret, for updates. */
   inputs: z.record(z.string(), z.string()),
+  /** The beginning of the names of its secrets in the vault; by default the name of the server. */
+  owner: z.string().optional(),
   /** The needs that the user saw, for comparison with an update. */
   wants: registryWantsSchema.optional(),
 });

@@ -76,7 +76,9 @@ const isBundle = ({ registry }: RegistryOrigin) => registry === 'file';
 async function installedServers(client: CoreClient): Promise<Servers> {
   const installed = await client.call('registry.installed');
   const sorted = installed.toSorted((a, b) => (a.server < b.server ? -1 : 1));
-  return Object.fromEntries(sorted.map(({ server, origin: { wants: _, ...origin } }) => [server, origin]));
+  return Object.fromEntries(
+    sorted.map(({ server, origin: { wants: _, owner: _owner, ...origin } }) => [server, origin]),
+  );
 }
 
 function readLock(file: string): Servers {

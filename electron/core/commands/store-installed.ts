@@ -4,7 +4,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { storeServer } from '../registry/journal.ts';
 import type { Planned } from '../registry/plan.ts';
-import { replacedName, vaultName } from '../registry/template.ts';
+import { replacedName, usedSecrets, vaultName } from '../registry/template.ts';
 import { secretNames } from '../secrets/resolve.ts';
 import type { Vault } from '../secrets/vault.ts';
 import type { CommandServices } from './services.ts';
@@ -44,10 +44,11 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
   const { server } = plan;
   if (!derived.connection) throw new Error(`The plan of ${server} is not complete.`);
   const secrets = new Map(Array.from(derived.secrets, ([field, value]) => [vaultName(owner, field), value]));
+  const before = new Set(old && secretNames(old.connection, server));
+  const added = new Set(secretNames(derived.connection, server).filter((name) => !before.has(name)));
   // A renamed server keeps the names of its secrets, so it may use one of these names.
   for (const other of servers.configs().filter(({ name }) => name !== server)) {
-    const names = secretNames(other.connection, other.name);
-    const used = names.find((name) => secrets.has(name));
+    const used = usedSecrets(other).find((name) => secrets.has(name) || added.has(name));
     if (used) throw fail('INSTALL_REFUSED', `The server "${other.name}" uses the secret ${used}.`, { server });
   }
   const description = plan.card.description.slice(0, 500);

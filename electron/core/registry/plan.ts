@@ -16,7 +16,7 @@ import type { Entered } from './inputs.ts';
 import { isSameContent } from './integrity.ts';
 import { type Evidence, unchecked } from './ownership.ts';
 import { findRuntime } from './runtimes.ts';
-import { secretOwner, vaultName } from './template.ts';
+import { secretsFor } from './template.ts';
 
 export interface PlanRequest {
   registry: { name: string; url: string };
@@ -58,8 +58,7 @@ export async function planInstall(
   const option = options.find(({ id }) => id === request.option) ?? (await preferred(options, host));
   const server = replace?.name ?? serverName(entry.name, request.taken);
   const entered = { ...replace?.registry?.inputs, ...inputs };
-  const owner = replace ? secretOwner(replace) : server;
-  const isStored = (field: string) => replace !== undefined && request.hasSecret(vaultName(owner, field));
+  const { owner, isStored } = secretsFor(server, request);
   const derived: Derived = option ? connect(option, entered, owner, isStored) : nothing;
   const runtime = option?.command === undefined ? undefined : await findRuntime(option.command, host);
   const evidence = derived.refused ? unchecked('Not checked.') : await evidenceFor(request, option, host);
@@ -78,6 +77,7 @@ export async function planInstall(
     target,
     ...(integrity && { integrity }),
     inputs: withoutSecrets(entered, derived),
+    owner,
     wants,
   };
   const id = planHash(origin, server, connection, replace?.name);

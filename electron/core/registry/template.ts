@@ -15,17 +15,37 @@ export function vaultName(server: string, input: string): string {
 }
 
 /** The beginning of the names of the server's secrets in the vault: the name that the server had when it was installed. */
-export function secretOwner({ name, connection, registry }: ServerConfig): string {
-  const inputs = registry?.wants?.inputs.map((input) => input.name);
-  const stored = secretNames(connection, name).map((secret) => {
-    const at = secret.lastIndexOf('/');
-    return at > 0 && (!inputs || inputs.includes(secret.slice(at + 1))) ? secret.slice(0, at) : name;
-  });
-  return stored.find((owner) => owner !== name) ?? name;
+function secretOwner({ name, registry }: ServerConfig, servers: readonly ServerConfig[]): string {
+  const owner = registry?.owner ?? name;
+  // Another server may have this name by now. Its secrets must not meet those of an update.
+  const isTaken = servers.some(
+    (other) => other.name !== name && usedSecrets(other).some((secret) => secret.startsWith(`${owner}/`)),
+  );
+  return isTaken ? name : owner;
+}
+
+/** The secrets of a new server, or of an update of `replace`. `servers`: all of the user's servers. */
+export function secretsFor(
+  server: string,
+  own: { replace?: ServerConfig | undefined; servers: readonly ServerConfig[]; hasSecret(name: string): boolean },
+): { owner: string; isStored(field: string): boolean } {
+  const { replace, servers, hasSecret } = own;
+  const owner = replace ? secretOwner(replace, servers) : server;
+  // An update gets only what the installed server uses: another server may have stored other secrets under its names.
+  const used = new Set(replace && secretNames(replace.connection, replace.name));
+  const isStored = (field: string) => used.has(vaultName(owner, field)) && hasSecret(vaultName(owner, field));
+  return { owner, isStored };
 }
 
 /** The vault name of a secret that an update replaced; kept until the next update. */
 export const replacedName = (name: string): string => `previous:${name}`.slice(0, 200);
+
+/** The names in the vault that a server uses, also those of the version to go back to. */
+export function usedSecrets({ name, connection, previous }: ServerConfig): string[] {
+  const used = secretNames(connection, name);
+  if (!previous) return used;
+  return [...used, ...secretNames(previous.connection, name), ...(previous.secrets ?? []).map(replacedName)];
+}
 
 export const holdsSecret = (template: Template): boolean => template.some((part) => 'secret' in part);
 

@@ -236,6 +236,82 @@ describe('A remote server', () => {
     });
   });
 
+  /** Publishes version 2.0.0 with another header, which asks for a password. */
+  async function releaseWithPassword({ core }: CoreTrial): Promise<void> {
+    const updatedAt = new Date(Date.now() + 60_000).toISOString();
+    const header = (name: string, input: string) => ({
+      ...{ name, value: `{${input}}` },
+      variables: { [input]: { isRequired: true, isSecret: true } },
+    });
+    const headers = [header('Authorization', 'token'), header('X-Password', 'password')];
+    const remotes = [{ type: 'streamable-http', url: 'https://cloud.example/mcp', headers }];
+    registry.items = [registryItem('io.github.acme/cloud', { version: '2.0.0', remotes }, { updatedAt })];
+    await core.handlers['registry.sync']({});
+  }
+  const using = (name: string, secret: string): ServerConfig => ({
+    ...{ name, enabled: false },
+    connection: { type: 'http', url: 'http://127.0.0.1:9/', headers: { Password: `\${secret:${secret}}` } },
+  });
+  const headersOf = ({ host }: CoreTrial, server: string) =>
+    host.store.get('servers').find(({ name }) => name === server)?.connection as { headers: Record<string, string> };
+
+  it('that was renamed never gets a secret of the server that has its former name now', async () => {
+    const trial = await start();
+    const { handlers } = trial.core;
+    const choice = choose('cloud', { token: 's3cret-value' });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    await handlers['servers.rename']({ server: 'cloud', name: 'mine' });
+    await handlers['servers.save']({ server: using('cloud', 'cloud/password') });
+    await handlers['secrets.set']({ name: 'cloud/password', value: 'of another server' });
+    await releaseWithPassword(trial);
+    const unanswered = await plan(trial, choose('cloud'), 'mine');
+    expect([unanswered.hash, unanswered.problems.password]).toEqual([undefined, 'Required.']);
+
+    const entered = choose('cloud', { token: 'new', password: 'own' });
+    await install(trial, entered, (await plan(trial, entered, 'mine')).hash, 'mine');
+    expect(headersOf(trial, 'mine').headers).toEqual({
+      Authorization: '${secret:mine/token}',
+      'X-Password': '${secret:mine/password}',
+    });
+    expect(await trial.core.handlers['secrets.list']()).toMatchObject({
+      secrets: expect.arrayContaining([expect.objectContaining({ name: 'cloud/password', servers: ['cloud'] })]),
+    });
+  });
+
+  it('neither gets nor replaces a secret under its own name that another server uses', async () => {
+    const trial = await start();
+    const choice = choose('cloud', { token: 's3cret-value' });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    await trial.core.handlers['servers.save']({ server: using('other', 'cloud/password') });
+    await trial.core.handlers['secrets.set']({ name: 'cloud/password', value: 'of another server' });
+    await releaseWithPassword(trial);
+    expect((await plan(trial, choose('cloud'), 'cloud')).problems).toEqual({ password: 'Required.' });
+    const entered = choose('cloud', { password: 'own' });
+    const { hash } = await plan(trial, entered, 'cloud');
+    await expect(install(trial, entered, hash, 'cloud')).rejects.toMatchObject(refused('The server "other" uses'));
+  });
+
+  it('keeps its own secret, although the user added a header with a similarly named one', async () => {
+    const trial = await start();
+    const choice = choose('cloud', { token: 's3cret-value' });
+    await install(trial, choice, (await plan(trial, choice)).hash);
+    const [cloud] = trial.host.store.get('servers');
+    if (!cloud) throw new Error('The server was not installed.');
+    const { headers } = headersOf(trial, 'cloud');
+    const connection = { ...cloud.connection, headers: { ...headers, 'X-Work': '${secret:work/token}' } };
+    await trial.core.handlers['servers.save']({ server: { ...cloud, connection } as ServerConfig });
+    for (const name of ['work/token', 'work/password'])
+      await trial.core.handlers['secrets.set']({ name, value: 'of another server' });
+    await releaseWithPassword(trial);
+    expect((await plan(trial, choose('cloud'), 'cloud')).problems).toEqual({ password: 'Required.' });
+    const entered = choose('cloud', { password: 'own' });
+    await install(trial, entered, (await plan(trial, entered, 'cloud')).hash, 'cloud');
+    expect(headersOf(trial, 'cloud').headers).toEqual({
+      Authorization: '${secret:cloud/token}',
+      'X-Password': '${secret:cloud/password}',
+    });
+  });
+
   it("is not replaced by another registry's entry of the same name, which would get its secrets", async () => {
     const { items } = registry;
     const evil = await startRegistry([

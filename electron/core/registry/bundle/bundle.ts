@@ -11,7 +11,7 @@ import type { Entered } from '../inputs.ts';
 import { Refused } from '../launch.ts';
 import { cardNeeds, type Planned, planHash, serverName, wantsOf, withoutSecrets } from '../plan.ts';
 import { findRuntime } from '../runtimes.ts';
-import { secretOwner, vaultName } from '../template.ts';
+import { secretsFor } from '../template.ts';
 import { fileSource, installedBefore } from './installed.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { checkSignature, type Signature } from './signature.ts';
@@ -65,8 +65,7 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
   const { folder = own } = request;
   const { replace, warning } = installedBefore(servers, manifest, signature?.signer);
   const server = replace?.name ?? serverName(name, taken);
-  const owner = replace ? secretOwner(replace) : server;
-  const isStored = (field: string) => replace !== undefined && hasSecret(vaultName(owner, field));
+  const { owner, isStored } = secretsFor(server, { replace, servers, hasSecret });
   const entered = { ...replace?.registry?.inputs, ...request.inputs };
   const derived = connectBundle(manifest, { folder, entered, server: owner, host, isStored });
   const [program = ''] = derived.command;
@@ -78,6 +77,7 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
     ...{ registry: fileSource, name, version, option: 'mcpb', target, integrity },
     ...(signature && { signer: signature.signer }),
     inputs: withoutSecrets(entered, derived),
+    owner,
     wants: wantsOf(derived.fields, []),
   };
   const { connection, refused } = derived;
