@@ -1,26 +1,26 @@
 /** Removes the secrets of a removed server from the vault. */
-import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
-import { replacedName } from '../registry/template.ts';
-import { secretNames } from '../secrets/resolve.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import { usedSecrets } from '../registry/template.ts';
 import type { Vault } from '../secrets/vault.ts';
 
 /** Sealed values by name, to give back to the vault. */
 export type SealedSecrets = ReadonlyMap<string, string | undefined>;
 
-/** Removes what only this server used, and resolves with it. `others`: all other servers. */
+/** Removes what Gatehouse stored for this server and no other one uses, and resolves with it. `others`: all other servers. */
 export async function removeSecrets(
   vault: Pick<Vault, 'has' | 'replace'>,
   server: ServerConfig,
   others: readonly ServerConfig[],
 ): Promise<SealedSecrets> {
-  const kept = new Set(others.flatMap(secretsOf));
-  const own = secretsOf(server).filter((name) => vault.has(name) && !kept.has(name));
-  return vault.replace(new Map(own.map((name) => [name, undefined])));
+  const { name, registry, previous } = server;
+  const kept = new Set(others.flatMap(usedSecrets));
+  const starts = [name, registry?.owner ?? name, previous?.registry.owner ?? name].map((owner) => `${owner}/`);
+  const isOwn = (secret: string) => starts.some((start) => secret.replace(/^previous:/, '').startsWith(start));
+  const own = usedSecrets(server).filter((secret) => vault.has(secret) && !kept.has(secret) && isOwn(secret));
+  return vault.replace(new Map(own.map((secret) => [secret, undefined])));
 }
 
-/** Those of the version to go back to, too. */
-function secretsOf({ name, connection, previous }: ServerConfig): string[] {
-  const used = (one: Connection) => secretNames(one, name);
-  if (!previous) return used(connection);
-  return [...used(connection), ...used(previous.connection), ...(previous.secrets ?? []).map(replacedName)];
+/** Gives removed secrets back, except those that have a newer value. */
+export async function giveBack(vault: Pick<Vault, 'has' | 'replace'>, secrets: SealedSecrets): Promise<void> {
+  await vault.replace(new Map([...secrets].filter(([secret]) => !vault.has(secret))));
 }

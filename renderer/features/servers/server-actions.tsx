@@ -125,6 +125,7 @@ export function ServerActions({ server }: { server: ServerView }) {
               ? 'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.'
               : 'This server exists only in Gatehouse. Its configuration and its sign-in are deleted.'}
           </p>
+          <p>Its secrets that no other server uses are deleted too. Undo brings them back.</p>
         </ConfirmDialog>
       )}
     </div>

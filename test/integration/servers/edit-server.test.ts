@@ -1,5 +1,5 @@
 /** Tests, copies and new names of the user's own servers. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ServerConfig } from '../../../shared/model/server.ts';
@@ -58,34 +58,72 @@ it('A new name applies in rules, overrides and profiles, and ends the grants', a
   await expect(handlers['servers.rename']({ server: 'uno', name: 'uno' })).rejects.toThrow('already');
 });
 
+const remote = (name: string, ...secrets: string[]): ServerConfig => ({
+  ...{ name, enabled: false },
+  connection: {
+    type: 'http',
+    url: 'http://127.0.0.1:9/',
+    headers: Object.fromEntries(secrets.map((secret, index) => [`X-${index}`, `\${${secret}}`])),
+  },
+});
+
+/** A Core with a persistent vault that holds these secrets. */
+async function startWithSecrets(servers: ServerConfig[], secrets: string[]) {
+  const host = testHost({ sealer: { ...memorySealer(), persistent: true } });
+  onTestFinished(host.dispose);
+  const { core } = await startCore(servers, { host });
+  const { handlers } = core;
+  for (const name of secrets) await handlers['secrets.set']({ name, value: `value of ${name}` });
+  const names = async () =>
+    (await handlers['secrets.list']()).secrets.flatMap(({ name, isSet }) => (isSet ? name : []));
+  return { handlers, host, names, vault: join(host.dataDir, 'vault.json') };
+}
+
 it('A removed server takes the secrets with it that no other server uses, and Undo brings them back', async () => {
-  const remote = (name: string, ...secrets: string[]): ServerConfig => ({
-    ...{ name, enabled: false },
-    connection: {
-      type: 'http',
-      url: 'http://127.0.0.1:9/',
-      headers: Object.fromEntries(secrets.map((secret, index) => [`X-${index}`, `\${${secret}}`])),
-    },
-  });
-  const one = remote('one', 'secret:one/key', 'secret:shared', 'input:pin', 'secret:never-set');
+  const one = remote('one', 'secret:one/key', 'secret:shared', 'input:pin', 'secret:never-set', 'secret:work/token');
   const before = { description: 'Notes.', connection: remote('one', 'secret:one/old').connection };
   const origin = { registry: 'r', name: 'io.github.acme/one', version: '1', option: 'http', target: 't', inputs: {} };
   const previous = { ...before, registry: origin, accepted: {}, secrets: ['one/key'] };
-  const host = testHost({ sealer: { ...memorySealer(), persistent: true } });
-  onTestFinished(host.dispose);
-  const { core } = await startCore([{ ...one, previous }, remote('two', 'secret:shared')], { host });
-  const { handlers } = core;
-  const names = async () =>
-    (await handlers['secrets.list']()).secrets.flatMap(({ name, isSet }) => (isSet ? name : []));
   const own = ['one/input:pin', 'one/key', 'one/old', 'previous:one/key'];
-  for (const name of [...own, 'shared', 'one/unused'])
-    await handlers['secrets.set']({ name, value: `value of ${name}` });
+  const { handlers, host, names, vault } = await startWithSecrets(
+    [{ ...one, previous }, remote('two', 'secret:shared')],
+    [...own, 'shared', 'one/unused', 'work/token'],
+  );
   const all = await names();
   await handlers['servers.remove']({ server: 'one' });
-  expect(await names()).toEqual(['one/unused', 'shared']);
-  const vault = readFileSync(join(host.dataDir, 'vault.json'), 'utf8');
-  for (const name of own) expect(vault).not.toContain(name);
+  expect(await names()).toEqual(['one/unused', 'shared', 'work/token']);
+  const stored = readFileSync(vault, 'utf8');
+  for (const name of own) expect(stored).not.toContain(`"${name}"`);
   await handlers['servers.restore']({ server: 'one' });
   expect(await names()).toEqual(all);
   expect(host.store.get('servers')).toContainEqual(expect.objectContaining({ name: 'one', previous }));
+});
+
+it('A server whose secrets cannot be removed stays, with its secrets', async () => {
+  const one = remote('one', 'secret:one/key');
+  const { handlers, host, names, vault } = await startWithSecrets([one], ['one/key']);
+  // A file cannot replace a folder.
+  rmSync(vault);
+  mkdirSync(join(vault, 'x'), { recursive: true });
+  await expect((async () => handlers['servers.remove']({ server: 'one' }))()).rejects.toThrow();
+  expect(host.store.get('servers')).toEqual([one]);
+  expect(await names()).toEqual(['one/key']);
+});
+
+it('Undo can be repeated after it failed, and keeps a newer value of a secret', async () => {
+  const one = remote('one', 'secret:one/key', 'secret:one/other');
+  const { handlers, host, names, vault } = await startWithSecrets([one], ['one/key', 'one/other']);
+  const old = JSON.parse(readFileSync(vault, 'utf8')).secrets;
+  await handlers['servers.remove']({ server: 'one' });
+  await handlers['secrets.set']({ name: 'one/key', value: 'newer' });
+  rmSync(vault);
+  mkdirSync(join(vault, 'x'), { recursive: true });
+  const undo = async () => handlers['servers.restore']({ server: 'one' });
+  await expect(undo()).rejects.toThrow();
+  rmSync(vault, { recursive: true });
+  await undo();
+  expect(await names()).toEqual(['one/key', 'one/other']);
+  const { secrets } = JSON.parse(readFileSync(vault, 'utf8'));
+  expect([secrets['one/key'] === old['one/key'], secrets['one/other']]).toEqual([false, old['one/other']]);
+  expect(host.store.get('servers')).toEqual([one]);
 });
