@@ -36,27 +36,32 @@ export function bundleCommands(services: CommandServices): Handlers {
   const received = createReceivedBundles(host.dataDir);
   const rehearsals = createRehearsals(services);
 
+  async function rehearse(choice: BundleChoice, hash: string) {
+    const planned = await plan(choice);
+    requireSeen(planned, hash);
+    const folder = await received.temporaryFolder();
+    try {
+      await installBundle({ ...planned, folder });
+      return await rehearsals.run(planned, (inputs) =>
+        plan({ ...choice, inputs: { ...choice.inputs, ...inputs } }, folder),
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+    }
+  }
+
   return {
     'bundle.receive': ({ id, part }) => received.add(id, Buffer.from(part, 'base64')),
     'bundle.discard': ({ file }) => received.remove(file),
-    'bundle.plan': async (choice) => (await plan(choice)).plan,
-    'bundle.rehearse': async ({ hash, ...choice }) => {
-      const planned = await plan(choice);
-      requireSeen(planned, hash);
-      const folder = await received.temporaryFolder();
-      try {
-        await installBundle({ ...planned, folder });
-        return await rehearsals.run(planned, (inputs) =>
-          plan({ ...choice, inputs: { ...choice.inputs, ...inputs } }, folder),
-        );
-      } finally {
-        await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-      }
-    },
+    'bundle.plan': (choice) => received.use(choice.file, async () => (await plan(choice)).plan),
+    'bundle.rehearse': ({ hash, ...choice }) => received.use(choice.file, () => rehearse(choice, hash)),
     'bundle.install': async ({ hash, accept = false, ...choice }) => {
-      const planned = await plan(choice);
-      requireSeen(planned, hash);
-      await installBundle(planned);
+      const planned = await received.use(choice.file, async () => {
+        const seen = await plan(choice);
+        requireSeen(seen, hash);
+        await installBundle(seen);
+        return seen;
+      });
       await storeInstalled(services, planned);
       rehearsals.installed(planned, accept);
       // On Windows, another program may still hold the file. The next start deletes it.

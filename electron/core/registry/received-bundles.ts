@@ -1,14 +1,16 @@
 /** Stores bundles that pages upload, because a page does not know the path of a file. Deletes them when no one needs them. */
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import { zipLimits } from './bundle/zip.ts';
 
 export interface ReceivedBundles {
   /** Appends a part to the file with this ID, or starts a new file. Rejects with INPUT_INVALID. */
   add(id: string | undefined, part: Buffer): Promise<{ id: string; file: string }>;
-  /** Deletes the file if it is a received one; any other file stays. */
+  /** Runs `work`, during which the file stays. Rejects with INPUT_INVALID for a received bundle that was deleted. */
+  use<T>(file: string, work: () => Promise<T>): Promise<T>;
+  /** Deletes the file if it is a received one; any other file stays. Waits until no one uses it. Not for use in `work`. */
   remove(file: string): Promise<void>;
   /** A path for a folder that the next start deletes if no one did before. */
   temporaryFolder(): Promise<string>;
@@ -21,9 +23,14 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
   const folder = join(dataDir, 'bundles', '.received');
   /** Bytes received so far, by ID. */
   const sizes = new Map<string, number>();
+  /** For each file in use, a promise that resolves when no one uses it. */
+  const inUse = new Map<string, Promise<unknown>>();
   // An earlier Core may have left some. If they cannot be deleted, the next start tries again.
   const cleaned = rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   const fileOf = (id: string) => join(folder, `${id}.mcpb`);
+
+  const idOf = (file: string) => [...sizes.keys()].find((known) => fileOf(known) === file);
+  const gone = () => fail('INPUT_INVALID', 'Gatehouse no longer has this bundle. Choose its file again.');
 
   async function makeRoom(): Promise<void> {
     await cleaned;
@@ -34,6 +41,7 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
 
   async function forget(id: string): Promise<void> {
     sizes.delete(id);
+    await inUse.get(fileOf(id));
     await rm(fileOf(id), { force: true, recursive: true, maxRetries: 3 });
   }
 
@@ -42,12 +50,22 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
       if (given === undefined) await makeRoom();
       const id = given ?? randomUUID();
       const size = given === undefined ? 0 : sizes.get(id);
-      if (size === undefined)
-        throw fail('INPUT_INVALID', 'Gatehouse no longer has this bundle. Choose its file again.');
+      if (size === undefined) throw gone();
       if (size + part.length > zipLimits.fileBytes) throw fail('INPUT_INVALID', 'The bundle is too large.');
       sizes.set(id, size + part.length);
       await appendFile(fileOf(id), part, { mode: 0o600 });
       return { id, file: fileOf(id) };
+    },
+    async use(file, work) {
+      if (dirname(file) === folder && idOf(file) === undefined) throw gone();
+      const result = work();
+      const done = Promise.allSettled([inUse.get(file), result]);
+      inUse.set(file, done);
+      try {
+        return await result;
+      } finally {
+        if (inUse.get(file) === done) inUse.delete(file);
+      }
     },
     async temporaryFolder() {
       await cleaned;
@@ -55,7 +73,7 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
       return join(folder, `apart-${randomUUID()}`);
     },
     async remove(file) {
-      const id = [...sizes.keys()].find((known) => fileOf(known) === file);
+      const id = idOf(file);
       if (id !== undefined) await forget(id);
     },
   };

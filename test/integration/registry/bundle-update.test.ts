@@ -133,6 +133,25 @@ describe('A newer bundle of an installed server', () => {
     });
   }, 90_000);
 
+  it('is rehearsed and installed although its view was closed meanwhile', async () => {
+    const { trial, handlers, host } = await startInstalled();
+    const receive = async () => {
+      const { file } = await handlers['bundle.receive']({ part: bundleOf('2.0.0', old).toString('base64') });
+      const { hash = '' } = await handlers['bundle.plan']({ file, inputs: {} });
+      return { file, inputs: {}, hash };
+    };
+    for (const run of ['bundle.rehearse', 'bundle.install'] as const) {
+      const choice = await receive();
+      const [result] = await Promise.all([handlers[run](choice), handlers['bundle.discard'](choice)]);
+      expect(result).not.toHaveProperty('failure');
+      await expect((async () => handlers['bundle.plan'](choice))()).rejects.toMatchObject({
+        failure: { code: 'INPUT_INVALID', message: expect.stringContaining('Choose its file again') },
+      });
+    }
+    await settled(trial, '2.0.0');
+    expect(readdirSync(join(host.dataDir, 'bundles/.received'))).toEqual([]);
+  }, 60_000);
+
   it('changes nothing if it is not what the user saw', async () => {
     const { handlers, host, plan } = await startInstalled();
     const { hash = '' } = await plan(bundleOf('2.0.0', old));

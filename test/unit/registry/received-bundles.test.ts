@@ -58,3 +58,29 @@ it('A bundle that is too large is refused', async () => {
   const huge = { length: zipLimits.fileBytes + 1 } as Buffer;
   await expect(bundles.add(undefined, huge)).rejects.toMatchObject(invalid('too large'));
 });
+
+it('A bundle in use is deleted only after its last use, and not used again', async () => {
+  const bundles = createReceivedBundles(folder);
+  const { file } = await bundles.add(undefined, part('one'));
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const read = (when: Promise<void>) => bundles.use(file, () => when.then(() => readFileSync(file, 'utf8')));
+  const uses = [read(first.promise), read(second.promise)];
+  const removed = bundles.remove(file);
+  first.resolve();
+  await uses[0];
+  await expect(read(Promise.resolve())).rejects.toMatchObject(invalid('Choose its file again'));
+  second.resolve();
+  expect(await Promise.all(uses)).toEqual(['one', 'one']);
+  await removed;
+  expect(existsSync(file)).toBe(false);
+});
+
+it('A failed use does not keep a bundle', async () => {
+  const bundles = createReceivedBundles(folder);
+  const { file } = await bundles.add(undefined, part('one'));
+  const failed = bundles.use(file, () => Promise.reject(new Error('refused')));
+  const removed = bundles.remove(file);
+  await expect(failed).rejects.toThrow('refused');
+  await removed;
+  expect(existsSync(file)).toBe(false);
+});
