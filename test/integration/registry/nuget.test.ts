@@ -25,11 +25,17 @@ afterEach(async () => {
   host.dispose();
 });
 
-function sources(...urls: string[]): void {
+function config(content: string | Buffer): void {
   const file = join(host.homeDir, '.nuget/NuGet/NuGet.Config');
   mkdirSync(dirname(file), { recursive: true });
-  const list = urls.map((url) => `<add key="one" value="${url}" protocolVersion="3" />`).join('\n');
-  writeFileSync(file, `<configuration>\n<packageSources>\n${list}\n</packageSources></configuration>`);
+  writeFileSync(file, content);
+}
+
+const listOf = (...elements: string[]) =>
+  `<configuration>\n<packageSources>\n${elements.join('\n')}\n</packageSources></configuration>`;
+
+function sources(...urls: string[]): void {
+  config(listOf(...urls.map((url) => `<add key="one" value="${url}" protocolVersion="3" />`)));
 }
 
 async function check() {
@@ -44,6 +50,25 @@ describe('A package of NuGet', () => {
     const [option] = optionsOf(entry);
     if (!option) throw new Error('The entry has no option.');
     expect(await hostsOf(option, connect(option, {}, 'notes'), host)).toEqual([nuget.host]);
+  });
+
+  it('is asked about at a source in single quotes, and not at one in a comment', async () => {
+    config(listOf('<clear/>', '<!-- <add key="x" value="https://x.example/" /> -->', `<add value='${nuget.url}' />`));
+    expect(await check()).toMatchObject({ state: 'confirmed' });
+  });
+
+  it.each<[string, () => string | Buffer]>([
+    ['a folder', () => listOf('<add key="local" value="/srv/feed" />')],
+    ['a folder and a server', () => listOf('<add value="C:\\feed" />', `<add value="${nuget.url}" />`)],
+    ['a variable', () => listOf('<add value="%FEED%" />', `<add value="${nuget.url}" />`)],
+    ['an element without quotes', () => listOf(`<add value=${nuget.url} />`)],
+    ['an address with an entity', () => listOf(`<add value="${nuget.url}?a&amp;b" />`)],
+    ['no source', () => listOf('<clear />')],
+    ['two lists', () => `${listOf(`<add value="${nuget.url}" />`)}<packageSources/>`],
+    ['a list in another encoding', () => Buffer.from(listOf(`<add value="${nuget.url}" />`), 'utf16le')],
+  ])('is unknown if the NuGet.Config has %s', async (_what, content) => {
+    config(content());
+    expect(await check()).toMatchObject({ state: 'unknown', detail: expect.stringContaining('cannot ask') });
   });
 
   it('that names another entry is refused', async () => {
