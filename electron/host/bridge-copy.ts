@@ -1,13 +1,22 @@
 /** Copies of the bridge in the data folder, whose paths stay the same and whose files no installer replaces. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 
 const program = 'gatehouse-bridge.exe';
 
 /** Copies the bridge's file, and returns the copy. An AppImage is mounted at a different path on each run. */
 export function copyBridge(file: string, dataDir: string): string {
   const copy = join(binFolder(dataDir), 'bridge.cjs');
-  copyFileSync(file, copy);
+  const content = readFileSync(file);
+  if (existsSync(copy) && readFileSync(copy).equals(content)) return copy;
+  try {
+    // Clients may start the copy at any time, and must not read a part of it.
+    writeFileAtomic.sync(copy, content);
+  } catch (error) {
+    // For example, the disk is full. Any version of the bridge can connect.
+    if (!existsSync(copy)) throw error;
+  }
   return copy;
 }
 
@@ -26,8 +35,13 @@ export function copyBridgeProgram(resources: string, dataDir: string): string | 
     if (existsSync(copy) && statSync(copy).size === statSync(original).size) return copy;
     copyFileSync(original, `${copy}.new`);
     // Windows can rename a program that runs, but not replace or remove it.
-    if (existsSync(copy)) renameSync(copy, join(folder, `gatehouse-bridge-old-${Date.now()}.exe`));
-    renameSync(`${copy}.new`, copy);
+    const old = join(folder, `gatehouse-bridge-old-${Date.now()}.exe`);
+    if (existsSync(copy)) renameSync(copy, old);
+    try {
+      renameSync(`${copy}.new`, copy);
+    } catch {
+      if (existsSync(old)) renameSync(old, copy);
+    }
   } catch {
     // For example, the disk is full. Any version of the program can run the bridge.
   }

@@ -13,7 +13,7 @@ import { temporaryApp } from './temporary-app.ts';
  * Runs inside an AppImage, whose files are mounted at a different path on each run. Its start script passes on `--no-sandbox`,
  * which it would add at the front otherwise.
  */
-const stub = `process.argv.splice(process.argv.indexOf('--no-sandbox'), 1);
+const stub = `if (process.argv[2] === '--no-sandbox') process.argv.splice(2, 1);
 if (process.argv[2] === 'connect') require(process.resourcesPath + '/bridge.cjs');
 else import(require('node:url').pathToFileURL(process.resourcesPath + '/app.asar/dist/cli.js'));
 `;
