@@ -19,13 +19,13 @@ afterEach(() => {
 
 it('The browser opens a file that redirects to the page, is readable only by the user, and is removed later', async () => {
   const opened: string[] = [];
-  await openPage(dataDir, 'http://127.0.0.1:7777/#code=abc.def', async (url) => void opened.push(url));
+  await openPage(dataDir, 'http://127.0.0.1:7777/#code=one-time.code', async (url) => void opened.push(url));
   const [url = ''] = opened;
   expect(url).toMatch(/^file:\/\/.*open-[0-9a-f]{16}\.html$/);
-  expect(url).not.toContain('abc');
+  expect(url).not.toContain('one-time');
   const file = fileURLToPath(url);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readFileSync(file, 'utf8')).toContain('content="0;url=http://127.0.0.1:7777/#code=abc.def"');
+  expect(readFileSync(file, 'utf8')).toContain('content="0;url=http://127.0.0.1:7777/#code=one-time.code"');
   vi.advanceTimersByTime(31_000);
   expect(existsSync(file)).toBe(false);
 });
