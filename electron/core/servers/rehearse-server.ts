@@ -1,9 +1,10 @@
 /** Starts the new version of a server once, without the user's data, to find out which tools it has. */
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { npmCacheOf } from '../registry/npmrc.ts';
+import { nugetConfigOf } from '../registry/nuget-config.ts';
 import { uvSettingsOf } from '../registry/uv-settings.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
 import { escapePlaceholders } from '../secrets/placeholders.ts';
@@ -54,6 +55,7 @@ async function apart(config: ServerConfig, folder: string, host: ServerHandleOpt
     ...Object.fromEntries(folders.map((name) => [name, folder])),
     ...(host.platform === 'win32' && (await windowsFolders(folder))),
   };
+  if (connection.command === 'dnx') await copyNugetConfig(host, folder);
   const escaped = (variables: Record<string, string>) =>
     Object.fromEntries(Object.entries(variables).map(([name, path]) => [name, escapePlaceholders(path)]));
   const variables = { ...escaped(paths), ...connection.env, ...escaped(standIns) };
@@ -62,12 +64,27 @@ async function apart(config: ServerConfig, folder: string, host: ServerHandleOpt
 
 /** Creates the folders in which programs on Windows keep their data. */
 async function windowsFolders(home: string): Promise<Record<string, string>> {
-  const [roaming, local] = [join(home, 'AppData', 'Roaming'), join(home, 'AppData', 'Local')];
+  const [roaming, local] = [roamingOf(home), join(home, 'AppData', 'Local')];
   // `npx` fails without its folder there.
   await mkdir(join(roaming, 'npm'), { recursive: true });
   await mkdir(local, { recursive: true });
   return { APPDATA: roaming, LOCALAPPDATA: local };
 }
+
+/**
+ * Copies the user's package sources, because no variable can name their file. Otherwise, `dnx` would ask the public source for
+ * the name of a private package.
+ */
+async function copyNugetConfig({ homeDir, platform, env }: ServerHandleOptions['host'], home: string): Promise<void> {
+  const standIn = { homeDir: home, platform, env: { APPDATA: roamingOf(home) } };
+  const [from, to] = [nugetConfigOf({ homeDir, platform, env }), nugetConfigOf(standIn)];
+  await mkdir(dirname(to), { recursive: true });
+  await copyFile(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+const roamingOf = (home: string) => join(home, 'AppData', 'Roaming');
 
 /** Lets package managers keep their settings, which say where packages come from, and their caches. */
 async function ofPrograms({ homeDir, platform, env }: ServerHandleOptions['host']): Promise<Record<string, string>> {
