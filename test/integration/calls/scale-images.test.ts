@@ -24,6 +24,7 @@ import {
 
 const paging = { maxCharacters: 0, structured: false, maxImageSide: 0, except: [] };
 const image = (bytes: Buffer, mimeType = 'image/png') => ({ type: 'image', data: bytes.toString('base64'), mimeType });
+const gif = (size: number) => image(Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(size)]), 'image/gif');
 
 interface Given {
   name?: string;
@@ -108,6 +109,43 @@ describe('An image', () => {
     expect(images).toHaveLength(2);
     expect(images.reduce((sum, { data }) => sum + String(data).length, 0)).toBeLessThan(900_000);
     expect(sizeOf(images[0])?.format).toBe('jpeg');
+  });
+
+  it('that fits together with the others is not touched, whatever their number', async () => {
+    const [half, dot] = [gif(300_000), gif(60)];
+    expect((await received([half, dot, half, dot], { name: 'claude-ai' })).isSame).toBe(true);
+    expect((await received(Array<JsonObject>(20_000).fill(gif(30)), { name: 'claude-ai' })).isSame).toBe(true);
+  });
+
+  it('that is small stays, and the others share the rest', async () => {
+    const photo = image(png(1_000, 700, 60));
+    const { blocks } = await received([gif(200_000), photo, gif(60)], { name: 'claude-ai' });
+    expect(blocks.map(({ type, mimeType }) => mimeType ?? type)).toEqual([
+      ...['image/gif', 'image/jpeg', 'text', 'image/png', 'image/gif'],
+    ]);
+    expect(String(blocks[1]?.data).length).toBeGreaterThan(100_000);
+  });
+
+  it('after the fiftieth to be scaled is linked, and after the two hundredth is not touched', async () => {
+    const images = Array.from({ length: 205 }, () => image(png(300, 2)));
+    const { blocks } = await received(images, { maxImageSide: 200 });
+    expect(blocks.filter(({ type }) => type === 'resource_link')).toHaveLength(200);
+    expect(blocks.filter(({ text }) => String(text).startsWith('The image was scaled'))).toHaveLength(50);
+    expect(blocks.slice(-5)).toEqual(images.slice(-5));
+  });
+
+  it.each([
+    ['a list', Array<number>(20_000).fill(1)],
+    ['lists', Array.from({ length: 200 }, () => Array<number>(200).fill(1))],
+    ['an object', Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]))],
+  ])('stays in structured content with too many values in %s', async (_, many) => {
+    const large = image(png(1_000, 10));
+    const { changed, blocks } = await received([large], {
+      maxImageSide: 500,
+      structuredContent: { first: large.data, many },
+    });
+    expect(blocks[2]?.type).toBe('resource_link');
+    expect(changed.structuredContent).toEqual({ first: large.data, many });
   });
 
   it('that is transparent stays so', async () => {

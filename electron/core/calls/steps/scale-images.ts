@@ -2,10 +2,11 @@
  * Scales images in results if the user configured that, or if the client does not take larger ones. The original is saved to a
  * file, and linked.
  */
+import { createSlices } from '../../async/slices.ts';
 import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
 import type { Client, JsonObject } from '../../types.ts';
-import { imageSize } from '../images/image-size.ts';
+import { type ImageSize, imageSize } from '../images/image-size.ts';
 import { scaleImage } from '../images/scale.ts';
 import type { SavedFiles } from '../saved-files.ts';
 import type { CallResult, Step } from '../step.ts';
@@ -18,6 +19,13 @@ export interface ScaleImagesOptions {
 
 type Image = JsonObject & { data: string };
 
+interface Measured {
+  image: Image;
+  /** Undefined if it cannot be scaled. */
+  size: ImageSize | undefined;
+  isTooLarge: boolean;
+}
+
 interface Fitted {
   blocks: JsonObject[];
   uri: string;
@@ -26,7 +34,7 @@ interface Fitted {
 interface Limits {
   /** Pixels of the longer side. */
   side: number;
-  /** Base64 characters of all images of a result. */
+  /** Base64 characters, at first of all images of a result, then of each. */
   characters: number;
 }
 
@@ -34,6 +42,10 @@ interface Limits {
 const readableSide = 2_000;
 /** For all images of a result. */
 const timeoutMs = 30_000;
+/** Further images are linked without being scaled, which takes a thread each. */
+const maxScaled = 50;
+/** Further images stay unchanged: of more originals, not all files would be kept. */
+const maxImages = 200;
 /** Structured content is searched for the images down to this depth, and up to this many values. */
 const maxDepth = 8;
 const maxValues = 10_000;
@@ -41,20 +53,20 @@ const maxValues = 10_000;
 const headerCharacters = 256 * 1024;
 
 export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, files: SavedFiles): Step {
-  /** The blocks that replace an image, and the address of its original; undefined if the image can stay. */
-  async function fitted(image: Image, { side, characters }: Limits, signal: AbortSignal): Promise<Fitted | undefined> {
+  /** The blocks that replace an image, and the address of its original; undefined if the original cannot be saved. */
+  async function fitted(
+    { image, size }: Measured,
+    { side, characters }: Limits,
+    signal: AbortSignal | undefined,
+  ): Promise<Fitted | undefined> {
     const { data } = image;
-    const size = imageSize(Buffer.from(data.slice(0, headerCharacters), 'base64'));
-    const isTooLarge = size !== undefined && Math.max(size.width, size.height) > side;
-    if (!isTooLarge && data.length <= characters) return undefined;
-    const maxBytes = (characters / 4) * 3;
     const task = size && {
       base64: data,
       size,
       maxSide: Number.isFinite(side) ? side : readableSide,
-      maxBytes,
+      maxBytes: (characters / 4) * 3,
     };
-    const scaled = task && (await scaleImage(task, signal));
+    const scaled = task && signal && (await scaleImage(task, signal));
     const original = await files.save(data, size ? `image/${size.format}` : String(image.mimeType));
     if (original === undefined) return undefined;
     const { link, note } = original;
@@ -71,21 +83,23 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
 
   async function withFittedImages(result: CallResult, limits: Limits, signal: AbortSignal): Promise<CallResult> {
     const received = Array.isArray(result.content) ? (result.content as JsonObject[]) : [];
-    const images = received.filter(isImage).length;
-    if (images === 0) return result;
-    const each = { ...limits, characters: Math.floor(limits.characters / images) };
+    const measured = await measure(received.filter(isImage).slice(0, maxImages), limits.side);
+    const characters = shareOf(measured, limits.characters);
+    const large = measured.filter(({ image, isTooLarge }) => isTooLarge || image.data.length > characters);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const content: JsonObject[] = [];
-    const replaced = new Map<unknown, string>();
-    for (const block of received) {
-      const smaller = isImage(block) ? await fitted(block, each, inTime) : undefined;
-      content.push(...(smaller?.blocks ?? [block]));
-      if (smaller) replaced.set(block.data, smaller.uri);
+    const replaced = new Map<JsonObject, JsonObject[]>();
+    const addresses = new Map<string, string>();
+    for (const [at, one] of large.entries()) {
+      const smaller = await fitted(one, { ...limits, characters }, at < maxScaled ? inTime : undefined);
+      if (!smaller) continue;
+      replaced.set(one.image, smaller.blocks);
+      addresses.set(one.image.data, smaller.uri);
     }
     if (replaced.size === 0) return result;
+    const content = received.flatMap((block) => replaced.get(block) ?? block);
     const { structuredContent } = result;
     if (structuredContent === undefined) return { ...result, content };
-    return { ...result, content, structuredContent: withReplaced(structuredContent, replaced, { left: maxValues }) };
+    return { ...result, content, structuredContent: withAddresses(structuredContent, addresses) };
   }
 
   return async (call, next) => {
@@ -98,20 +112,47 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
 
 const isImage = (block: JsonObject): block is Image => block.type === 'image' && typeof block.data === 'string';
 
-/** Some servers repeat an image in the structured content, which becomes the address of the original. */
-function withReplaced(
-  value: unknown,
-  replaced: ReadonlyMap<unknown, string>,
-  budget: { left: number },
-  depth = 0,
-): unknown {
-  if (typeof value === 'string') return replaced.get(value) ?? value;
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
-  const entries = Object.entries(value);
-  budget.left -= entries.length;
-  if (budget.left < 0) return value;
-  const inner = entries.map(([key, item]) => [key, withReplaced(item, replaced, budget, depth + 1)] as const);
-  return Array.isArray(value) ? inner.map(([, item]) => item) : Object.fromEntries(inner);
+async function measure(images: readonly Image[], side: number): Promise<Measured[]> {
+  const pause = createSlices();
+  const measured: Measured[] = [];
+  for (const image of images) {
+    const size = imageSize(Buffer.from(image.data.slice(0, headerCharacters), 'base64'));
+    measured.push({ image, size, isTooLarge: size !== undefined && Math.max(size.width, size.height) > side });
+    await pause();
+  }
+  return measured;
+}
+
+/** The characters that each image may have: small ones stay, and the others divide what is left. */
+function shareOf(images: readonly Measured[], characters: number): number {
+  if (!Number.isFinite(characters)) return characters;
+  const wanted = images.map(({ image, isTooLarge }) => (isTooLarge ? characters : image.data.length));
+  let left = characters;
+  for (const [at, length] of wanted.sort((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (wanted.length - at));
+    if (length > share) return share;
+    left -= length;
+  }
+  return characters;
+}
+
+/**
+ * Some servers repeat an image in the structured content, which becomes the address of the original. Content of too many
+ * values stays unchanged, because without it, the result would not match the tool's output schema.
+ */
+function withAddresses(structured: unknown, addresses: ReadonlyMap<string, string>): unknown {
+  let left = maxValues;
+  function replaced(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return addresses.get(value) ?? value;
+    if (typeof value !== 'object' || value === null || depth > maxDepth || left < 0) return value;
+    const keys = Array.isArray(value) ? undefined : Object.keys(value);
+    left -= keys?.length ?? (value as unknown[]).length;
+    if (left < 0) return value;
+    if (!keys) return (value as unknown[]).map((item) => replaced(item, depth + 1));
+    return Object.fromEntries(keys.map((key) => [key, replaced((value as JsonObject)[key], depth + 1)]));
+  }
+  const changed = replaced(structured, 0);
+  return left < 0 ? structured : changed;
 }
 
 /** The user's limit, otherwise the client's own; undefined for none. */
