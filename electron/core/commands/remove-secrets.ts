@@ -22,5 +22,6 @@ export async function removeSecrets(
 
 /** Gives removed secrets back, except those that have a newer value. */
 export async function giveBack(vault: Pick<Vault, 'has' | 'replace'>, secrets: SealedSecrets): Promise<void> {
-  await vault.replace(new Map([...secrets].filter(([secret]) => !vault.has(secret))));
+  const missing = new Map([...secrets].filter(([secret]) => !vault.has(secret)));
+  if (missing.size > 0) await vault.replace(missing);
 }
