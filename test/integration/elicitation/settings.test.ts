@@ -29,7 +29,7 @@ test('The first pattern that matches a tool limits its questions and its approva
   const timeouts = { 'elicit:confirm': '7s', '!*form*': '30s' };
   const rules = { toolRules: [{ pattern: 'busy', confirm: 'always' }] };
   const { ui, client } = await start({ timeout: '2m', timeouts }, rules);
-  const open = async (tool: string) => {
+  const secondsOf = async (tool: string) => {
     const controller = new AbortController();
     const called = client.callTool({ name: `elicit-${tool}`, arguments: {} }, undefined, { signal: controller.signal });
     called.catch(() => undefined);
@@ -38,12 +38,12 @@ test('The first pattern that matches a tool limits its questions and its approva
     const question = await find();
     controller.abort();
     await eventually(async () => (await find()) === undefined, `the end of the question of ${tool}`);
-    return (question?.expiresAt ?? 0) - (question?.createdAt ?? 0);
+    return Math.round(((question?.expiresAt ?? 0) - (question?.createdAt ?? 0)) / 1_000);
   };
-  expect(await open('confirm')).toBe(7_000);
-  expect(await open('text')).toBe(30_000);
-  expect(await open('form')).toBe(120_000);
-  expect(await open('busy')).toBe(30_000);
+  expect(await secondsOf('confirm')).toBe(7);
+  expect(await secondsOf('text')).toBe(30);
+  expect(await secondsOf('form')).toBe(120);
+  expect(await secondsOf('busy')).toBe(30);
 });
 
 test('An invalid pattern is a configuration error', async () => {
