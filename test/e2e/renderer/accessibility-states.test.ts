@@ -27,14 +27,16 @@ const declineLabels: Partial<Record<SampleQuestion, string>> = {
   confirmation: 'Decline to answer',
 };
 
-it.each(questionKinds)('The question “%s” can be declined', async (kind) => {
+it('Every question can be declined', async () => {
   const { page, core } = await tests.open();
-  const answered = core.ask(kind);
-  await armed(page);
-  await page.getByRole('button', { name: declineLabels[kind] ?? 'Decline', exact: true }).click();
-  expect(await answered).toMatchObject({ action: 'decline' });
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-});
+  for (const kind of questionKinds) {
+    const answered = core.ask(kind);
+    await armed(page);
+    await page.getByRole('button', { name: declineLabels[kind] ?? 'Decline', exact: true }).click();
+    expect(await answered, kind).toMatchObject({ action: 'decline' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+}, 90_000);
 
 describe('An empty or failing page', () => {
   it.each([
