@@ -16,6 +16,9 @@ export interface NotificationOptions {
   announcesQuestions: boolean;
 }
 
+/** Many servers that start report many changes at once. */
+const readAfterMs = 500;
+
 type Notify = (title: string, body: string) => void;
 
 export function notifyUser(options: NotificationOptions): void {
@@ -107,10 +110,18 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     known = new Set(items.keys());
     if (added && !isFocused()) notifyOfItem('Gatehouse needs you', added[1]);
   }
-  const refresh = () => void read().catch(() => undefined);
-  refresh();
+  let isWaiting = false;
+  function readLater(): void {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      void read().catch(() => undefined);
+    }, readAfterMs).unref();
+  }
+  void read().catch(() => undefined);
   core.subscribe((name, data) => {
-    if (name === 'tools.changed' || name === 'servers.changed') refresh();
+    if (name === 'tools.changed' || name === 'servers.changed') readLater();
     if (name !== 'tools.enableRequested' || isFocused()) return;
     const { client, server, tool } = data as EventData<'tools.enableRequested'>;
     notifyOfItem('An agent wants a disabled tool', describe({ client, server, tool }));

@@ -17,9 +17,11 @@ export function homeCommands(services: CommandServices): Handlers {
   const isOwn = (name: string) => host.store.get('servers').some((server) => server.name === name);
 
   function failedServers(): Attention[] {
-    return servers.configs().flatMap((config): Attention[] => {
-      const { id: server, status, failure, signIn } = shownServer(services, config);
-      if (!failure || status !== 'failed') return [];
+    // The view of a server counts its tools, so only create the views that are needed.
+    const failed = servers.configs().filter(({ name, enabled }) => enabled && servers.state(name).status === 'failed');
+    return failed.flatMap((config): Attention[] => {
+      const { id: server, failure, signIn } = shownServer(services, config);
+      if (!failure) return [];
       if (signIn === 'needed') return [{ kind: 'sign-in', server }];
       return [{ kind: 'server-failed', server, failure, fix: fixOf(failure.code, isOwn(server)) }];
     });
