@@ -203,3 +203,6 @@ export interface Host {
   /** The last lines of the log, oldest first. */
   recentLog(): Promise<string[]>;
 }
+
+/** Decides where the programs of the user keep their settings and caches. */
+export type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;

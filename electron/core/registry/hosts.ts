@@ -1,5 +1,5 @@
 /** The hosts that an installation contacts: the host of the server, or the hosts of the package registry. */
-import type { Host } from '../host.ts';
+import type { Machine } from '../host.ts';
 import type { Derived, Option } from './connect.ts';
 import { parseImage } from './evidence/oci.ts';
 import { imageOf } from './launch.ts';
@@ -10,7 +10,7 @@ import { pypiIndexOf } from './uv-settings.ts';
 export async function hostsOf(
   option: Option | undefined,
   { command, refused }: Derived,
-  host: Pick<Host, 'homeDir' | 'platform' | 'env'>,
+  host: Machine,
 ): Promise<string[]> {
   if (!option || refused !== undefined) return [];
   if ('remote' in option.source) return [/^\w+:\/\/([^/?#]+)/.exec(command[0] ?? '')?.[1]?.toLowerCase() ?? ''];

@@ -1,7 +1,7 @@
 /** The user's own settings of npm, which decide where `npx` gets packages from. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Host } from '../host.ts';
+import type { Host, Machine } from '../host.ts';
 
 /** Resolves with a function that returns the setting in `~/.npmrc` for a key. */
 async function readNpmrc({ homeDir }: Pick<Host, 'homeDir'>): Promise<(key: string) => string | undefined> {
@@ -23,7 +23,7 @@ export async function npmRegistryOf(identifier: string, host: Pick<Host, 'homeDi
 }
 
 /** The folder in which `npx` keeps downloaded packages. */
-export async function npmCacheOf(host: Pick<Host, 'homeDir' | 'platform' | 'env'>): Promise<string> {
+export async function npmCacheOf(host: Machine): Promise<string> {
   const { homeDir, platform, env } = host;
   const setting = (await readNpmrc(host))('cache');
   if (setting) return setting.replace(/^(?:~|\$\{HOME\})(?=[\\/]|$)/, homeDir);

@@ -1,9 +1,7 @@
 /** The user's own settings of NuGet, which decide where `dnx` gets packages from. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Host } from '../host.ts';
-
-type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
+import type { Machine } from '../host.ts';
 
 export interface NugetSources {
   /** The addresses that Gatehouse can ask. */

@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { objectsIn } from '../../../shared/is-object.ts';
-import type { Host } from '../host.ts';
-
-type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
+import type { Machine } from '../host.ts';
 
 /** The user's own `uv.toml`, which may not exist. */
 export function uvSettingsOf({ homeDir, platform, env }: Machine): string {

@@ -6,12 +6,10 @@ import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
-import type { Host } from '../host.ts';
+import type { Machine } from '../host.ts';
 import { isSameContent } from './integrity.ts';
 import { npmCacheOf } from './npmrc.ts';
 import { npmIntegrity } from './ownership.ts';
-
-type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
 /** A larger package list is not read, so that it cannot block Core. */
 const maxBytes = 2 * 1024 * 1024;

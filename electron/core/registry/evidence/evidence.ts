@@ -1,5 +1,5 @@
 /** Asks the package registry whether a package belongs to the entry, and for the hash of its content. */
-import type { Host } from '../../host.ts';
+import type { Machine } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { denied, type Evidence, npmEvidence, unchecked } from '../ownership.ts';
 import { nugetEvidence } from './nuget.ts';
@@ -7,11 +7,7 @@ import { ociEvidence } from './oci.ts';
 import { pypiEvidence } from './pypi.ts';
 
 /** Never rejects: if the package registry cannot be reached, the evidence says that nothing is known. */
-export async function packageEvidence(
-  entry: RegistryEntry,
-  pkg: Package,
-  host: Pick<Host, 'homeDir' | 'platform' | 'env'>,
-): Promise<Evidence> {
+export async function packageEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
   switch (pkg.type) {
     case 'npm':
       return npmEvidence(entry, pkg, host);

@@ -1,13 +1,11 @@
-/** A package of NuGet names its entry in its README (`mcp-name: NAMESPACE/NAME`). */
+/** Evidence for NuGet packages: the README names the entry (`mcp-name: NAMESPACE/NAME`). */
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
-import type { Host } from '../../host.ts';
+import type { Machine } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { nugetSourcesOf } from '../nuget-config.ts';
 import { denied, type Evidence, ownershipOf, unanswered, unchecked } from '../ownership.ts';
 import { fetchJson, fetchText } from '../sync/fetch-entries.ts';
 import { marksIn } from './pypi.ts';
-
-type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;
 
 /** The limits for the list of services, which Core parses at once, and for a README. */
 const maxIndexBytes = 256 * 1024;

@@ -1,6 +1,6 @@
 /** Evidence for PyPI packages: the README names the entry (`mcp-name: NAMESPACE/NAME`), and the files have hashes. */
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
-import type { Host } from '../../host.ts';
+import type { Machine } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { denied, type Evidence, ownershipOf, unanswered, unchecked } from '../ownership.ts';
 import { fetchJson, isThere } from '../sync/fetch-entries.ts';
@@ -12,11 +12,7 @@ const timeoutMs = 15_000;
 /** A package with more files has one for every platform. Such a list is too long for a lock file. */
 const maxFiles = 20;
 
-export async function pypiEvidence(
-  entry: RegistryEntry,
-  pkg: Package,
-  host: Pick<Host, 'homeDir' | 'platform' | 'env'>,
-): Promise<Evidence> {
+export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
   const index = (await pypiIndexOf(host)).replace(/\/+$/, '').replace(/\/simple$/, '');
   const identifier = pkg.identifier.replace(/\[.*$/, '');
   const project = `${index}/pypi/${encodeURIComponent(identifier)}`;
