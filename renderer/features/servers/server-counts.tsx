@@ -30,55 +30,54 @@ export function Tiles({ server }: { server: ServerView }) {
   if (server.toolCount + server.promptCount + resources + server.calls.total === 0) return null;
   return (
     <div className={tilesStyles.tiles}>
-      <a
-        className={tilesStyles.tile}
+      <Tile
+        number={server.toolCount}
+        one="tool"
+        note={server.toolCount === server.enabledCount ? '' : `, ${server.enabledCount} enabled`}
         href={hrefOf('tools')}
         onClick={() => tools.setFilters({ server: server.id, text: '' })}
-      >
-        <strong>{server.toolCount.toLocaleString('en')}</strong>
-        <span>
-          {server.toolCount === 1 ? 'tool' : 'tools'}
-          {server.toolCount === server.enabledCount ? '' : `, ${server.enabledCount} enabled`}
-        </span>
-      </a>
-      <CountTile server={server.id} page="prompts" number={server.promptCount} one="prompt" />
-      <CountTile server={server.id} page="resources" number={resources} one="resource" />
-      <a
-        className={tilesStyles.tile}
+      />
+      <Tile
+        number={server.promptCount}
+        one="prompt"
+        href={server.promptCount > 0 && hrefOf('servers', server.id, 'prompts')}
+      />
+      <Tile number={resources} one="resource" href={resources > 0 && hrefOf('servers', server.id, 'resources')} />
+      <Tile
+        number={server.calls.total}
+        one="call"
+        note={server.calls.failed > 0 ? `, ${server.calls.failed} failed` : ''}
         href={hrefOf('history')}
         onClick={() => historyView.set({ ...noHistoryFilter, server: server.id })}
-      >
-        <strong>{server.calls.total.toLocaleString('en')}</strong>
-        <span>
-          {server.calls.total === 1 ? 'call' : 'calls'}
-          {server.calls.failed > 0 && `, ${server.calls.failed} failed`}
-        </span>
-      </a>
+      />
     </div>
   );
 }
 
-/** A link, unless there is nothing to see. */
-function CountTile({
-  server,
-  page,
-  number,
-  one,
-}: {
-  server: string;
-  page: 'prompts' | 'resources';
+interface TileProps {
   number: number;
+  /** The noun in the singular. */
   one: string;
-}) {
+  /** Follows the noun. */
+  note?: string;
+  /** False for a tile that is not a link. */
+  href: string | false;
+  onClick?(): void;
+}
+
+function Tile({ number, one, note = '', href, onClick }: TileProps) {
   const content = (
     <>
       <strong>{number.toLocaleString('en')}</strong>
-      <span>{number === 1 ? one : `${one}s`}</span>
+      <span>
+        {number === 1 ? one : `${one}s`}
+        {note}
+      </span>
     </>
   );
-  if (number === 0) return <div className={tilesStyles.tile}>{content}</div>;
+  if (href === false) return <div className={tilesStyles.tile}>{content}</div>;
   return (
-    <a className={tilesStyles.tile} href={hrefOf('servers', server, page)}>
+    <a className={tilesStyles.tile} href={href} onClick={onClick}>
       {content}
     </a>
   );
