@@ -34,7 +34,7 @@ interface Fitted {
 interface Limits {
   /** Pixels of the longer side. */
   side: number;
-  /** Base64 characters, at first of all images of a result, then of each. */
+  /** Base64 characters of all images in a result. */
   characters: number;
 }
 
@@ -44,7 +44,7 @@ const readableSide = 2_000;
 const timeoutMs = 30_000;
 /** Further images are linked without being scaled, which takes a thread each. */
 const maxScaled = 50;
-/** Further images stay unchanged: of more originals, not all files would be kept. */
+/** Further images stay unchanged, because Gatehouse keeps only 200 files. */
 const maxImages = 200;
 /** Structured content is searched for the images down to this depth, and up to this many values. */
 const maxDepth = 8;
@@ -53,10 +53,14 @@ const maxValues = 10_000;
 const headerCharacters = 256 * 1024;
 
 export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, files: SavedFiles): Step {
-  /** The blocks that replace an image, and the address of its original; undefined if the original cannot be saved. */
+  /**
+   * Resolves with the blocks that replace an image, and the address of its original; undefined if the original cannot be saved.
+   * Without a signal, the image is not scaled.
+   */
   async function fitted(
     { image, size }: Measured,
-    { side, characters }: Limits,
+    side: number,
+    characters: number,
     signal: AbortSignal | undefined,
   ): Promise<Fitted | undefined> {
     const { data } = image;
@@ -90,7 +94,7 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
     const replaced = new Map<JsonObject, JsonObject[]>();
     const addresses = new Map<string, string>();
     for (const [at, one] of large.entries()) {
-      const smaller = await fitted(one, { ...limits, characters }, at < maxScaled ? inTime : undefined);
+      const smaller = await fitted(one, limits.side, characters, at < maxScaled ? inTime : undefined);
       if (!smaller) continue;
       replaced.set(one.image, smaller.blocks);
       addresses.set(one.image.data, smaller.uri);
