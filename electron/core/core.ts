@@ -35,6 +35,8 @@ export interface Core {
   readonly gateway: Gateway;
   /** The current configuration of the HTTP endpoint. */
   readonly http: Config['http'];
+  /** True if a restart would interrupt no call and no question. */
+  isIdle(): boolean;
   /** Connects a UI or the command line. `answersQuestions`: the UI shows questions to a user. */
   attach(wire: Wire, ui: { answersQuestions: boolean }): void;
   /** Stops every server, cancels every question and saves pending changes. */
@@ -121,6 +123,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const services = createGatewayServices({ ...shared, showsDebugStatus, timeoutMs, clientTimeoutMs, routes });
   const { onIdle, idleMs } = options;
   const gateway = createGateway(services, { version: host.version, tokens, onIdle, idleMs });
+  const parkedCalls = () => calls.parked() + gateway.parkedCalls();
+  const isIdle = () => calls.active.list().length === 0 && parkedCalls() === 0 && elicitation.pending().length === 0;
   const handlers = createCommands({
     ...shared,
     promptsResources: services.promptsResources,
@@ -139,7 +143,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       events.emit('core.changed', {});
       events.emit('list.changed', { list: 'tools' });
     },
-    parkedCalls: () => calls.parked() + gateway.parkedCalls(),
+    parkedCalls,
+    isIdle,
     http: () => options.http?.(),
   });
 
@@ -158,6 +163,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   return {
     handlers,
+    isIdle,
     subscribe: events.subscribe,
     gateway,
     get http() {

@@ -51,7 +51,7 @@ export interface Desktop {
   /** The host options that Electron replaces. */
   readonly hostOptions: NodeHostOptions;
   /** Connects the windows and the tray to Core. `attach` connects one page. */
-  connect(core: Pick<Core, 'handlers' | 'subscribe'>, attach: Attach): void;
+  connect(core: Pick<Core, 'handlers' | 'isIdle' | 'subscribe'>, attach: Attach): void;
   /** `close` runs once, before the app quits for any reason. */
   onQuit(close: () => Promise<void>): void;
   /** Opens the page of a Core that is already running, and quits this app. */

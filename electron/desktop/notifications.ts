@@ -1,10 +1,11 @@
 /** System notifications. The user cannot answer in them: a click opens the window where the user decides. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { Notification } from 'electron';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
+import { batched } from '../core/async/batched.ts';
 import type { Core } from '../core/core.ts';
+import { writeMarker } from './marker.ts';
 import { onPresence } from './presence.ts';
 
 export interface NotificationOptions {
@@ -38,14 +39,8 @@ export function notify(title: string, body: string, onClick?: () => void): Notif
 
 /** Notifies the user, only once, that closing the window did not quit the app. `marker`: a file that exists from then on. */
 export function sayThatAppStays({ marker, openWindow }: { marker: string; openWindow: () => void }): void {
-  if (existsSync(marker)) return;
-  try {
-    mkdirSync(dirname(marker), { recursive: true });
-    writeFileSync(marker, '');
-  } catch {
-    // It would be said every time.
-    return;
-  }
+  // Without the marker, the user would be notified each time.
+  if (existsSync(marker) || !writeMarker(marker)) return;
   const icon = process.platform === 'darwin' ? 'the menu bar' : 'the tray';
   notify('Gatehouse is still running', `Clients keep using it. Open or quit it with its icon in ${icon}.`, openWindow);
 }
@@ -110,18 +105,11 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     known = new Set(items.keys());
     if (added && !isFocused()) notifyOfItem('Gatehouse needs you', added[1]);
   }
-  let isWaiting = false;
-  function readLater(): void {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => {
-      isWaiting = false;
-      void read().catch(() => undefined);
-    }, readAfterMs).unref();
-  }
-  void read().catch(() => undefined);
+  const refresh = () => void read().catch(() => undefined);
+  const refreshLater = batched(refresh, readAfterMs);
+  refresh();
   core.subscribe((name, data) => {
-    if (name === 'tools.changed' || name === 'servers.changed') readLater();
+    if (name === 'tools.changed' || name === 'servers.changed') refreshLater();
     if (name !== 'tools.enableRequested' || isFocused()) return;
     const { client, server, tool } = data as EventData<'tools.enableRequested'>;
     notifyOfItem('An agent wants a disabled tool', describe({ client, server, tool }));

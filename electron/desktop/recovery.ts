@@ -1,14 +1,15 @@
 /** Restarts the app after an unexpected error, because its effects on Core are unknown. */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { app } from 'electron';
 import type { Core } from '../core/core.ts';
 import { ownAppImage } from '../host/app-image.ts';
+import { writeMarker } from './marker.ts';
 import { notify } from './notifications.ts';
 import { quitNow } from './shutdown.ts';
 
 export interface RecoveryOptions {
-  core: Pick<Core, 'handlers'>;
+  core: Pick<Core, 'isIdle'>;
   /** A file whose time is that of the last restart. */
   marker: string;
   isWindowVisible(): boolean;
@@ -24,17 +25,9 @@ const minIntervalMs = 600_000;
 export function createRecovery({ core, marker, isWindowVisible }: RecoveryOptions): () => void {
   let isWaiting = false;
 
-  async function isIdle(): Promise<boolean> {
-    const { parkedCalls } = await core.handlers['core.status']();
-    const calls = await core.handlers['calls.active']();
-    const questions = await core.handlers['questions.list']();
-    return parkedCalls + calls.length + questions.length === 0;
-  }
-
   async function restartWhenIdle(): Promise<void> {
-    for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline; ) {
-      if (await isIdle().catch(() => false)) break;
-      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    for (const deadline = Date.now() + maxWaitMs; Date.now() < deadline && !core.isIdle(); ) {
+      await delay(lookMs);
     }
     const args = process.argv.slice(1).filter((arg) => arg !== '--hidden');
     app.relaunch({
@@ -56,10 +49,7 @@ export function createRecovery({ core, marker, isWindowVisible }: RecoveryOption
 function mayRestart(marker: string): boolean {
   try {
     const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (Date.now() - last < minIntervalMs) return false;
-    mkdirSync(dirname(marker), { recursive: true });
-    writeFileSync(marker, '');
-    return true;
+    return Date.now() - last >= minIntervalMs && writeMarker(marker);
   } catch {
     return false;
   }

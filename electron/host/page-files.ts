@@ -1,6 +1,7 @@
 /** The files of the built renderer, looked up by exact path; never a file outside its folder. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { exists } from '../core/files/exists.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -56,9 +57,3 @@ export function openPageFiles(folder: string): PageFiles {
 
 export const cacheControl = ({ immutable }: PageFile) =>
   immutable ? 'private, max-age=31536000, immutable' : 'no-store';
-
-const exists = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,6 +1,7 @@
 /** Lists the calls in progress for UIs, with their progress, and cancels them. */
 import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
+import { batched } from '../async/batched.ts';
 import type { Events } from '../events.ts';
 import type { PipelineCall, Step } from './step.ts';
 
@@ -25,16 +26,7 @@ const batchMs = 100;
 
 export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
   const active = new Map<string, Entry>();
-  let isScheduled = false;
-
-  function changed(): void {
-    if (isScheduled) return;
-    isScheduled = true;
-    setTimeout(() => {
-      isScheduled = false;
-      events.emit('calls.changed', {});
-    }, batchMs).unref();
-  }
+  const changed = batched(() => events.emit('calls.changed', {}), batchMs);
 
   return {
     async step(call, next) {

@@ -50,6 +50,8 @@ export interface CommandServices {
   isPaused(): boolean;
   setPaused(paused: boolean): void;
   parkedCalls(): number;
+  /** True if no call runs or is parked, and no question is open. */
+  isIdle(): boolean;
   http(): { url: string } | undefined;
   tokens: ClientTokens;
 }

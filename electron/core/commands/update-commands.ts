@@ -7,15 +7,14 @@ type Handlers = Pick<CommandHandlers, 'updates.show' | 'updates.check' | 'update
 /** Milliseconds between checks, which are needed because no event reports the end of a parked call. */
 const lookMs = 500;
 
-type Services = Pick<CommandServices, 'host' | 'events' | 'config' | 'calls' | 'elicitation' | 'parkedCalls'>;
+type Services = Pick<CommandServices, 'host' | 'events' | 'config' | 'isIdle'>;
 
-export function updateCommands({ host, events, config, calls, elicitation, parkedCalls }: Services): Handlers {
+export function updateCommands({ host, events, config, isIdle }: Services): Handlers {
   const { updates, howToUpdate } = host;
   /** Set while the user waits for the restart. */
   let timer: NodeJS.Timeout | undefined;
   const changed = () => events.emit('updates.changed', {});
   const isReady = () => updates?.view().state === 'ready';
-  const isIdle = () => calls.active.list().length === 0 && parkedCalls() === 0 && elicitation.pending().length === 0;
 
   function want(isWanted: boolean): void {
     clearInterval(timer);

@@ -1,8 +1,9 @@
 /** Starts the new version of a server once, without the user's data, to find out which tools it has. */
-import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { exists } from '../files/exists.ts';
 import { npmCacheOf } from '../registry/npmrc.ts';
 import { nugetConfigOf } from '../registry/nuget-config.ts';
 import { uvSettingsOf } from '../registry/uv-settings.ts';
@@ -89,16 +90,12 @@ const roamingOf = (home: string) => join(home, 'AppData', 'Roaming');
 /** Lets package managers keep their settings, which say where packages come from, and their caches. */
 async function ofPrograms({ homeDir, platform, env }: ServerHandleOptions['host']): Promise<Record<string, string>> {
   const uv = uvSettingsOf({ homeDir, platform, env });
-  const hasUv = await stat(uv).then(
-    () => true,
-    () => false,
-  );
   return {
     npm_config_userconfig: join(homeDir, '.npmrc'),
     npm_config_cache: await npmCacheOf({ homeDir, platform, env }),
     DOCKER_CONFIG: join(homeDir, '.docker'),
     GOPATH: env.GOPATH || join(homeDir, 'go'),
     // uv fails if the file is missing.
-    ...(hasUv && { UV_CONFIG_FILE: uv }),
+    ...((await exists(uv)) && { UV_CONFIG_FILE: uv }),
   };
 }

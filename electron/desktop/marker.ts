@@ -1,0 +1,14 @@
+/** Empty files whose existence and time the app remembers across starts. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Returns false if the file cannot be written. */
+export function writeMarker(file: string): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    return true;
+  } catch {
+    return false;
+  }
+}
