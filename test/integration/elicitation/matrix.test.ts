@@ -142,7 +142,7 @@ describe.sequential('A question of a tool', () => {
       core.configure(config('600ms'));
       await ui.call('config.reload');
       // A modern client may return later with its answer; by then the question is cancelled.
-      become(fresh('wait', () => delay(1_200)));
+      become(fresh('wait', () => delay(2_500)));
       keep(await runInLanes());
       core.configure(config('2m'));
       await ui.call('config.reload');
