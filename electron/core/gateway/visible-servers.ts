@@ -5,17 +5,18 @@ import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
 import type { VisibleServers } from './services.ts';
 
-/**
- * Milliseconds that a search waits for servers that are connecting for the first time. A request about one server waits
- * only for that server.
- */
+/** Milliseconds that a search waits for servers that are connecting for the first time. */
 const searchWaitMs = 2_000;
+
+/** Milliseconds that the first request about one server waits for it. Later requests wait as long as a search. */
 const serverWaitMs = 8_000;
 
 export function createVisibleServers(sources: ServerViewSources & { scopes: Scopes }): VisibleServers {
   const { servers, toolRegistry, scopes } = sources;
   /** Discoveries that a search has already waited for, so that a hanging server delays only one search. */
   const awaited = new WeakSet<Promise<void>>();
+  /** Discoveries that a request about their server has already waited for. */
+  const awaitedAlone = new WeakSet<Promise<void>>();
   const inScope = (scope: Parameters<VisibleServers['names']>[0]) =>
     servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
 
@@ -58,7 +59,9 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       const discoveries = unknown.flatMap((name) => servers.firstDiscovery(name) ?? []);
       const fresh = server === undefined ? discoveries.filter((discovery) => !awaited.has(discovery)) : discoveries;
       for (const discovery of fresh) awaited.add(discovery);
-      const waitMs = server === undefined ? searchWaitMs : serverWaitMs;
+      const isFirst = server !== undefined && discoveries.some((discovery) => !awaitedAlone.has(discovery));
+      const waitMs = isFirst ? serverWaitMs : searchWaitMs;
+      if (isFirst) for (const discovery of discoveries) awaitedAlone.add(discovery);
       return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() => [
         ...unknown.filter(isUnknown),
         ...late,

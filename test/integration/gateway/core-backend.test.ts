@@ -95,6 +95,18 @@ describe('Searching', () => {
     expect(leading(answer)).toBe('there/echo');
     expect(answer).toContain('Still connecting, not included yet: never.');
   });
+
+  it('waits less for a hanging server when a client names it again', async () => {
+    await start([['never', commands.misbehaving('hang-at-initialize')]]);
+    const query = { query: 'echo', server: 'never' };
+    let isFirstAnswered = false;
+    const first = ask('search_tools', query).then(() => {
+      isFirstAnswered = true;
+    });
+    expect(await ask('search_tools', query)).toContain('Still connecting, not included yet: never.');
+    expect(isFirstAnswered).toBe(false);
+    await first;
+  });
 });
 
 describe('The statistics', () => {
