@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { ClientView, Mode, Routing } from '../../../shared/model/call.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Badge } from '../../components/badge.tsx';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { type Option, Select } from '../../components/controls.tsx';
 import { CopyBlock } from '../../components/copy-block.tsx';
@@ -74,6 +75,7 @@ function ClientRow({ client }: { client: ClientView }) {
   const nameOf = useClientName();
   return (
     <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>
+      <ClientLogo name={nameOf(client.name)} />
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
           <ClientName name={client.name} />

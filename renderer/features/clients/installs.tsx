@@ -13,6 +13,7 @@ import { useState } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { moment } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Section } from '../../components/page.tsx';
@@ -98,6 +99,7 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
   }
   return (
     <div className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowHit}`}>
+      <ClientLogo name={status.app} />
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>{status.app}</span>
         <span className={rowsStyles.rowSub}>

@@ -1,10 +1,11 @@
 /** The chain from the clients through Gatehouse to the servers, including its broken links. */
 import { CirclePause } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import { count } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
@@ -27,7 +28,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
   return (
     <ol className={styles.chain} aria-label="From clients to servers">
       <li className={styles.node} data-health={status.paused ? 'bad' : clients.health}>
-        <Marks names={[...new Set(clients.names.map(nameOf))]} />
+        <Marks names={[...new Set(clients.names.map(nameOf))]} as={ClientLogo} />
         <a href={hrefOf('clients')}>Clients</a>
         <p>{clients.text}</p>
       </li>
@@ -39,7 +40,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
         <p>{status.paused ? 'Paused: agents cannot run tools' : `Running · ${enabledTools(status)}`}</p>
       </li>
       <li className={styles.node}>
-        <Marks names={upstream.names} />
+        <Marks names={upstream.names} as={Monogram} />
         <a href={hrefOf('servers')}>Servers</a>
         <p>{upstream.text}</p>
       </li>
@@ -55,12 +56,17 @@ function enabledTools({ tools, enabledTools: enabled }: ChainProps['status']): s
 
 const shownMarks = 5;
 
-function Marks({ names }: { names: readonly string[] }) {
+interface MarksProps {
+  names: readonly string[];
+  as: ComponentType<{ name: string; label: string }>;
+}
+
+function Marks({ names, as: Mark }: MarksProps) {
   return (
     <span className={styles.marks}>
       {names.length === 0 && <Monogram name="?" isDim />}
       {names.slice(0, shownMarks).map((name) => (
-        <Monogram key={name} name={name} label={name} />
+        <Mark key={name} name={name} label={name} />
       ))}
       {names.length > shownMarks && <span className="muted small">+{names.length - shownMarks}</span>}
     </span>

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
 import { IconButton } from '../../components/button.tsx';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { clock, duration } from '../../components/format.ts';
-import { Monogram } from '../../components/monogram.tsx';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -61,7 +61,7 @@ function ActiveRow({
   const elapsedMs = useElapsed(startedAt);
   return (
     <div className={styles.call}>
-      <Monogram name={nameOf(client)} />
+      <ClientLogo name={nameOf(client)} />
       <CallText client={client} server={server} tool={tool} />
       <IconButton
         label={`Cancel ${tool}`}
@@ -112,7 +112,7 @@ function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
   const color = tone === 'danger' ? 'status status-bad' : 'status status-neutral';
   return (
     <a className={styles.call} href={hrefOf('history')}>
-      <Monogram name={nameOf(main.client || 'Gatehouse')} />
+      <ClientLogo name={nameOf(main.client || 'Gatehouse')} />
       <CallText client={main.client} server={main.server} tool={main.tool} />
       <div className={styles.callEnd}>
         <span className={tone === 'success' ? 'status status-good' : color}>

@@ -7,9 +7,9 @@ import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
 import { Button } from '../../components/button.tsx';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { count } from '../../components/format.ts';
-import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Skeleton } from '../../components/states.tsx';
 import { UnifiedDiff } from '../../components/unified-diff.tsx';
@@ -156,7 +156,7 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
   const isInstalled = state === 'installed';
   return (
     <div className={styles.client}>
-      <Monogram name={app} />
+      <ClientLogo name={app} />
       <div className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>{app}</span>
         {state === 'foreign' && (

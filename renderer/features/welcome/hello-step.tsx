@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportPlan } from '../../../shared/model/import.ts';
 import { Button } from '../../components/button.tsx';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { count } from '../../components/format.ts';
-import { Monogram } from '../../components/monogram.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
@@ -68,7 +68,7 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
           const isBroken = its.some(({ problems }) => problems.length > 0);
           return (
             <li key={app}>
-              <Monogram name={app} />
+              <ClientLogo name={app} />
               <span>
                 <strong>{app}</strong>
                 <span className="muted small">{isBroken ? 'Config file is broken' : count(servers, 'server')}</span>

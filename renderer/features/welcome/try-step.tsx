@@ -3,9 +3,9 @@ import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import { Button } from '../../components/button.tsx';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
-import { Monogram } from '../../components/monogram.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -66,7 +66,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
         {first ? (
           <>
             <CircleCheck className="icon" aria-hidden />
-            <Monogram name={nameOf(first.client)} />
+            <ClientLogo name={nameOf(first.client)} />
             <p>
               <strong>
                 <ClientName name={first.client} />

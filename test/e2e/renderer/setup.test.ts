@@ -129,6 +129,19 @@ describe('An import', () => {
   });
 });
 
+describe('The list of clients', () => {
+  it('shows the logo of a client, or its initials', async () => {
+    const { page } = await tests.open('clients');
+    const rows = page.getByRole('main').getByRole('listitem');
+    const glyph = rows.filter({ hasText: 'Cursor' }).locator('[style*="mask-image"]');
+    const [, url = ''] = /url\("(.*)"\)/.exec((await glyph.getAttribute('style')) ?? '') ?? [];
+    expect(await page.evaluate(async (address) => (await fetch(address)).text(), url)).toContain(
+      '<title>Cursor</title>',
+    );
+    expect(await rows.filter({ hasText: 'VS Code' }).first().innerText()).toMatch(/^VC\n/);
+  });
+});
+
 describe('Disconnecting all clients', () => {
   it('shows the change to each file first, and can be undone', async () => {
     const { page, core } = await tests.open('clients');
