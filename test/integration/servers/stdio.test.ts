@@ -142,6 +142,11 @@ test('The failure names the missing command and the searched folders', async () 
   expect(failure.hint).toContain(`Searched: ${process.env.PATH?.split(delimiter).join(', ')}`);
 });
 
+test('The failure says where to get a missing program that many servers need', async () => {
+  const { handle } = tryServer({ command: 'uvx', args: ['mcp-server-git'], env: { PATH: '/nonexistent' } });
+  expect((await failureOf(handle.start())).hint).toMatch(/^Install uv from https:\/\/docs\.astral\.sh\/uv, or set/);
+});
+
 test('A server that stops reading and exits is reported with its output, not with the broken pipe', async () => {
   const script = `process.stdin.once('data', (data) => {
     const { id } = JSON.parse(String(data).split('\\n')[0]);

@@ -3,6 +3,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import which from 'which';
 import type { Connection } from '../../../../shared/model/server.ts';
+import { sourceOf } from '../../../../shared/program-sources.ts';
 import { placeholdersIn } from '../../secrets/placeholders.ts';
 import { plainSecrets } from '../../secrets/plain-secrets.ts';
 import { referencesOf } from '../../secrets/resolve.ts';
@@ -109,18 +110,9 @@ async function checkCommand(command: string, machine: Machine): Promise<string |
   if (await which(path, options)) return undefined;
   const elsewhere = await which(path, { ...options, path: (await usualFolders(machine)).join(delimiter) });
   if (elsewhere) return `${command} is not on PATH; found at ${elsewhere}.`;
-  return `${command} is not installed${fixes[path] ?? ''}.`;
+  const source = sourceOf(path);
+  return `${command} is not installed.${source ? ` Install ${source}.` : ''}`;
 }
-
-const fixes: Record<string, string> = {
-  npx: ' (part of Node.js, https://nodejs.org)',
-  node: ' (https://nodejs.org)',
-  uvx: ' (part of uv, https://docs.astral.sh/uv)',
-  uv: ' (https://docs.astral.sh/uv)',
-  docker: ' (https://docs.docker.com/get-docker)',
-  bunx: ' (part of Bun, https://bun.sh)',
-  deno: ' (https://deno.com)',
-};
 
 /** Folders of version managers and installers that a desktop app's PATH does not contain. */
 async function usualFolders({ platform, homeDir, env }: Machine): Promise<string[]> {

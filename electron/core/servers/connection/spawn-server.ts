@@ -6,6 +6,7 @@ import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type GatehouseError } from '../../../../shared/failure.ts';
 import type { Environment } from '../../../../shared/model/server.ts';
+import { sourceOf } from '../../../../shared/program-sources.ts';
 import { ownTurn } from '../../async/slices.ts';
 import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
@@ -92,7 +93,7 @@ async function findCommand(
   if (found) return found;
   throw fail('SERVER_SPAWN_FAILED', `The command "${command}" of "${server}" was not found.`, {
     server,
-    hint: `Install it, or set its full path. Searched: ${path.split(delimiter).join(', ')}`,
+    hint: `Install ${sourceOf(command) ?? 'it'}, or set its full path. Searched: ${path.split(delimiter).join(', ')}`,
   });
 }
 
