@@ -21,6 +21,7 @@ import qwen from '@lobehub/icons-static-svg/icons/qwen.svg';
 import rooCode from '@lobehub/icons-static-svg/icons/roocode.svg';
 import windsurf from '@lobehub/icons-static-svg/icons/windsurf.svg';
 import styles from './client-logo.module.css';
+import frame from './monogram.module.css';
 import { Monogram } from './monogram.tsx';
 
 /** By display name. The logos have no color of their own, so they fit every theme. */
@@ -57,7 +58,7 @@ export function ClientLogo({ name, label }: { name: string; label?: string }) {
   if (logo === undefined) return <Monogram name={name} label={label} />;
   return (
     <span
-      className={styles.logo}
+      className={`${frame.monogram} ${styles.logo}`}
       title={label}
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
     >
