@@ -28,11 +28,11 @@ describe('The tools of 50 real servers', () => {
   });
 });
 
-describe('The tools of 37 servers that were labeled later', () => {
+describe('The tools of 71 servers that were labeled later', () => {
   it('need approval if they are labeled "ask", and hardly ever if they only read', () => {
     const tools = laterServers();
     const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
-    expect(tools).toHaveLength(961);
+    expect(tools).toHaveLength(1850);
     expect(askAsks).toBeGreaterThanOrEqual(0.98);
     expect(askDangerous).toBeGreaterThanOrEqual(0.9);
     expect(readAsks).toBeLessThanOrEqual(0.05);
@@ -182,6 +182,7 @@ describe('A tool that acts although its name suggests reading', () => {
 describe('The safety level of an action that others notice or that costs money', () => {
   const choice = (...options: string[]) => ({ type: 'string', enum: options });
   const flag = { type: 'boolean' };
+  const text = (description: string) => ({ type: 'string', description });
   it.each([
     ['an approval of access', tool('device_approve', 'Approve a pending device authorization request')],
     ['a confirmed member', tool('confirm', 'Confirm an invited member')],
@@ -201,6 +202,21 @@ describe('The safety level of an action that others notice or that costs money',
     ['a payment', tool('receive_payment', 'Record a payment')],
     ['an import over data', tool('db_import', 'Imports a dump into a database and is destructive to existing data.')],
     ['an approval in Japanese', tool('accept_request', '依頼を承認します。')],
+    ['a second verb', tool('compose_email', 'Compose and send a new email')],
+    [
+      'actions that a parameter describes',
+      tool('network', 'Manage networks', { action: text('create, ls or remove') }),
+    ],
+    ['values and a condition', tool('update_record', 'Update.', { data: {}, filter: {} })],
+    ['a new password', tool('update_user', 'Update a user.', { password: text('') })],
+    ['a batch with deletions', tool('orders_update', 'Update orders', { update: {}, delete: { type: 'array' } })],
+    ['a task for an agent', tool('helper', 'Uses an autonomous browser agent.', { task: text('') })],
+    ['what it overwrites', tool('create_action', 'Create. If it already exists it will be overwritten.')],
+    ['what may be lost', tool('cancel_run', 'Cancel a run. Partial results may be lost.')],
+    ['a firewall', tool('firewall_add_tags', 'Adds tags to a firewall')],
+    ['a DNS record', tool('record_create', 'Create a new domain record')],
+    ['a declined pull request', tool('declinePullRequest', 'Decline a pull request')],
+    ['code that is only tested', tool('test_middleware', 'Test it.', { code: text('') })],
   ])('is dangerous for %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('dangerous');
   });
@@ -216,12 +232,20 @@ describe('The safety level of an action that others notice or that costs money',
     ['a card on a dashboard', tool('remove_card_from_dashboard', 'Remove a card from a dashboard')],
     ['a cache', tool('discard_values', 'Discard cached values')],
     ['a noun before its verb', tool('test_run_complete', 'Mark a test run as complete.')],
+    ['adding to a set', tool('set_labels', 'Add or remove labels.')],
+    ['a merge of fields', tool('data_update', 'Updates.', { mode: choice('merge', 'replace') })],
+    ['a snapshot of a share', tool('nfs_snapshot', 'Create a snapshot of a file share')],
+    ['a noun before a verb', tool('model_eval_create_set', 'Create a data set.')],
     ['the code of a project', tool('complete_case', 'Marks it.', { code: { type: 'string', maxLength: 10 } })],
   ])('is moderate for %s', (_case, definition) => {
     expect(annotate(definition).annotations.safetyLevel).toBe('moderate');
   });
 
   it.each([
+    ['a filter for HTTP methods', tool('list_requests', 'List requests.', { method: text('Filter by HTTP method') })],
+    ['a picture of a page', tool('take_snapshot', 'Capture DOM snapshot.')],
+    ['a route in Chinese', tool('maps_bicycling', '骑行路径规划用于规划骑行通勤方案')],
+    ['orders of deployment in Chinese', tool('list_orders', '根据来源查询部署单')],
     ['choices that all read', tool('teams', 'Manage teams', { action: choice('list', 'get', 'get_members') })],
     ['a noun', tool('get_template', 'Get a template. Updates and deletes remain restricted to owners.')],
     ['several at once', tool('bulk_fetch', 'Fetch pages')],

@@ -7,7 +7,7 @@ const passing =
 
 export const actingRows: VerbRow[] = [
   row('destroys', 'delete drop erase wipe truncate unlink trash del', {
-    except: `${passing} drag browser watching reaction`,
+    except: `${passing} drag browser watching reaction relation relations`,
   }),
   row('destroys', 'remove', {
     except: `${passing} tag tags label labels reaction relation related association associations watcher favorite star`,
@@ -20,13 +20,13 @@ export const actingRows: VerbRow[] = [
   row('destroys', 'destroy prune shred drain rmdir rm flush flushall flushdb empty'),
   row('destroys', 'clean cleanup', { except: passing, exceptSaid: 'build' }),
   row('destroys', 'clear', {
-    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights field fields input`,
-    exceptSaid: 'session setting field input',
+    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights field fields input auth`,
+    exceptSaid: 'session setting field input cache',
   }),
   row('destroys', 'terminate', { except: 'app' }),
   row('destroys', 'kill shutdown reboot poweroff rollback nuke teardown vacuum obliterate zap rmrf regenerate'),
   row('destroys', 'reset', {
-    only: 'git hard password branch database db account all factory device data credentials throw lost erase discard',
+    only: 'git hard password branch database db account all factory device system data credentials throw lost erase discard',
   }),
   row('destroys', 'restore', { only: 'backup database snapshot' }),
   row('destroys', 'rebase anonymize deprovision evict cordon failover'),
@@ -41,20 +41,23 @@ export const actingRows: VerbRow[] = [
     only: 'subscription reservation booking order flight appointment meeting membership account policy event invoice transaction',
   }),
   row('destroys', 'move archive', { only: 'bin trash' }),
+  row('destroys', 'decline reject', { only: 'pull pr mr quote offer proposal' }),
+  row('destroys', 'cancel', { only: 'lost deployment deployments', except: 'schedule' }),
   row('overwrites', 'overwrite'),
   row('overwrites', 'put', { inName: true, except: 'test browser' }),
   row('overwrites', 'replace', { only: 'contents entire file object collection environment', inName: true }),
-  row('overwrites', 'set bulk', { only: 'env secret secrets', inName: true }),
+  row('overwrites', 'set bulk', { only: 'env secret secrets kv', inName: true }),
+  row('overwrites', 'create add', { only: 'env', inName: true }),
   row('overwrites', 'set', { only: 'environment', exceptSaid: 'active current working' }),
   row('overwrites', 'update', { only: 'records rows', inName: true }),
   row('overwrites', 'push', { only: 'schema perms permissions rules production' }),
   row('overwrites', 'write', {
     only: 'file files config configuration disk sheet overwrite overwrites',
-    except: 'image metadata note memory',
+    except: 'image metadata note memory cell cells',
   }),
   row('runs code', 'execute exec eval', {
     except: 'expression calculation formula math search card report dashboard',
-    exceptSaid: 'query queries',
+    exceptSaid: 'query queries test tests',
   }),
   row('runs code', 'evaluate', { only: 'javascript js script code function console python page browser' }),
   row('runs code', 'run rerun', {
@@ -84,6 +87,12 @@ export const actingRows: VerbRow[] = [
   }),
   row('sends', 'update edit', { only: 'message', except: 'draft mail mailbox template commit', inName: true }),
   row('changes access', 'create add update', { only: 'rule share sharing owner', inName: true }),
+  row('changes access', 'add remove update assign', { only: 'firewall', inName: true }),
+  row('changes access', 'update edit', {
+    only: 'group groups org',
+    except: 'ad ads product test contact tab variable',
+    inName: true,
+  }),
   row('sends', 'push', { only: 'message messages notification notifications' }),
   row('sends', 'create add', {
     only: 'forwarder invitation invitations invite message comment_reply post tweet',
@@ -98,6 +107,7 @@ export const actingRows: VerbRow[] = [
   row('sends', 'reply share publish post tweet unpublish broadcast retweet email dm sms invite reinvite'),
   row('sends', 'resend', { except: 'confirmation confirmations' }),
   row('sends', 'upload', { only: 'page form website public browser' }),
+  row('sends', 'accept', { only: 'dialog', inName: true }),
   row('sends', 'forward', { only: 'email emails message messages mail' }),
   row('sends', 'make place start dial', { only: 'call phone' }),
   row('sends', 'call', { only: 'phone' }),
@@ -113,6 +123,12 @@ export const actingRows: VerbRow[] = [
   row('spends', 'stake unstake mint liquidate redeem borrow repay topup', { inName: true }),
   row('spends', 'capture', { only: 'payment payments charge charges' }),
   row('spends', 'register renew', { only: 'domain domains', inName: true }),
+  row('spends', 'reserve', { inName: true }),
+  row('spends', 'set change update', { only: 'leverage margin', inName: true }),
+  row('spends', 'approve', {
+    only: 'timesheet timesheets payroll expense expenses payment payments payout invoice invoices',
+    inName: true,
+  }),
   row('spends', 'add', { only: 'funds credits balance', inName: true }),
   row('spends', 'open close', { only: 'position positions', inName: true }),
   row('spends', 'checkout', { except: 'git branch commit revision repo' }),
@@ -161,7 +177,7 @@ export const actingRows: VerbRow[] = [
     except: 'design keyword keyframe session git mail',
     inName: true,
   }),
-  row('changes access', 'update replace', { only: 'ssh publickey apikey pat', inName: true }),
+  row('changes access', 'update replace', { only: 'ssh publickey apikey pat credential', inName: true }),
   row('changes access', 'approve deny accept reject confirm restore import reinvite', {
     only: 'access authorization device login member members membership user users',
     inName: true,
@@ -169,7 +185,7 @@ export const actingRows: VerbRow[] = [
   row('changes access', 'approve deny reject confirm', {
     only: 'authorization device invited member members membership',
   }),
-  row('changes access', 'create move', { only: 'share sharing' }),
+  row('changes access', 'create move', { only: 'share sharing', exceptSaid: 'snapshot settings' }),
   row('changes access', 'deactivate', { only: 'firewall user account mfa protection security' }),
   row('changes access', 'make', { only: 'public' }),
   row('goes live', 'start initiate', { only: 'recovery move outgoing', inName: true }),
@@ -179,7 +195,7 @@ export const actingRows: VerbRow[] = [
   }),
   row('goes live', 'stop pause disable', { only: 'all every' }),
   row('goes live', 'trigger retry dispatch', {
-    only: 'pipeline pipelines workflow build builds deployment dag webhook',
+    only: 'pipeline pipelines workflow build builds deployment dag webhook execution executions',
     inName: true,
   }),
   row('goes live', 'create', {
@@ -194,6 +210,8 @@ export const actingRows: VerbRow[] = [
     inName: true,
   }),
   row('goes live', 'create update', { only: 'route dns', inName: true }),
+  row('goes live', 'update', { only: 'domain', inName: true }),
+  row('goes live', 'add create update', { only: 'lb loadbalancer balancer', inName: true }),
   row('changes access', 'generate reissue', {
     only: 'access apikey key keys token tokens credentials certificate',
     inName: true,

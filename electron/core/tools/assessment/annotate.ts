@@ -1,5 +1,6 @@
 /** Assesses what a tool does from its name, description, schema and the server's hints. */
 import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { offersOnlyReads } from './choices.ts';
 import { classify } from './classify.ts';
 import { doubts } from './doubts.ts';
 import {
@@ -11,9 +12,10 @@ import {
   mainVerb,
   openingVerbs,
 } from './effects.ts';
+import type { Evidence } from './evidence.ts';
 import { type HintHabits, isRepairable, noHabits } from './hints.ts';
 import { foreignEffect, isListNoun, isVerbSign, mainSign, signsIn } from './languages.ts';
-import { type Evidence, offersOnlyReads, parameterEvidence } from './parameters.ts';
+import { parameterEvidence } from './parameters.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
 import type { Effect } from './verb-row.ts';
 import { alsoNouns, dangerousEffects, detaching, mostlyReading, readingEnds } from './verbs.ts';
@@ -91,13 +93,14 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
   evidence.push(...dangerousPhrases(text, plainlyReads(evidence)), ...hiddenActions(text, isDangerousClause));
   const keepsCode =
     evidence.length > 0 &&
-    !/^(?:query|run|call|invoke|eval|evaluate|interact)$/.test(mainVerb(name) ?? '') &&
+    !/^(?:query|run|test|try|call|invoke|eval|evaluate|interact)$/.test(mainVerb(name) ?? '') &&
     evidence.every(({ effect }) => effect === 'reads' || effect === 'changes');
   evidence.push(
     ...parameterEvidence(definition, {
       keepsCode,
       isUnknown: evidence.length === 0,
       changes: evidence.some(({ effect }) => effect === 'changes'),
+      updates: /^(?:update|modify|edit|patch|set|change)$/.test(mainVerb(name) ?? ''),
       returns: /^(?:get|read|show|retrieve|reveal|fetch)$/.test(mainVerb(name) ?? ''),
       text,
     }),

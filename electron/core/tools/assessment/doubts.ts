@@ -3,8 +3,9 @@
  * switches and choices that cause changes, and actions later in the description. Each reason makes the tool moderate.
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { choicesOf } from './choices.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
-import { choicesOf, type Parameter, parametersOf, takesText } from './parameters.ts';
+import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
 import { nameWords, sentenceWords } from './words.ts';
 
 /** Names of parameters for commands and code, in the languages that the word lists know. */
@@ -66,6 +67,7 @@ function doubtOf({ name, plain, schema }: Parameter): string | undefined {
   if (sendsAway.test(plain)) return `its parameter "${name}" sends the result elsewhere`;
   if (!takesText(schema)) return undefined;
   const said = typeof schema.description === 'string' ? schema.description.slice(0, 500) : '';
+  if (/^(?:http)?(?:method|verb)$/.test(plain) && /\bfilter/i.test(said)) return undefined;
   const isCode = plainCode.test(plain) || foreignCode.test(plain) || runs.test(said) || foreignRuns.test(said);
   return isCode ? `its parameter "${name}" may be code, a query or a command` : undefined;
 }

@@ -1,5 +1,5 @@
 /** Determines the effects of verbs in names and descriptions from their context. */
-import type { Effect, VerbRow } from './verb-row.ts';
+import { type Effect, type VerbRow, words } from './verb-row.ts';
 import { actingEnds, alsoNouns, dangerousEffects, verbRows } from './verbs.ts';
 import { basicForms, joinedVerb } from './words.ts';
 
@@ -19,6 +19,8 @@ export function leadingVerbs(name: string[]): string[] {
   );
   const verb = name[first] as string;
   const next = name[first + 1] ?? '';
+  // A noun can be a verb: `model-eval-list`, `run-comment-delete`.
+  if (first > 0 && (alsoNouns.has(verb) || verb === 'eval') && plainVerbs.has(next)) return [next, ...joined];
   const last = name.at(-1) ?? '';
   // `post-search` starts with an HTTP method, followed by the verb.
   if (httpMethods.has(verb) && isVerb(next) && next !== 'request') return [next, ...joined];
@@ -26,6 +28,9 @@ export function leadingVerbs(name: string[]): string[] {
   if (alsoNouns.has(verb) && first < name.length - 1 && actingEnds.has(last)) return [last, ...joined];
   return [verb, ...joined];
 }
+
+/** Verbs that are hardly ever nouns. */
+const plainVerbs = words('list get create update delete remove add set find describe');
 
 const httpMethods = new Set(['post', 'put', 'patch']);
 
@@ -64,11 +69,15 @@ function openingVerb(opening: string[]): string | undefined {
   return undefined;
 }
 
-/** All verbs that a description opens with: "Start/stop/restart an app" has three. */
+/** All verbs that a description opens with: "Start/stop/restart an app" has three, "Compose and send" two. */
 export function openingVerbs(text: string, opening: string[]): string[] {
   const [listed = ''] = /^\s*\w{3,20}(?:\s?\/\s?\w{3,20}){1,9}/.exec(text.slice(0, 200)) ?? [];
   const others = listed.split('/').flatMap((word) => basicForms(word.trim().toLowerCase()).find(isVerb) ?? []);
-  return [...new Set([openingVerb(opening) ?? [], others].flat())];
+  const [, joined = ''] = /^\W*\w+(?:, \w+){0,3},? (?:and|or|then) (?:then )?(\w+)/.exec(text.slice(0, 200)) ?? [];
+  const second = basicForms(joined.toLowerCase()).find(isVerb);
+  // "Add or remove" edits a set.
+  const isEdit = second === 'remove' && opening.includes('add');
+  return [...new Set([openingVerb(opening) ?? [], isEdit ? [] : (second ?? []), others].flat())];
 }
 
 /** The effect of a verb in its context. `said`: the verb comes from the description, not from the name. */

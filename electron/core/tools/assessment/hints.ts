@@ -59,8 +59,8 @@ const sessions = new Set('session sessions monitor recording playback timer watc
  * domain, a price, a role or a running machine, may have further effects.
  */
 const records = new Set(
-  `activity annotation article autoreply board bookmark cache caption card category cell channel checklist collection
-   column comment company contact dashboard deal default defaults description document draft epic field filter folder goal
+  `activity annotation article autoreply board bookmark cache caption card case category cell channel checklist collection
+   column comment company contact customer dashboard deal default defaults description discount document draft epic field filter folder goal
    heading highlight hostname item issue label lead link list listing metadata milestone monitor name note notebook objective
    page paragraph placeholder playlist preference preferences profile project property reminder reply section segment
    session shape slide sprint status story subtask summary tab table tag task template text ticket title todo topic view

@@ -85,8 +85,22 @@ export function mainSign(text: string): { effect: Effect; sign: string } | undef
   return last?.effect === 'reads' && text.length - last.at - last.sign.length > longestEnding ? undefined : last;
 }
 
+const chineseClause = /[\s\p{P}]|并|然后|之后|后再|再|和|及|与|以/u;
+const nounEnding = /^(?:记录|单|状态|历史|结果|列表|日志|信息|详情|情况|时间)/;
+
+/** In 查询部署单 ("queries deployment orders"), 部署 is a part of the object of 查询. */
+function isChineseNoun(text: string, sign: string): boolean {
+  const clauses = text.split(chineseClause).filter((clause) => clause.includes(sign));
+  return clauses.every((clause) => {
+    const [first] = signsIn(clause);
+    const rest = clause.slice(clause.indexOf(sign) + sign.length);
+    return first?.effect === 'reads' && first.sign !== sign && nounEnding.test(rest);
+  });
+}
+
 /** Whether the sign occurs as a verb. In Japanese, most signs are nouns that become verbs: 招待リンク is a link, 招待します invites. */
 export function isVerbSign(text: string, sign: string): boolean {
+  if (!hasKanaOrHangul.test(text) && isChineseNoun(text, sign)) return false;
   if (!/[\u3040-\u30ff]/.test(text) || !/^[\u4e00-\u9fff]+$/.test(sign)) return true;
   return new RegExp(`${sign}(?:[しすさせりるっきくけまん]|[^\\p{L}]|$)`, 'u').test(text);
 }

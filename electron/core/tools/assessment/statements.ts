@@ -1,5 +1,5 @@
 /** Statements in a description that reveal what a tool does, at any position. */
-import type { Evidence } from './parameters.ts';
+import type { Evidence } from './evidence.ts';
 import type { Effect } from './verb-row.ts';
 import { basicForms, sentenceWords } from './words.ts';
 
@@ -8,11 +8,11 @@ const maxText = 4000;
 const statements: [effect: Effect, statement: RegExp][] = [
   [
     'destroys',
-    /\b(?:permanently (?:delete|remove|erase|destroy)s?|(?<!not |never )(?<=(?:is|are) )destructive(?! ?hint)|irreversibl[ey]|can(?:not|'t) be undone|can(?:not|'t) be reversed)\b/i,
+    /\b(?:permanently (?:delete|remove|erase|destroy)s?|(?<!not |never )(?<=(?:is|are) )destructive(?! ?hint)|irreversibl[ey]|can(?:not|'t) be undone|can(?:not|'t) be reversed|(?:results?|data|changes|work|progress) (?:may|will|can|might) be lost)\b/i,
   ],
   [
     'overwrites',
-    /\b(?:completely overwrite|overwrites? (?:an |the |any )?existing|will overwrite|replaces? (?:all|the (?:entire|whole)) (?:existing )?contents?|creates? or (?:replaces?|overwrites?))\b/i,
+    /\b(?:completely overwrite|overwrites? (?:an |the |any )?existing|will overwrite|replaces? (?:all|the (?:entire|whole)) (?:existing )?contents?|creates? or (?:replaces?|overwrites?)|already exists,? (?:it|they) (?:will be|is|are|gets?) (?:overwritten|replaced))\b/i,
   ],
   [
     'runs code',
@@ -28,6 +28,7 @@ const statements: [effect: Effect, statement: RegExp][] = [
     'changes access',
     /^[^.]{0,20}\b(?:modif(?:y|ies)|updates?|changes?|sets?)\b[^.]{0,40}\b(?:access[- ](?:control|settings|level|mode)|permissions)\b/i,
   ],
+  ['goes live', /^\W*(?:creat|add|updat|edit|modif|set)\w* (?:a |an |the |new |existing )*(?:dns|domain) records?\b/i],
   ['sends', /\bhttp (?:post|put|patch|delete) request\b/i],
 ];
 

@@ -4,6 +4,8 @@ import { type Effect, row, type VerbRow, words } from './verb-row.ts';
 
 export const verbRows: VerbRow[] = [
   ...actingRows,
+  row('reads', 'resolve', { only: 'selector uid id url hostname library address', inName: true }),
+  row('reads', 'take', { only: 'dom accessibility a11y' }),
   row(
     'changes',
     `create add insert append edit update modify set put patch write save upload download import copy duplicate clone fork move
@@ -13,7 +15,7 @@ export const verbRows: VerbRow[] = [
      dismiss new make play skip seek begin end finalize init initialize setup configure manage populate customize optimize
      renew refresh forward attach detach link unlink subscribe unsubscribe follow unfollow like star upvote react annotate
      reply trigger retry train turn toggle increment expire scale forward stash unstage focus resize emulate wait request
-     give interact run evaluate undo redo unapprove unresolve unsubscribe unschedule unmute unhide unblock unignore unmark unset unshare detach bookmark pin tag label protect unarchive index join leave sign login logout connect
+     give interact run evaluate undo redo unapprove unresolve unsubscribe unschedule unmute unhide unblock unignore unmark unset unshare detach bookmark pin tag label protect unarchive index join leave sign login logout connect decline skip reserve flag unflag
      disconnect mount unmount change take compose`,
     { except: '' },
   ),
@@ -37,7 +39,7 @@ export const verbRows: VerbRow[] = [
      preview print tell provide aggregate sample scan status info help log trace monitor track resolve reverse geocode
      ping whois is has audit test lint measure load transcribe render visualize visualise draw build simulate discover explore
      locate scrape crawl capture screenshot select take access gather collect obtain pull poll watch review assess
-     evaluate screen filter sort match score rank classify split format clean transform encode decode hash solve roll flip
+     evaluate screen observe research filter sort match score rank classify split format clean transform encode decode hash solve roll flip
      shuffle pick choose random provides looksup`,
   ),
 ];

@@ -44,7 +44,7 @@ export function basicForms(word: string): string[] {
 
 /** Verbs that are dangerous even without a separator: `deletefile`, `DELETEALL`, `rmrf`. */
 const joinable =
-  /^(delete|remove|erase|destroy|purge|wipe|truncate|uninstall|terminate|execute|overwrite|shutdown|send|publish|transfer|purchase)(?!d|r|able|ion|sion)[a-z]{2,}$/;
+  /^(delete|remove|erase|destroy|purge|wipe|truncate|uninstall|terminate|execute|overwrite|shutdown|send|publish|transfer|purchase)(?!d|r|ers?$|able|ion|sion)[a-z]{2,}$/;
 
 export function joinedVerb(word: string): string | undefined {
   if (/^rmr?f?$|^rmrf/.test(word)) return 'rm';

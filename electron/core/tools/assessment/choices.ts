@@ -1,0 +1,105 @@
+/** Evidence in parameters that choose what a tool does: a destructive choice, a list of ways to read. */
+import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import type { Evidence, NameContext } from './evidence.ts';
+import { isForeignDanger } from './languages.ts';
+import { isRecord, type Parameter, parametersOf } from './schema-parameters.ts';
+
+const choiceNames = new Set(
+  `operation operations action actions method httpmethod op verb mode command subcommand type task function requesttype
+   aktion befehl opération accion acción acao ação azione operación operação действие операция команда 操作 動作 动作 작업 동작 عملية إجراء`.split(
+    /\s+/,
+  ),
+);
+export const routerNames = new Set([
+  'command',
+  'subcommand',
+  'action',
+  'operation',
+  'method',
+  'tool',
+  'toolname',
+  'function',
+  'selectschema',
+  'intent',
+]);
+
+/** Choices that make the tool dangerous, and choices that change something. */
+const dangerousChoice =
+  /^(?:delete|remove|drop|destroy|purge|kill|terminate|wipe|erase|send(?![_\-. ]?(?:text|keys?|input))|execute|exec|publish|pay|refund|transfer|revoke|grant|truncate|uninstall|shutdown|merge|abandon|force|hard|overwrite|reset|clean|prune|shell|rollback|deploy)(?:$|[^a-z])|(?:^|[_\-. ])(?:delete|destroy|remove|drop|purge|wipe)(?:$|[_\-. ])/i;
+const actingChoice =
+  /^(?:post|put|patch|create|update|add|set|write|insert|edit|rename|move|start|stop|restart|enable|disable|save|upload|apply|cancel|close|run|rerun|complete|assign|archive)(?:$|[^a-z])/i;
+
+/** Choices that create something that costs money while it exists. */
+const paidChoice = /^create[_\-. ]?(?:server|instance|vm|machine|cluster|droplet|database|volume|node)s?$/i;
+const secretChoice = /^(?:password|totp|otp|secret|private[_-]?key|access[_-]?token|api[_-]?key|credentials?)s?$/i;
+const readingChoice =
+  /^(?:list|get|read|show|search|find|view|describe|inspect|status|info|count|help|history|current)(?:$|[^a-z])/i;
+/** A string with a fixed set of values is a choice, wherever the values are defined. */
+export function choicesOf(schema: Record<string, unknown>): string[] {
+  const values: unknown[] = [];
+  const items = isRecord(schema.items) ? schema.items : {};
+  for (const holder of [schema, items]) {
+    if (Array.isArray(holder.enum)) values.push(...holder.enum);
+    if (holder.const !== undefined) values.push(holder.const);
+    for (const key of ['oneOf', 'anyOf', 'allOf'])
+      if (Array.isArray(holder[key]))
+        for (const option of holder[key])
+          if (isRecord(option)) values.push(...(Array.isArray(option.enum) ? option.enum : [option.const]));
+  }
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+export function choiceEvidence(parameter: Parameter, choices: string[], context: NameContext): Evidence | undefined {
+  // An API client that saves a request lists HTTP methods without using them.
+  const isData = context.keepsCode && context.changes && /^(?:http)?method$/.test(parameter.plain);
+  const secret =
+    context.returns &&
+    choices.length > 1 &&
+    !/(?:types?|filter|status|state)$/.test(parameter.plain) &&
+    choices.find((choice) => secretChoice.test(choice));
+  if (secret) return { effect: 'reveals secrets', reason: `its parameter "${parameter.name}" offers "${secret}"` };
+  if (!choiceNames.has(parameter.plain) || isData) return undefined;
+  if (isSetEdit(choices) || (isPatch(choices) && parameter.depth > 0))
+    return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
+  // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
+  const worst = choices.find(
+    (choice) => (dangerousChoice.test(choice) && !/[a-z]ed$/i.test(choice)) || isForeignDanger(choice),
+  );
+  const paid = choices.find((choice) => paidChoice.test(choice));
+  if (paid) return { effect: 'spends', reason: `its parameter "${parameter.name}" offers "${paid}"` };
+  if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
+  const acts = choices.find((choice) => actingChoice.test(choice));
+  return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
+}
+
+/** Whether the tool only offers ways to read: `action: list | get | status`. */
+export function offersOnlyReads(definition: ToolDefinition): boolean {
+  const choices = parametersOf(definition.inputSchema)
+    .filter(({ plain, depth }) => depth === 0 && routerNames.has(plain))
+    .flatMap(({ schema }) => choicesOf(schema));
+  return choices.length > 1 && choices.every((choice) => readingChoice.test(choice));
+}
+
+/** The ways to edit a set of values: `set | add | remove`. Another edit undoes each. */
+function isSetEdit(choices: string[]): boolean {
+  const all = new Set(choices.map((choice) => choice.toLowerCase()));
+  const edits = new Set(['set', 'add', 'remove', 'append', 'replace', 'toggle', 'merge']);
+  const isEdit = all.has('add') || all.has('merge');
+  return isEdit && (all.has('set') || all.has('replace')) && [...all].every((one) => edits.has(one));
+}
+
+/** The edits of one document, as in JSON Patch: each can be undone by another. */
+function isPatch(choices: string[]): boolean {
+  const all = new Set(choices.map((choice) => choice.toLowerCase()));
+  return all.has('replace') && (all.has('add') || all.has('insert') || all.has('append'));
+}
+
+/** Whether a choice without fixed values is described by a list that contains a dangerous action: "create, list or remove". */
+export function describesDanger({ plain, schema }: Parameter): boolean {
+  if (!choiceNames.has(plain) || choicesOf(schema).length > 0 || typeof schema.description !== 'string') return false;
+  const offered = schema.description
+    .slice(0, 300)
+    .split(/[^\w-]+/)
+    .filter((word) => [dangerousChoice, actingChoice, readingChoice].some((pattern) => pattern.test(word)));
+  return offered.length > 1 && offered.some((word) => dangerousChoice.test(word));
+}
