@@ -7,10 +7,10 @@ const passing =
 
 export const actingRows: VerbRow[] = [
   row('destroys', 'delete drop erase wipe truncate unlink trash del', {
-    except: `${passing} drag browser watching reaction relation relations`,
+    except: `${passing} drag browser watching reaction`,
   }),
   row('destroys', 'remove', {
-    except: `${passing} tag tags label labels reaction relation related association associations watcher favorite star`,
+    except: `${passing} tag tags label labels reaction relation related dependency dependencies association associations watcher favorite star`,
     outOf:
       'segment list tag label card task issue ticket playlist project board cart collection favorites sprint milestone watchlist section category album dashboard view module cycle epic initiative roadmap',
   }),
@@ -188,6 +188,8 @@ export const actingRows: VerbRow[] = [
   row('changes access', 'create move', { only: 'share sharing', exceptSaid: 'snapshot settings' }),
   row('changes access', 'deactivate', { only: 'firewall user account mfa protection security' }),
   row('changes access', 'make', { only: 'public' }),
+  row('changes access', 'update enable', { only: 'forwarding imap pop', inName: true }),
+  row('changes access', 'add create insert', { only: 'delegate smime', inName: true }),
   row('goes live', 'start initiate', { only: 'recovery move outgoing', inName: true }),
   row('goes live', 'restart reset', { only: 'vm machine server instance host cluster production', inName: true }),
   row('goes live', 'stop', {

@@ -6,6 +6,7 @@ export const verbRows: VerbRow[] = [
   ...actingRows,
   row('reads', 'resolve', { only: 'selector uid id url hostname library address', inName: true }),
   row('reads', 'take', { only: 'dom accessibility a11y' }),
+  row('reads', 'open', { only: 'nodes', inName: true }),
   row(
     'changes',
     `create add insert append edit update modify set put patch write save upload download import copy duplicate clone fork move
@@ -15,7 +16,7 @@ export const verbRows: VerbRow[] = [
      dismiss new make play skip seek begin end finalize init initialize setup configure manage populate customize optimize
      renew refresh forward attach detach link unlink subscribe unsubscribe follow unfollow like star upvote react annotate
      reply trigger retry train turn toggle increment expire scale forward stash unstage focus resize emulate wait request
-     give interact run evaluate undo redo unapprove unresolve unsubscribe unschedule unmute unhide unblock unignore unmark unset unshare detach bookmark pin tag label protect unarchive index join leave sign login logout connect decline skip reserve flag unflag
+     give interact run evaluate undo redo unapprove unresolve unsubscribe unschedule unmute unhide unblock unignore unmark unset unshare detach bookmark pin tag label protect unarchive index join leave sign login logout connect decline skip reserve flag unflag untrash undelete
      disconnect mount unmount change take compose`,
     { except: '' },
   ),
@@ -83,5 +84,5 @@ export const mostlyReading = words(
 
 /** Verbs that detach something that still exists, even if the description says "remove". */
 export const detaching = words(
-  'detach disconnect unlink unassign clear leave archive hide unset close disable unsubscribe unfollow ungroup unschedule',
+  'detach disconnect unlink unassign clear leave archive hide unset close disable unsubscribe unfollow ungroup unschedule untrash undelete',
 );
