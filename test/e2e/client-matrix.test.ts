@@ -1,42 +1,22 @@
 /** Tests every recorded client with every behavior in which clients differ, over real bridges and a real server. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { recordedClients } from '../fixtures/recorded-clients.ts';
 import { type AttackKit, attackKit } from './attack-kit.ts';
 import { type ClientSession, clientSession, firstText } from './client-session.ts';
-import { newProduct } from './product.ts';
+import { trialProduct } from './trial-product.ts';
 
-const product = newProduct();
-const log = join(product.home, 'trial.log');
+const { product, logged } = await trialProduct();
 let kit: AttackKit;
 
 beforeAll(async () => {
-  const server = {
-    command: process.execPath,
-    args: [join(import.meta.dirname, '../fixtures/trial.mjs'), log],
-    env: {},
-  };
-  product.file('.gatehouse/config.json', {
-    // Short, so that a slow tool takes less than a second.
-    approvals: { ask: 'dangerous', clientTimeout: '400ms' },
-    elicitation: { routing: 'client' },
-    servers: [{ name: 'trial', connection: { type: 'stdio', ...server } }],
-  });
-  product.file('trial.log', '');
-  const { output } = await product.serve();
-  await vi.waitFor(() => expect(output()).toContain('trial: ready'), { timeout: 20_000 });
   kit = await attackKit(product);
 });
 afterAll(async () => {
   await kit?.close();
   await product.dispose();
 });
-
-const logged = (line: string) =>
-  readFileSync(log, 'utf8')
-    .split('\n')
-    .filter((one) => one === line).length;
 
 describe.each(recordedClients)('$id', (recorded) => {
   const { id, capabilities, prefix, maxName, waitsForProgress, resultBytes } = recorded;

@@ -1,5 +1,4 @@
 /** Clients with tasks, over real bridges and over HTTP: long calls as tasks in both eras, and tasks of others. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -11,46 +10,20 @@ import {
   ElicitRequestSchema,
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { readCoreFile } from '../../electron/bridge/reach-core.ts';
 import { type ClientSession, clientSession, firstText } from './client-session.ts';
-import { newProduct } from './product.ts';
+import { trialProduct } from './trial-product.ts';
 
 type Json = Record<string, unknown>;
 
-const product = newProduct();
-const log = join(product.home, 'trial.log');
+const { product, logged } = await trialProduct();
 const closing: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  product.file('trial.log', '');
-  product.file('.gatehouse/config.json', {
-    // Short, so that a slow tool takes less than a second.
-    approvals: { ask: 'dangerous', clientTimeout: '400ms' },
-    elicitation: { routing: 'client' },
-    servers: [
-      {
-        name: 'trial',
-        connection: {
-          type: 'stdio',
-          command: process.execPath,
-          args: [join(import.meta.dirname, '../fixtures/trial.mjs'), log],
-        },
-      },
-    ],
-  });
-  const { output } = await product.serve();
-  await vi.waitFor(() => expect(output()).toContain('trial: ready'), { timeout: 20_000 });
-});
 afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
   await product.dispose();
 });
-
-const logged = (line: string) =>
-  readFileSync(log, 'utf8')
-    .split('\n')
-    .filter((one) => one === line).length;
 
 const execute = (tool: string, args: Json) => ({
   name: 'execute_tool',

@@ -87,11 +87,23 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
       output.send({ jsonrpc: '2.0', id: message.id, result: {} });
       return true;
     }
-    const subscriptions = createModernSubscriptions(services, openSession);
-    const transport = streamTransport(stream, (message) => {
-      subscriptions.note(message);
-      return answerPing(message) || calls.take(message, () => output) || calls.cancel(message);
-    });
+    const subscriptions = createModernSubscriptions(services, openSession, (notification) =>
+      output.send({ jsonrpc: '2.0', ...notification }),
+    );
+    function refuseSubscription(message: JSONRPCMessage): boolean {
+      const error = subscriptions.note(message);
+      if (error && 'id' in message) output.send({ jsonrpc: '2.0', id: message.id, error });
+      return error !== undefined;
+    }
+    const transport = streamTransport(
+      stream,
+      (message) =>
+        refuseSubscription(message) ||
+        answerPing(message) ||
+        calls.take(message, () => output) ||
+        calls.cancel(message),
+      subscriptions.acknowledge,
+    );
     const handle = serveStdio(
       ({ era }) => {
         const session = { services, version, era, options, inputRequired, openSession };

@@ -130,12 +130,21 @@ export interface ClientReports {
   lookedUp(client: Client, args: JsonObject, text: string): void;
 }
 
+export interface TaskSubscription {
+  /** The given tasks that belong to the client. */
+  readonly taskIds: string[];
+  start(): void;
+  end(): void;
+}
+
 /** Tool calls as tasks, whose results clients fetch later. */
 export interface Tasks {
   /** Runs a `tools/call`. Resolves with its result, or with the task that it became. */
   run(request: McpRequest, start: (request: McpRequest) => Promise<JsonObject>): Promise<JsonObject>;
   /** Answers `tasks/…`. */
   answer(request: McpRequest): Promise<JsonObject>;
+  /** Modern: tells a client each new state of its tasks. Throws if the client does not declare that it supports tasks. */
+  subscribe(client: ClientSession, taskIds: string[], tell: (state: JsonObject) => void): TaskSubscription;
   /** The number of tasks that are running, or whose outcome their client has not fetched. */
   unfetched(): number;
 }

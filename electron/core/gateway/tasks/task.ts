@@ -35,6 +35,8 @@ export interface Task {
   answer(answers: Record<string, unknown>): void;
   /** Sends open and later questions through `request` until `signal` aborts. */
   sendTo(request: ClientRequest, signal: AbortSignal): void;
+  /** Calls `listener` when the status or the questions may have changed, until the returned function is called. */
+  onChange(listener: () => void): () => void;
 }
 
 interface Question {
@@ -45,13 +47,13 @@ interface Question {
   reject(error: unknown): void;
 }
 
-/** `onChange` is called when the status may have changed. */
-export function createTask(owner: string, onChange: () => void): Task {
+export function createTask(owner: string): Task {
   const controller = new AbortController();
   const ended = Promise.withResolvers<Outcome>();
   const questions = new Map<string, Question>();
   /** A key names one question for the lifetime of the task. */
   const usedKeys = new Set<string>();
+  const listeners = new Set<() => void>();
   const createdAt = Date.now();
   let updatedAt = createdAt;
   let outcome: Outcome | undefined;
@@ -59,12 +61,16 @@ export function createTask(owner: string, onChange: () => void): Task {
   let isFetched = false;
   let send: ((key: string) => void) | undefined;
 
+  function changed(): void {
+    for (const listener of listeners) listener();
+  }
+
   function end(given: Outcome): void {
     if (outcome) return;
     outcome = given;
     updatedAt = Date.now();
     ended.resolve(given);
-    onChange();
+    changed();
   }
 
   function settle(key: string, by: (question: Question) => void): void {
@@ -72,7 +78,7 @@ export function createTask(owner: string, onChange: () => void): Task {
     questions.delete(key);
     updatedAt = Date.now();
     if (question) by(question);
-    onChange();
+    changed();
   }
 
   function status(): TaskStatus {
@@ -112,7 +118,7 @@ export function createTask(owner: string, onChange: () => void): Task {
         questions.set(key, { method, params, signal: until, resolve, reject });
         updatedAt = Date.now();
         send?.(key);
-        onChange();
+        changed();
       }),
     questions: () => Object.fromEntries([...questions].map(([key, { method, params }]) => [key, { method, params }])),
     answer(answers) {
@@ -134,6 +140,10 @@ export function createTask(owner: string, onChange: () => void): Task {
       };
       signal.addEventListener('abort', stop, { once: true });
       for (const key of questions.keys()) deliver(key);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

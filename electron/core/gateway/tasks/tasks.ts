@@ -12,14 +12,14 @@ import type { ClientRequest, JsonObject } from '../../types.ts';
 import type { McpRequest, Tasks } from '../services.ts';
 import { declaredOnly } from '../sessions/declared-requests.ts';
 import { createKeptTasks, maxTasks } from './kept-tasks.ts';
-import { createTask, type Outcome, type Task, type TaskStatus } from './task.ts';
+import { createTask, type Outcome, type Task } from './task.ts';
+import { followTask, taskDetails, taskState } from './task-state.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** The capability of MCP 2025-11-25. */
 export const tasksCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 const relatedTask = 'io.modelcontextprotocol/related-task';
 
-const pollMs = 1_000;
 const pageSize = 50;
 
 /** Whether a client can receive a task instead of a result. A legacy client requests a task with each call. */
@@ -49,33 +49,12 @@ export function createTasks({
 }): Tasks {
   const kept = createKeptTasks(events, presentMs);
 
-  function stateOf(task: Task, { era }: McpRequest['client']): JsonObject {
-    const ttl = (kept.expiresAt(task) ?? task.createdAt) - task.createdAt;
-    const state = {
-      taskId: task.id,
-      status: statusFor(era, task),
-      ...(task.message !== undefined && { statusMessage: task.message }),
-      createdAt: new Date(task.createdAt).toISOString(),
-      lastUpdatedAt: new Date(task.updatedAt()).toISOString(),
-    };
-    return era === 'legacy'
-      ? { ...state, ttl, pollInterval: pollMs }
-      : { ...state, ttlMs: ttl, pollIntervalMs: pollMs };
-  }
+  const stateOf = (task: Task, { era }: McpRequest['client']) => taskState(task, era, kept.expiresAt(task));
 
-  /**
-   * Legacy: tells the client each new status. Later than the response with the task, and not at all if the old status is back by
-   * then.
-   */
-  function announcer(client: McpRequest['client'], task: () => Task): () => void {
-    let announced: TaskStatus = 'working';
-    return () =>
-      void setImmediate(() => {
-        const status = statusFor(client.era, task());
-        if (status === announced) return;
-        announced = status;
-        client.notify?.('notifications/tasks/status', stateOf(task(), client));
-      });
+  /** Modern: the state with the questions, result or error. */
+  function detailedState(task: Task, client: McpRequest['client']): JsonObject {
+    task.fetched();
+    return { ...stateOf(task, client), ...taskDetails(task) };
   }
 
   function created(task: Task, client: McpRequest['client']): JsonObject {
@@ -130,7 +109,8 @@ export function createTasks({
       const { client, params } = request;
       if (!takesTasks(client, params)) return start(request);
       const isLegacy = client.era === 'legacy';
-      const task: Task = createTask(client.id, isLegacy ? announcer(client, () => task) : () => undefined);
+      const task = createTask(client.id);
+      if (isLegacy) followTask(task, () => client.notify?.('notifications/tasks/status', stateOf(task, client)));
       const inner = Promise.withResolvers<JsonObject>();
       if (isLegacy && !kept.makeRoom(client.id))
         throw new ProtocolError(ProtocolErrorCode.InternalError, `${maxTasks} tasks of this client are running.`);
@@ -149,7 +129,7 @@ export function createTasks({
       if (!isLegacy) requireExtension(client);
       if (method === 'tasks/get') {
         const task = kept.find(client.id, params.taskId);
-        return { ...stateOf(task, client), ...(isLegacy ? {} : detailsOf(task)) };
+        return isLegacy ? stateOf(task, client) : detailedState(task, client);
       }
       if (method === 'tasks/cancel') {
         const task = kept.find(client.id, params.taskId);
@@ -165,6 +145,21 @@ export function createTasks({
       if (method === 'tasks/result' && isLegacy) return resultOf(kept.find(client.id, params.taskId), request);
       if (method === 'tasks/list' && isLegacy) return page(request);
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
+    },
+    subscribe(client, taskIds, tell) {
+      requireExtension(client);
+      const wanted = new Set(taskIds);
+      const tasks = kept.of(client.id).filter(({ id }) => wanted.has(id));
+      const stops: (() => void)[] = [];
+      return {
+        taskIds: tasks.map(({ id }) => id),
+        start() {
+          for (const task of tasks) stops.push(followTask(task, () => tell(detailedState(task, client))));
+        },
+        end() {
+          for (const stop of stops) stop();
+        },
+      };
     },
     unfetched: kept.unfetched,
   };
@@ -203,34 +198,6 @@ function related(task: Task): ClientRequest {
   const meta = { [relatedTask]: { taskId: task.id } };
   return (method, params, ...rest) =>
     task.ask(method, { ...params, _meta: { ...(params._meta as JsonObject), ...meta } }, ...rest);
-}
-
-/** Legacy: the result of a call with `isError` fails its task. */
-function statusFor(era: McpRequest['client']['era'], task: Task) {
-  const outcome = task.outcome();
-  const status = task.status();
-  const isError = outcome && 'result' in outcome && outcome.result.isError === true;
-  return era === 'legacy' && status === 'completed' && isError ? 'failed' : status;
-}
-
-/** Modern: the questions, result or error in the state of a task. */
-function detailsOf(task: Task): JsonObject {
-  const status = task.status();
-  task.fetched();
-  if (status === 'input_required') return { inputRequests: task.questions() };
-  const outcome = task.outcome();
-  if (status === 'completed' && outcome && 'result' in outcome) return { result: outcome.result };
-  if (status === 'failed' && outcome && 'error' in outcome) return { error: errorOf(outcome) };
-  return {};
-}
-
-function errorOf({ error }: { error: unknown }): JsonObject {
-  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
-  return {
-    code: Number.isSafeInteger(code) ? code : ProtocolErrorCode.InternalError,
-    message: typeof message === 'string' ? message : 'Internal error',
-    ...(data !== undefined && { data }),
-  };
 }
 
 /** Legacy: waits for the result. Meanwhile, the client gets the task's questions. */

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { isObject } from '../../../../shared/is-object.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import type { ClientSession } from '../services.ts';
 import { createModernSubscriptions } from '../sessions/modern-subscriptions.ts';
-import { type ClientInfo, createSessionServer } from '../sessions/session.ts';
+import { type ClientInfo, createSessionServer, modernClientInfo } from '../sessions/session.ts';
 import {
   type HttpClients,
   type HttpContext,
@@ -13,6 +14,7 @@ import {
   type TokenSessionOptions,
   toHttpSession,
 } from './http-context.ts';
+import { eventStream } from './http-events.ts';
 import { maxMessageBytes } from './stream-transport.ts';
 
 export interface ModernHttpClients extends HttpClients {
@@ -27,7 +29,7 @@ export interface ModernHttpClients extends HttpClients {
 interface ModernClient {
   session: ClientSession;
   tokenId: string;
-  expiry: NodeJS.Timeout;
+  expiry?: NodeJS.Timeout;
   end(): void;
 }
 
@@ -36,6 +38,8 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
   /** One SDK handler per session options. */
   const handlers = new Map<string, { access: TokenAccess; handler: McpHttpHandler }>();
   const clients = new Map<string, ModernClient>();
+  /** The number of responses in progress, including event streams, per client. */
+  const openResponses = new Map<string, number>();
 
   function handlerOf(options: TokenSessionOptions): McpHttpHandler {
     const known = handlers.get(options.key);
@@ -49,16 +53,40 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
     return handler;
   }
 
+  const keyOf = ({ name, version }: ClientInfo, options: TokenSessionOptions) =>
+    JSON.stringify([name, version, options.key]);
+
   function open(info: ClientInfo, options: TokenSessionOptions): ClientSession {
-    const key = JSON.stringify([info.name, info.version, options.key]);
+    const key = keyOf(info, options);
     const known = clients.get(key);
     clearTimeout(known?.expiry);
     const session = toHttpSession(info, known?.session.id ?? randomUUID(), options);
     const end = known?.end ?? connect(key, session);
-    const expiry = setTimeout(end, silentMs);
-    expiry.unref();
-    clients.set(key, { session, expiry, end, tokenId: options.access.id });
+    clients.set(key, { session, end, tokenId: options.access.id });
+    if (!openResponses.has(key)) expireLater(key);
     return session;
+  }
+
+  function expireLater(key: string): void {
+    const client = clients.get(key);
+    if (!client) return;
+    clearTimeout(client.expiry);
+    client.expiry = setTimeout(client.end, silentMs).unref();
+  }
+
+  /** Keeps the client until its response has ended. */
+  function hold(key: string, response: ServerResponse): void {
+    if (response.destroyed) return;
+    openResponses.set(key, (openResponses.get(key) ?? 0) + 1);
+    clearTimeout(clients.get(key)?.expiry);
+    response.once('close', () => {
+      const left = (openResponses.get(key) ?? 1) - 1;
+      if (left > 0) openResponses.set(key, left);
+      else {
+        openResponses.delete(key);
+        expireLater(key);
+      }
+    });
   }
 
   /** Reports a new client. Call the returned function when the client ends. */
@@ -81,11 +109,16 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
   }
 
   return {
-    handle(request, response, options, parsedBody) {
-      const subscriptions = createModernSubscriptions(services, (client) => open(client, options));
-      subscriptions.note(parsedBody);
+    async handle(request, response, options, parsedBody) {
+      hold(keyOf(modernClientInfo(envelopeOf(parsedBody)), options), response);
+      const stream = eventStream();
+      const subscriptions = createModernSubscriptions(services, (client) => open(client, options), stream.send);
+      const error = subscriptions.note(parsedBody);
+      if (error)
+        return Response.json({ jsonrpc: '2.0', id: (parsedBody as { id?: unknown }).id, error }, { status: 400 });
       response.once('close', subscriptions.close);
-      return handlerOf(options).fetch(request, { parsedBody });
+      const answer = await handlerOf(options).fetch(request, { parsedBody });
+      return isListen(parsedBody) ? stream.over(answer, subscriptions) : answer;
     },
     listChanged(list) {
       for (const { handler } of handlers.values()) {
@@ -110,4 +143,11 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
       endClients(() => true);
     },
   };
+}
+
+const isListen = (message: unknown) => isObject(message) && message.method === 'subscriptions/listen';
+
+function envelopeOf(message: unknown): Record<string, unknown> {
+  const params = isObject(message) ? message.params : undefined;
+  return isObject(params) && isObject(params._meta) ? params._meta : {};
 }

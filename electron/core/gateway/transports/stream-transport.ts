@@ -14,10 +14,14 @@ export const maxMessageBytes = 64 * 1024 * 1024;
 const lingerMs = 250;
 
 /**
- * An SDK transport over `stream`. Messages for which `takes` returns true do not reach the SDK. A line that is not JSON
- * gets a parse error, as JSON-RPC requires.
+ * An SDK transport over `stream`. Messages for which `takes` returns true do not reach the SDK. `adapt` changes messages to the
+ * client. A line that is not JSON gets a parse error, as JSON-RPC requires.
  */
-export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage) => boolean): Transport {
+export function streamTransport(
+  stream: Duplex,
+  takes: (message: JSONRPCMessage) => boolean,
+  adapt: (message: JSONRPCMessage) => JSONRPCMessage = (message) => message,
+): Transport {
   let closed = false;
   let ending = false;
   let unanswered = 0;
@@ -79,7 +83,7 @@ export function streamTransport(stream: Duplex, takes: (message: JSONRPCMessage)
 
   async function send(message: JSONRPCMessage): Promise<void> {
     if (closed) throw new Error('The client has disconnected.');
-    lines.write(lineOf(message));
+    lines.write(lineOf(adapt(message)));
     if (!('method' in message)) unanswered -= 1;
     if (ending && unanswered <= 0) return close();
     if (!stream.writableNeedDrain) return;

@@ -1,0 +1,54 @@
+/** Adds notifications to the event stream on which the SDK serves a subscription. */
+import type { ModernSubscriptions } from '../sessions/modern-subscriptions.ts';
+
+interface EventStream {
+  send(notification: object): void;
+  /** The response with the notifications, if it is an event stream. */
+  over(response: Response, subscriptions: Pick<ModernSubscriptions, 'acknowledge' | 'close'>): Response;
+}
+
+const start = 'event: message\ndata: ';
+
+export function eventStream(): EventStream {
+  let output: TransformStreamDefaultController<Uint8Array> | undefined;
+  return {
+    send(notification) {
+      try {
+        output?.enqueue(eventOf({ jsonrpc: '2.0', ...notification }));
+      } catch {
+        // The client has disconnected.
+      }
+    },
+    over(response, { acknowledge, close }) {
+      if (!response.body || response.headers.get('content-type') !== 'text/event-stream') return response;
+      let isFirst = true;
+      const adapted = response.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          start(controller) {
+            output = controller;
+          },
+          transform(chunk, controller) {
+            controller.enqueue(isFirst ? adaptFirst(chunk, acknowledge) : chunk);
+            isFirst = false;
+          },
+          flush() {
+            output = undefined;
+            close();
+          },
+        }),
+      );
+      return new Response(adapted, response);
+    },
+  };
+}
+
+/** The SDK writes each event as one chunk, and acknowledges a subscription with the first one. */
+function adaptFirst(chunk: Uint8Array, acknowledge: ModernSubscriptions['acknowledge']): Uint8Array {
+  const text = new TextDecoder().decode(chunk);
+  if (!text.startsWith(start)) return chunk;
+  const message = JSON.parse(text.slice(start.length)) as object;
+  const adapted = acknowledge(message);
+  return adapted === message ? chunk : eventOf(adapted);
+}
+
+const eventOf = (message: object) => new TextEncoder().encode(`${start}${JSON.stringify(message)}\n\n`);
