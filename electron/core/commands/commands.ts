@@ -14,6 +14,7 @@ import { profileCommands } from './profile-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
 import { questionCommands } from './question-commands.ts';
 import { registryCommands } from './registry-commands.ts';
+import { createRemovedServers } from './removed-servers.ts';
 import { ruleCommands } from './rule-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { secretCommands } from './secret-commands.ts';
@@ -25,10 +26,11 @@ import { trustCommands } from './trust-commands.ts';
 import { updateCommands } from './update-commands.ts';
 
 export function createCommands(services: CommandServices): CommandHandlers {
+  const removed = createRemovedServers(services);
   return {
     ...coreCommands(services),
     ...diagnosticsCommands(services),
-    ...serverCommands(services),
+    ...serverCommands(services, removed),
     ...toolCommands(services),
     ...promptCommands(services),
     ...ruleCommands(services),

@@ -6,7 +6,7 @@ import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
 import { moveToVault } from '../secrets/vault.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
-import { giveBack, removeSecrets, type SealedSecrets } from './remove-secrets.ts';
+import type { RemovedServers } from './removed-servers.ts';
 import { renameServer } from './rename-server.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
@@ -67,34 +67,15 @@ export function shownServer(services: CommandServices, config: ServerConfig): Se
   return tags.length > 0 ? { ...shown, tags: [...tags] } : shown;
 }
 
-interface Removed {
-  readonly config: ServerConfig;
-  readonly tags: readonly string[];
-  secrets: SealedSecrets;
-}
-
-export function serverCommands(services: CommandServices): Handlers {
+export function serverCommands(services: CommandServices, removed: RemovedServers): Handlers {
   const { host, servers, missingSecrets, applier } = services;
   const { vault } = services.stores;
   const own = () => host.store.get('servers');
-  /** Removed servers with their tags and their sealed secrets, for undo. */
-  const removed = new Map<string, Removed>();
-
   const shown = (config: ServerConfig) => shownServer(services, config);
 
   async function save(list: ServerConfig[]): Promise<void> {
     host.store.set('servers', list);
     await applier.reconfigure();
-  }
-
-  async function restore(server: string): Promise<void> {
-    const found = removed.get(server);
-    if (!found) throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
-    const { config, tags, secrets } = found;
-    await giveBack(vault, secrets);
-    tag({ servers: [server], add: tags, remove: [] });
-    await save([...own().filter((known) => known.name !== server), config]);
-    removed.delete(server);
   }
 
   const tag = (change: Parameters<typeof changeTags>[1]) =>
@@ -149,24 +130,11 @@ export function serverCommands(services: CommandServices): Handlers {
     },
     'servers.remove': async ({ server }) => {
       servers.config(server);
-      const rest = own().filter((known) => known.name !== server);
       const config = own().find((known) => known.name === server);
       if (!config) throw readOnly(server, 'Remove it there, or disable it here.');
-      // Sign out, because no other server uses this server's tokens.
-      await servers.signOut(server);
-      const tags = tagsOf(host.store.get('serverTags'), server);
-      const entry: Removed = { config, tags, secrets: new Map() };
-      removed.set(server, entry);
-      try {
-        await save(rest);
-        tag({ servers: [server], add: [], remove: tags });
-        entry.secrets = await removeSecrets(vault, config, [...servers.configs(), ...own()]);
-      } catch (error) {
-        await restore(server).catch(() => undefined);
-        throw error;
-      }
+      await removed.remove(config);
     },
-    'servers.restore': ({ server }) => restore(server),
+    'servers.restore': ({ server }) => removed.restore(server),
     'servers.setEnabled': ({ server, enabled }) =>
       setServerEnabled({ ...services, reconfigure: applier.reconfigure }, server, enabled),
     'servers.restart': async ({ server }) => {

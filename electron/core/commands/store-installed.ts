@@ -9,7 +9,7 @@ import { secretNames } from '../secrets/resolve.ts';
 import type { Vault } from '../secrets/vault.ts';
 import type { CommandServices } from './services.ts';
 
-/** The servers that are being stored, each with the data folder of its Core. */
+/** The servers that are being stored or removed, each with the data folder of its Core. */
 const storing = new Set<string>();
 
 /** Throws INSTALL_REFUSED unless the user saw exactly this plan, and it can be installed. */
@@ -27,10 +27,14 @@ export async function storeInstalled(services: CommandServices, planned: Planned
 
 const taken = (server: string) => fail('INSTALL_REFUSED', `There is now another server "${server}".`, { server });
 
-/** Rejects with INSTALL_REFUSED while the server is already being stored. */
+/** Rejects with INSTALL_REFUSED while the server is already being stored or removed. */
 export async function storeAlone<T>({ host }: CommandServices, server: string, store: () => Promise<T>): Promise<T> {
   const key = join(host.dataDir, server);
-  if (storing.has(key)) throw taken(server);
+  if (storing.has(key))
+    throw fail('INSTALL_REFUSED', `Gatehouse is already installing, updating or removing "${server}".`, {
+      server,
+      hint: 'Try again.',
+    });
   storing.add(key);
   try {
     return await store();

@@ -412,7 +412,7 @@ describe('The name of a new server', () => {
     const second = install(trial, evil, plans[1]?.hash).finally(() => {
       isOver = true;
     });
-    const refusal = expect(second).rejects.toMatchObject(refused('now another server "cloud"'));
+    const refusal = expect(second).rejects.toMatchObject(refused('already installing, updating or removing "cloud"'));
     await expect.poll(() => isOver || sealing === 2).toBe(true);
     gate.resolve();
     await refusal;

@@ -127,3 +127,31 @@ it('Undo can be repeated after it failed, and keeps a newer value of a secret', 
   expect([secrets['one/key'] === old['one/key'], secrets['one/other']]).toEqual([false, old['one/other']]);
   expect(host.store.get('servers')).toEqual([one]);
 });
+
+it('Undo replaces no newer server of the same name, and gives no server the secret of another one', async () => {
+  const one = remote('one', 'secret:one/key');
+  const { handlers, host, names } = await startWithSecrets([one], ['one/key']);
+  const undo = async () => handlers['servers.restore']({ server: 'one' });
+  await handlers['servers.remove']({ server: 'one' });
+  await handlers['secrets.set']({ name: 'one/key', value: 'of the newer server' });
+  const newer = { ...remote('one', 'secret:one/key'), description: 'Newer.' };
+  await handlers['servers.save']({ server: newer });
+  const refused = (message: string) => ({ failure: { code: 'INPUT_INVALID', message } });
+  await expect(undo()).rejects.toMatchObject(refused('There is now another server "one".'));
+  expect(host.store.get('servers')).toMatchObject([{ name: 'one', description: 'Newer.' }]);
+  await handlers['servers.rename']({ server: 'one', name: 'newer' });
+  await expect(undo()).rejects.toMatchObject(refused('The server "newer" now uses the secret one/key.'));
+  await handlers['servers.remove']({ server: 'newer' });
+  await undo();
+  expect(host.store.get('servers')).toEqual([one]);
+  expect(await names()).toContain('one/key');
+});
+
+it('A server is not removed and restored at the same time', async () => {
+  const { handlers, host } = await startWithSecrets([remote('one')], []);
+  const removals = await Promise.allSettled([1, 2].map(async () => handlers['servers.remove']({ server: 'one' })));
+  expect(removals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  const undone = await Promise.allSettled([1, 2].map(async () => handlers['servers.restore']({ server: 'one' })));
+  expect(undone.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(host.store.get('servers')).toHaveLength(1);
+});
