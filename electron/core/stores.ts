@@ -7,6 +7,7 @@ import { openNotifications } from './history/notifications.ts';
 import { openResults } from './history/results.ts';
 import { openSavings } from './history/savings.ts';
 import type { Host } from './host.ts';
+import { createBundleFolders } from './registry/bundle-folders.ts';
 import { finishInstallations } from './registry/journal.ts';
 import { openFeedback } from './search/feedback/feedback.ts';
 import { createSearch } from './search/search.ts';
@@ -25,6 +26,9 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const warn = (message: string) => host.log('warn', message);
   const vault = await openVault(host);
   await finishInstallations(host, vault);
+  const bundleFolders = createBundleFolders(host, () => [...host.store.get('servers'), ...config().servers]);
+  // A killed Core may have left some.
+  const cleaned = bundleFolders.clean([]);
   const [signIns, catalog, pins, history, results, savings, notifications] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
@@ -53,6 +57,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const feedback = await openFeedback(data('search-feedback.json'), index, redactText);
   return {
     vault,
+    bundleFolders,
     signIns,
     catalog,
     pins,
@@ -64,6 +69,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     index,
     feedback,
     async close() {
+      await cleaned;
       await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
       // Close the notifications last: recording a call emits an event, which may add one.
       await Promise.all([history.flush(), results.flush()]);

@@ -5,6 +5,7 @@ import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
 import { createReceivedBundles } from '../registry/received-bundles.ts';
 import { systemCertificates } from '../servers/network.ts';
 import { createRehearsals } from './rehearsals.ts';
+import type { RemovedServers } from './removed-servers.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
@@ -15,7 +16,7 @@ type Handlers = Pick<
 >;
 type BundleChoice = Parameters<Handlers['bundle.plan']>[0];
 
-export function bundleCommands(services: CommandServices): Handlers {
+export function bundleCommands(services: CommandServices, removed: RemovedServers): Handlers {
   const { host, stores } = services;
   let roots: Promise<readonly string[]> | undefined;
 
@@ -33,6 +34,7 @@ export function bundleCommands(services: CommandServices): Handlers {
     return planBundle({ ...choice, ...own, folder, roots: readRoots }, host);
   };
 
+  const clean = () => stores.bundleFolders.clean(removed.configs());
   const received = createReceivedBundles(host.dataDir);
   const rehearsals = createRehearsals(services);
 
@@ -56,13 +58,15 @@ export function bundleCommands(services: CommandServices): Handlers {
     'bundle.plan': (choice) => received.use(choice.file, async () => (await plan(choice)).plan),
     'bundle.rehearse': ({ hash, ...choice }) => received.use(choice.file, () => rehearse(choice, hash)),
     'bundle.install': async ({ hash, accept = false, ...choice }) => {
-      const planned = await received.use(choice.file, async () => {
-        const seen = await plan(choice);
-        requireSeen(seen, hash);
-        await installBundle(seen);
-        return seen;
-      });
-      await storeInstalled(services, planned);
+      const install = async () => {
+        const planned = await plan(choice);
+        requireSeen(planned, hash);
+        await installBundle(planned);
+        await storeInstalled(services, planned);
+        return planned;
+      };
+      const { bundleFolders } = stores;
+      const planned = await received.use(choice.file, () => bundleFolders.keepAll(install).finally(clean));
       rehearsals.installed(planned, accept);
       // On Windows, another program may still hold the file. The next start deletes it.
       await received.remove(choice.file).catch(() => undefined);

@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { cardOf } from '../registry/plan.ts';
 import { type EntryChoice, planEntry, sourceOf } from './plan-entry.ts';
 import { createRehearsals } from './rehearsals.ts';
+import type { RemovedServers } from './removed-servers.ts';
 import { revertUpdate } from './revert-update.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
@@ -20,8 +21,8 @@ type Handlers = Pick<
   | 'registry.installed'
 >;
 
-export function registryCommands(services: CommandServices): Handlers {
-  const { host, registries } = services;
+export function registryCommands(services: CommandServices, removed: RemovedServers): Handlers {
+  const { host, registries, stores } = services;
   const sources = () => services.config().registries;
   const sourceNamed = (name: string) => sourceOf(services, name);
   const plan = (input: EntryChoice) => planEntry(services, input);
@@ -56,7 +57,11 @@ export function registryCommands(services: CommandServices): Handlers {
         plan({ ...input, inputs: { ...input.inputs, ...inputs }, check: false }),
       );
     },
-    'registry.revert': ({ server }) => revertUpdate(services, server),
+    'registry.revert': async ({ server }) => {
+      const reverted = await revertUpdate(services, server);
+      await stores.bundleFolders.clean(removed.configs());
+      return reverted;
+    },
     'registry.installed': () =>
       Promise.all(
         host.store.get('servers').flatMap(({ name: server, registry: origin, previous }) => {

@@ -1,50 +1,20 @@
 /** A newer bundle of an installed server: shown as an update, rehearsed apart, and one command back. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isNewer } from '../../../electron/core/registry/bundle/installed.ts';
-import { manifestFile, zipOf } from '../../fixtures/bundle.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { type NotesRelease, notesProgram } from '../../fixtures/notes-package.ts';
-import { type Identity, newIdentity, signatureBlock, signatureOf } from '../../fixtures/signed-bundle.ts';
+import { notesBundle } from '../../fixtures/notes-bundle.ts';
+import type { NotesRelease } from '../../fixtures/notes-package.ts';
+import { type Identity, newIdentity } from '../../fixtures/signed-bundle.ts';
 import { textOf } from '../servers/server-harness.ts';
 
 const secret = 's3cret-of-the-user';
 const find = { name: 'find_notes', description: 'Finds notes.' };
 const place = { name: 'place', description: 'Reads its place.' };
 const old: NotesRelease = { tools: [find, place] };
-
-function bundleOf(
-  version: string,
-  release: NotesRelease,
-  signer?: Identity,
-  more: Record<string, object> = {},
-): Buffer {
-  const input = { type: 'string', title: 'x', description: 'x' };
-  const archive = zipOf([
-    manifestFile({
-      ...{ manifest_version: '0.3', name: 'notes', version, description: 'Notes.', author: { name: 'Ada' } },
-      server: {
-        type: 'node',
-        entry_point: 'notes.mjs',
-        mcp_config: {
-          command: 'node',
-          args: ['${__dirname}/notes.mjs', '${user_config.folder}'],
-          env: { NOTES_TOKEN: '${user_config.token}', ...(more.theme && { THEME: '${user_config.theme}' }) },
-        },
-      },
-      user_config: {
-        folder: { ...input, type: 'directory', required: true },
-        token: { ...input, sensitive: true, required: true },
-        ...more,
-      },
-    }),
-    { name: 'notes.mjs', content: notesProgram },
-    { name: 'release.json', content: JSON.stringify({ ...release, version }) },
-  ]);
-  return signer ? Buffer.concat([archive, signatureBlock(signatureOf(archive, signer))]) : archive;
-}
 
 /** A Core with version 1.0.0 of the bundle, which runs. */
 async function startInstalled(signer?: Identity) {
@@ -60,7 +30,7 @@ async function startInstalled(signer?: Identity) {
     writeFileSync(file, content);
     return file;
   };
-  const first = { file: open(bundleOf('1.0.0', old, signer)), inputs: { folder, token: secret } };
+  const first = { file: open(notesBundle('1.0.0', old, signer)), inputs: { folder, token: secret } };
   const { hash = '' } = await handlers['bundle.plan'](first);
   await handlers['bundle.install']({ ...first, hash });
   await settled(trial, '1.0.0');
@@ -79,7 +49,7 @@ describe('A newer bundle of an installed server', () => {
   it('is shown with what changes, rehearsed without secrets and files, installed, and undone with one command', async () => {
     const { trial, handlers, host, folder, plan } = await startInstalled();
     const theme = { type: 'string', title: 'Theme', description: 'x' };
-    const next = bundleOf(
+    const next = notesBundle(
       '1.10.0',
       {
         tools: [
@@ -136,7 +106,7 @@ describe('A newer bundle of an installed server', () => {
   it('is rehearsed and installed although its view was closed meanwhile', async () => {
     const { trial, handlers, host } = await startInstalled();
     const receive = async () => {
-      const { file } = await handlers['bundle.receive']({ part: bundleOf('2.0.0', old).toString('base64') });
+      const { file } = await handlers['bundle.receive']({ part: notesBundle('2.0.0', old).toString('base64') });
       const { hash = '' } = await handlers['bundle.plan']({ file, inputs: {} });
       return { file, inputs: {}, hash };
     };
@@ -154,9 +124,9 @@ describe('A newer bundle of an installed server', () => {
 
   it('changes nothing if it is not what the user saw', async () => {
     const { handlers, host, plan } = await startInstalled();
-    const { hash = '' } = await plan(bundleOf('2.0.0', old));
+    const { hash = '' } = await plan(notesBundle('2.0.0', old));
     const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
-    writeFileSync(choice.file, bundleOf('2.0.1', old));
+    writeFileSync(choice.file, notesBundle('2.0.1', old));
     const refused = { failure: { code: 'INSTALL_REFUSED' } };
     await expect(handlers['bundle.rehearse'](choice)).rejects.toMatchObject(refused);
     await expect(handlers['bundle.install'](choice)).rejects.toMatchObject(refused);
@@ -169,9 +139,13 @@ describe('A newer bundle of an installed server', () => {
   it('updates a signed one only with the same key, and never gets its secrets otherwise', async () => {
     const [ada, eve] = [newIdentity({ name: 'Ada' }), newIdentity({ name: 'Ada' })];
     const { plan } = await startInstalled(ada);
-    expect(await plan(bundleOf('2.0.0', old, ada))).toMatchObject({ server: 'notes', replaces: '1.0.0', problems: {} });
+    expect(await plan(notesBundle('2.0.0', old, ada))).toMatchObject({
+      server: 'notes',
+      replaces: '1.0.0',
+      problems: {},
+    });
     for (const signer of [eve, undefined]) {
-      const { server, replaces, warnings, problems } = await plan(bundleOf('2.0.0', old, signer));
+      const { server, replaces, warnings, problems } = await plan(notesBundle('2.0.0', old, signer));
       expect([server, replaces]).toEqual(['notes-2', undefined]);
       expect(warnings).toContainEqual(expect.stringContaining('of another signer'));
       expect(Object.keys(problems)).toEqual(['folder', 'token']);
@@ -181,9 +155,82 @@ describe('A newer bundle of an installed server', () => {
   it('of the same or an earlier version is another server', async () => {
     const { plan } = await startInstalled();
     for (const version of ['1.0.0', '0.9.9', '1.0.0-beta']) {
-      const { server, replaces } = await plan(bundleOf(version, old));
+      const { server, replaces } = await plan(notesBundle(version, old));
       expect([server, replaces]).toEqual(['notes-2', undefined]);
     }
+  }, 60_000);
+});
+
+describe('The folder of a bundle', () => {
+  const folders = (dataDir: string) =>
+    readdirSync(join(dataDir, 'bundles/notes')).map((name) => name.replace(/-[a-f0-9]{32}$/, ''));
+
+  it('stays while a server runs in it, can go back to it or can be restored, and is deleted otherwise', async () => {
+    const { trial, handlers, host, plan } = await startInstalled();
+    const update = async (version: string) => {
+      const { hash = '' } = await plan(notesBundle(version, old));
+      await handlers['bundle.install']({ file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash });
+      await settled(trial, version);
+    };
+    await update('1.1.0');
+    expect(folders(host.dataDir)).toEqual(['1.0.0', '1.1.0']);
+    await update('1.2.0');
+    expect(folders(host.dataDir)).toEqual(['1.1.0', '1.2.0']);
+    await handlers['registry.revert']({ server: 'notes' });
+    await settled(trial, '1.1.0');
+    expect(folders(host.dataDir)).toEqual(['1.1.0']);
+
+    await handlers['servers.remove']({ server: 'notes' });
+    // Another installation deletes what no server needs.
+    const { hash = '' } = await plan(notesBundle('3.0.0', old));
+    const inputs = { folder: host.homeDir, token: secret };
+    const other = await handlers['bundle.plan']({ file: join(host.homeDir, 'notes.mcpb'), inputs });
+    expect([hash, other.server]).toEqual(['', 'notes']);
+    await handlers['bundle.install']({ file: join(host.homeDir, 'notes.mcpb'), inputs, hash: other.hash ?? '' });
+    expect(folders(host.dataDir)).toEqual(['1.1.0', '3.0.0']);
+    await handlers['servers.remove']({ server: 'notes' });
+    await handlers['servers.restore']({ server: 'notes' });
+    expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({ token: secret });
+  }, 90_000);
+
+  it('is deleted if its server cannot be stored', async () => {
+    const { handlers, host, plan } = await startInstalled();
+    const { hash = '' } = await plan(notesBundle('2.0.0', old));
+    rmSync(join(host.dataDir, 'registry'), { recursive: true });
+    writeFileSync(join(host.dataDir, 'registry'), 'A file in the place of the folder.');
+    const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
+    await expect(handlers['bundle.install'](choice)).rejects.toThrow();
+    expect(folders(host.dataDir)).toEqual(['1.0.0']);
+    expect(host.store.get('servers')).toMatchObject([{ registry: { version: '1.0.0' } }]);
+  }, 60_000);
+
+  it('is deleted at the next start if Core was killed, but only if it is one and no settings name it', async () => {
+    const host = testHost();
+    onTestFinished(() => host.dispose());
+    const hash = 'a1'.repeat(16);
+    const bundles = join(host.dataDir, 'bundles');
+    const names = [`1.0.0-${hash}`, `2.0.0-${hash}`, `3.0.0-${hash}`, `4.0.0-${hash}`, '.tmp-1', 'my-notes'];
+    for (const name of names) mkdirSync(join(bundles, 'notes', name, 'server'), { recursive: true });
+    mkdirSync(join(bundles, 'gone/.tmp-2'), { recursive: true });
+    mkdirSync(join(bundles, '.hidden', `1.0.0-${hash}`), { recursive: true });
+    const connection = {
+      type: 'stdio' as const,
+      command: 'none',
+      args: [join(bundles, 'notes', `1.0.0-${hash}`)],
+      env: {},
+    };
+    const own: ServerConfig = { name: 'own', enabled: false, connection };
+    writeFileSync(join(host.dataDir, 'settings.damaged-1.json'), `{"cwd":"…/2.0.0-${hash}`);
+    const configured = {
+      name: 'configured',
+      enabled: false,
+      connection: { ...connection, args: [`/3.0.0-${hash}/x`] },
+    };
+    const { core } = await startCore([own], { host, config: { servers: [configured] } });
+    await core.close();
+    expect(readdirSync(bundles)).toEqual(['.hidden', 'notes']);
+    expect(readdirSync(join(bundles, 'notes')).sort()).toEqual([...names.slice(0, 3), 'my-notes']);
+    expect(readdirSync(join(bundles, '.hidden'))).toHaveLength(1);
   }, 60_000);
 });
 

@@ -1,4 +1,5 @@
 /** Bundles (`.mcpb`, `.dxt`). Planning only reads the file; installing unpacks it. */
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
@@ -21,6 +22,9 @@ export interface PlannedBundle extends Planned {
   zip: Zip;
   folder: string;
 }
+
+/** The name of a folder in which a bundle is not complete begins with this. */
+export const unpackingPrefix = '.tmp-';
 
 const maxManifestBytes = 1024 * 1024;
 
@@ -61,7 +65,7 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
   if (!content) throw new Refused('The bundle has no manifest.json.');
   const manifest = parseManifest(content.toString('utf8'), host.platform);
   const { name, version, title, description, repository, author } = manifest;
-  const own = join(host.dataDir, 'bundles', safeName(name), `${safeName(version)}-${sha256.slice(0, 32)}`);
+  const own = join(host.dataDir, 'bundles', safeName(name), folderName(version, sha256));
   const { folder = own } = request;
   const { replace, warning } = installedBefore(servers, manifest, signature?.signer);
   const server = replace?.name ?? serverName(name, taken);
@@ -125,7 +129,7 @@ function signatureFacts(signature: Signature | undefined, author = 'none') {
 /** Unpacks the bundle into its folder, which is either complete or absent at any time. Rejects with INSTALL_REFUSED. */
 export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
   if (await stat(folder).catch(() => undefined)) return;
-  const temporary = join(folder, '..', `.tmp-${process.pid}-${Date.now()}`);
+  const temporary = join(folder, '..', `${unpackingPrefix}${randomUUID()}`);
   try {
     await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
     await unpack(zip, temporary);
@@ -139,6 +143,9 @@ export async function installBundle({ zip, folder, origin }: PlannedBundle): Pro
     throw error;
   }
 }
+
+const folderName = (version: string, sha256: string) => `${safeName(version)}-${sha256.slice(0, 32)}`;
+export const isBundleFolder = (name: string): boolean => /^[\w-][\w.-]{0,63}-[a-f0-9]{32}$/.test(name);
 
 const safeName = (name: string) =>
   name

@@ -1,0 +1,70 @@
+/** Deletes the folders of bundles that no server needs anymore. */
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Host } from '../host.ts';
+import { isBundleFolder, unpackingPrefix } from './bundle/bundle.ts';
+
+export interface BundleFolders {
+  /** Runs `work`, which unpacks a bundle and stores its server. Deletes nothing in the meantime. */
+  keepAll<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Deletes what no server needs, neither to run nor to revert its last update. `removed`: servers that can be restored.
+   * Never rejects: what another program uses stays until the next time.
+   */
+  clean(removed: readonly ServerConfig[]): Promise<void>;
+}
+
+/** `servers`: all configured servers. */
+export function createBundleFolders(
+  { dataDir, log }: Pick<Host, 'dataDir' | 'log'>,
+  servers: () => readonly unknown[],
+): BundleFolders {
+  const root = join(dataDir, 'bundles');
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Runs one `work` after the other. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  async function cleanAll(removed: readonly ServerConfig[]): Promise<void> {
+    const found = await foldersIn(root);
+    if (found.length === 0) return;
+    const needed = [JSON.stringify([...servers(), ...removed]), ...(await damagedSettings(dataDir))];
+    for (const { parent, name } of found) {
+      if (needed.some((text) => text.includes(name))) continue;
+      await remove(parent, name).catch((error: Error) => log('info', `${join(parent, name)}: ${error.message}`));
+    }
+  }
+
+  return { keepAll: alone, clean: (removed) => alone(() => cleanAll(removed)).catch(() => undefined) };
+}
+
+/** The folders of bundles, and what an unpacking that was interrupted left behind. */
+async function foldersIn(root: string): Promise<{ parent: string; name: string }[]> {
+  const parents = (await namesIn(root)).filter((name) => !name.startsWith('.')).map((name) => join(root, name));
+  const isOurs = (name: string) => name.startsWith(unpackingPrefix) || isBundleFolder(name);
+  const found = parents.map(async (parent) => (await namesIn(parent)).filter(isOurs).map((name) => ({ parent, name })));
+  return (await Promise.all(found)).flat();
+}
+
+const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
+
+/** Settings that could not be read. The user may repair them, and then needs the folders that they name. */
+async function damagedSettings(dataDir: string): Promise<string[]> {
+  const names = (await namesIn(dataDir)).filter((name) => name.startsWith('settings.damaged-'));
+  return Promise.all(names.map((name) => readFile(join(dataDir, name), 'utf8')));
+}
+
+/** Renames the folder first, because an incomplete one must never look like an installed bundle. */
+async function remove(parent: string, name: string): Promise<void> {
+  const temporary = name.startsWith(unpackingPrefix) ? name : `${unpackingPrefix}${randomUUID()}`;
+  if (temporary !== name) await rename(join(parent, name), join(parent, temporary));
+  await rm(join(parent, temporary), { recursive: true, force: true, maxRetries: 3 });
+  // Fails if the folder of another version is in it.
+  await rmdir(parent).catch(() => undefined);
+}
