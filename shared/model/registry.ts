@@ -48,6 +48,8 @@ export const registryCardSchema = z.object({
     secrets: z.number(),
     inputs: z.number(),
     files: z.number(),
+    /** The hosts that the server contacts, according to its publisher. Gatehouse does not enforce this. */
+    hosts: z.array(z.string()).optional(),
   }),
   /** The server that was installed from this entry, and its version. */
   installed: z.object({ server: z.string(), version: z.string() }).optional(),
@@ -71,6 +73,8 @@ export type RegistryChoice = z.input<typeof registryChoiceSchema>;
 export const registryWantsSchema = z.object({
   inputs: z.array(z.object({ name: z.string(), kind: fieldSchema.shape.kind })),
   hosts: z.array(z.string()),
+  /** The hosts that the server contacts, according to its publisher. */
+  declaredHosts: z.array(z.string()).optional(),
   /** The name and the text of the script that its package runs when it is installed. */
   script: z.string().optional(),
 });
@@ -106,6 +110,8 @@ export const registryPlanSchema = z.object({
   files: z.array(z.string()),
   /** The hosts that the installation itself contacts: the server's, or that of the package registry. */
   hosts: z.array(z.string()),
+  /** The hosts that the server contacts, according to its publisher. Gatehouse does not enforce this. */
+  declaredHosts: z.array(z.string()).optional(),
   /** The program that the server needs. If `isMissing`, `fix` says how to install it. */
   runtime: z.object({ command: z.string(), isMissing: z.boolean(), fix: z.string() }).optional(),
   /**

@@ -30,6 +30,7 @@ export function needsText({ needs, publishedAt }: RegistryCard): string {
     needs.secrets > 0 && `needs ${count(needs.secrets, 'secret')}`,
     needs.files > 0 && `needs ${count(needs.files, 'path')}`,
     needs.inputs > 0 && count(needs.inputs, 'setting'),
+    needs.hosts && `contacts ${count(needs.hosts.length, 'host')}`,
     publishedAt !== undefined && `published ${day(publishedAt)}`,
   ];
   return parts.filter(Boolean).join(' · ');
@@ -37,7 +38,7 @@ export function needsText({ needs, publishedAt }: RegistryCard): string {
 
 /** Everything that the user should know before the installation. */
 export function planText(plan: RegistryPlan, style: Style): string {
-  const { card, values, files, hosts, runtime, ownership } = plan;
+  const { card, values, files, hosts, declaredHosts, runtime, ownership } = plan;
   const marks = { confirmed: style.good('✓'), denied: style.bad('✗'), unknown: style.warn('?') };
   const options = card.options.map(
     ({ id, kind, target, refused }) =>
@@ -58,6 +59,7 @@ export function planText(plan: RegistryPlan, style: Style): string {
     ...values.map(({ name, value, isSecret }) => `  ${safe(name)}=${safe(value)}${isSecret ? ' (in the vault)' : ''}`),
     ...(files.length > 0 ? [`  Files: ${safe(files.join(', '))}`] : []),
     ...(hosts.length > 0 ? [`  ${plan.isRemote ? 'Host' : 'Downloaded from'}: ${safe(hosts.join(', '))}`] : []),
+    ...(declaredHosts ? [`  Contacts, says its publisher: ${safe(declaredHosts.join(', '))} (not enforced)`] : []),
     ...(runtime?.isMissing ? [style.bad(`  ✗ ${runtime.command} is not installed. ${runtime.fix}`)] : []),
     `  ${marks[ownership.state]} ${safe(ownership.detail)}`,
     ...plan.warnings.map((warning) => style.warn(`  ! ${safe(warning)}`)),

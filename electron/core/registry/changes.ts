@@ -24,12 +24,13 @@ export function changesOf(old: Pick<ServerConfig, 'connection' | 'registry'>, ne
     ...command,
     ...variableChanges(before.values, next.values),
     ...inputs,
-    ...difference('host', wanted.hosts, next.wants.hosts),
+    ...difference('host', hostsOf(wanted), hostsOf(next.wants)),
     ...difference('script', listOf(wanted.script), listOf(next.wants.script)),
   ];
 }
 
 const inputKind = (kind: Field['kind']) => (kind === 'secret' ? 'secret' : kind === 'file' ? 'path' : 'input');
+const hostsOf = ({ hosts, declaredHosts = [] }: RegistryWants) => [...hosts, ...declaredHosts];
 const listOf = (value: string | undefined) => (value === undefined ? [] : [value]);
 
 function difference(what: PlanChange['what'], before: readonly string[], after: readonly string[]): PlanChange[] {

@@ -17,6 +17,8 @@ export interface Input {
   placeholder?: string;
   choices?: string[];
   variables: ReadonlyMap<string, Input>;
+  /** A list: the text that contains this variable is repeated for each value. */
+  isList?: boolean;
 }
 
 export interface NamedInput extends Input {
@@ -43,6 +45,10 @@ export interface Package {
   runtimeArguments: Argument[];
   packageArguments: Argument[];
   environment: NamedInput[];
+  /** The hosts that the server contacts, according to its publisher. */
+  hosts: string[];
+  /** A part of the entry that cannot be converted to a command. */
+  unsupported?: string;
 }
 
 export interface Remote {
@@ -113,6 +119,10 @@ function parsePackage(json: Json): Package[] {
   const type = (text(read(json, 'registryType')) ?? text(read(json, 'registryName')) ?? '').toLowerCase();
   const identifier = text(json.identifier) ?? text(json.name);
   if (type === '' || !identifier) return [];
+  // The same object in every argument, so that the user is asked once.
+  const shared = variablesOf(json);
+  const withShared = <T extends Input>(input: T): T =>
+    shared.size === 0 ? input : { ...input, variables: new Map([...shared, ...input.variables]) };
   return [
     {
       type: type === 'docker' ? 'oci' : type,
@@ -121,9 +131,11 @@ function parsePackage(json: Json): Package[] {
       ...optional('baseUrl', text(read(json, 'registryBaseUrl'))),
       ...optional('fileSha256', text(read(json, 'fileSha256'))?.toLowerCase()),
       transport: text(object(json.transport).type) ?? 'stdio',
-      runtimeArguments: objects(read(json, 'runtimeArguments')).flatMap(parseArgument),
-      packageArguments: objects(read(json, 'packageArguments')).flatMap(parseArgument),
-      environment: objects(read(json, 'environmentVariables')).flatMap(parseNamed),
+      runtimeArguments: objects(read(json, 'runtimeArguments')).flatMap(parseArgument).map(withShared),
+      packageArguments: objects(read(json, 'packageArguments')).flatMap(parseArgument).map(withShared),
+      environment: objects(read(json, 'environmentVariables')).flatMap(parseNamed).map(withShared),
+      hosts: hostNames(read(json, 'allowHosts')),
+      ...optional('unsupported', text(json.unsupported)?.slice(0, 200)),
     },
   ];
 }
@@ -168,7 +180,18 @@ function parseInput(json: Json): Input {
 function variablesOf(json: Json): Map<string, Input> {
   const entries = Object.entries(object(json.variables)).slice(0, maxItems);
   // A variable cannot contain other variables.
-  return new Map(entries.map(([name, input]) => [name, { ...parseInput(object(input)), variables: new Map() }]));
+  return new Map(
+    entries.map(([name, value]) => {
+      const input = object(value);
+      const isList = read(input, 'isRepeated') === true;
+      return [name, { ...parseInput(input), variables: new Map(), ...(isList && { isList }) }];
+    }),
+  );
+}
+
+function hostNames(value: unknown): string[] {
+  const names = (Array.isArray(value) ? value : []).filter((name) => typeof name === 'string' && name !== '');
+  return [...new Set(names.slice(0, maxItems).map((name: string) => name.toLowerCase().slice(0, 255)))];
 }
 
 /** Entries from before September 2025 have keys in snake case. */

@@ -25,6 +25,11 @@ export async function hostsOf(
   return pkg.type === 'oci' ? [parseImage(imageOf(pkg)).host] : [];
 }
 
+/** The hosts that the package contacts when it runs, according to its publisher. */
+export function declaredHosts(option: Option | undefined): string[] {
+  return option && 'package' in option.source ? option.source.package.hosts : [];
+}
+
 /** The address of a remote server; null if the user has not entered all values. */
 export function addressOf(option: Option | undefined, { command }: Derived): URL | null {
   return option && 'remote' in option.source ? URL.parse(command[0] ?? '') : null;

@@ -37,7 +37,7 @@ const maxPlaces = 1000;
 const maxCharacters = 1_000_000;
 const exposed = 'This looks like a secret. Every program on this computer can read a command line.';
 
-/** Thrown for an entry that asks for too many values to be installed. */
+/** Thrown for an entry whose values are too many, or cannot be combined. */
 export class TooManyValues extends Error {}
 
 export function createForm(entered: Entered, isStored: (field: string) => boolean = () => false): Form {
@@ -100,28 +100,76 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
     files,
     fill(input, name, place, isRepeated) {
       if (input.value === undefined) return ask(input, name, place, isRepeated).map((part) => [part]);
-      const filled = form.fillText(input.value, input.variables, place);
-      return filled ? [filled] : [];
+      const pieces = split(input.value, input.variables);
+      const lists = pieces.filter(({ variable }) => variable?.isList && variable.value === undefined);
+      const [list] = lists;
+      if (lists.some(({ variable }) => variable !== list?.variable))
+        throw new TooManyValues('The entry combines several lists in one value.');
+      if (!list?.variable) return templates([fillPieces(pieces, place)]);
+      const { value: text } = input;
+      return templates(
+        ask(list.variable, list.name, place, true).map((item) => {
+          count(text);
+          return fillPieces(pieces, place, { list: list.variable, item });
+        }),
+      );
     },
-    fillText(text, variables, place) {
-      const parts: Part[] = [];
-      let isComplete = true;
-      // Splitting with a capture group returns text and names alternately.
-      for (const [index, piece] of text.split(/\{([^{}\s]{1,100})\}/).entries()) {
-        const variable = index % 2 === 1 ? variables.get(piece) : undefined;
-        if (index % 2 === 0) parts.push({ text: piece });
-        else if (!variable) parts.push({ text: `{${piece}}` });
-        else {
-          if (variable.value !== undefined) count(variable.value);
-          const values = variable.value === undefined ? ask(variable, piece, place) : [{ text: variable.value }];
-          if (values.length === 0) isComplete = false;
-          parts.push(...values);
-        }
-      }
-      return isComplete ? parts.filter((part) => !('text' in part) || part.text !== '') : undefined;
-    },
+    fillText: (text, variables, place) => fillPieces(split(text, variables), place),
   };
+
+  /** `chosen`: one value of a list. */
+  function fillPieces(
+    pieces: readonly Piece[],
+    place: Place,
+    chosen?: { list: Input | undefined; item: Part },
+  ): Template | undefined {
+    const valuesOf = ({ name, variable }: Piece & { variable: Input }): Part[] => {
+      if (variable === chosen?.list) return [chosen.item];
+      if (variable.value === undefined) return ask(variable, name, place);
+      count(variable.value);
+      return [{ text: variable.value }];
+    };
+    const parts: Part[] = [];
+    let isComplete = true;
+    for (const { variable, ...piece } of pieces) {
+      const values = variable ? valuesOf({ ...piece, variable }) : [{ text: piece.text }];
+      // Ask for the others, too, so that the form has their fields.
+      if (values.length === 0) isComplete = false;
+      const { filter } = piece;
+      parts.push(...values.map((part) => (filter && 'text' in part ? { text: filter(part.text) } : part)));
+    }
+    return isComplete ? parts.filter((part) => !('text' in part) || part.text !== '') : undefined;
+  }
   return form;
+}
+
+const templates = (filled: readonly (Template | undefined)[]): Template[] => filled.filter((one) => one !== undefined);
+
+/** A part of a text: a variable, or text to be kept. */
+interface Piece {
+  text: string;
+  name: string;
+  variable?: Input | undefined;
+  filter?: ((text: string) => string) | undefined;
+}
+
+function split(text: string, variables: ReadonlyMap<string, Input>): Piece[] {
+  // Splitting with a capture group returns text and names alternately.
+  return text.split(/\{([^{}\s]{1,100})\}/).map((piece, index) => {
+    if (index % 2 === 0) return { text: piece, name: '' };
+    const name = piece.endsWith(containerPathFilter) ? piece.slice(0, -containerPathFilter.length) : piece;
+    const variable = variables.get(name);
+    return { text: `{${piece}}`, name, variable, ...(variable && name !== piece && { filter: containerPath }) };
+  });
+}
+
+/** `{x|container-path}` is the path of the variable `x` in a container. */
+export const containerPathFilter = '|container-path';
+
+/** A container has no drives: `C:\notes` is `/C/notes` there. */
+function containerPath(path: string): string {
+  const [, drive, rest] = /^([A-Za-z]):[\\/](.*)$/s.exec(path) ?? [];
+  return drive === undefined || rest === undefined ? path : `/${drive}/${rest.replaceAll('\\', '/')}`;
 }
 
 function fieldOf(input: Input, name: string, isSecret: boolean, isRepeated: boolean): Field {

@@ -138,6 +138,7 @@ export const commandFor = (type: string): string | undefined => runtimes[type]?.
 
 /** Throws `Refused` for a package that Gatehouse does not run. */
 export function launchOf(pkg: Package, form: Form): Launch {
+  if (pkg.unsupported) throw new Refused(`Gatehouse cannot fill in "${pkg.unsupported}", which the entry uses.`);
   const runtime = Object.hasOwn(runtimes, pkg.type) ? runtimes[pkg.type] : undefined;
   if (!runtime) throw new Refused(`Gatehouse cannot install packages of type "${pkg.type}".`);
   if (pkg.transport !== 'stdio')

@@ -11,7 +11,7 @@ import { changesOf } from './changes.ts';
 import { connect, type Derived, type Option, optionsOf } from './connect.ts';
 import type { RegistryEntry } from './entry.ts';
 import { packageEvidence } from './evidence/evidence.ts';
-import { addressOf, hostsOf, isPrivate } from './hosts.ts';
+import { addressOf, declaredHosts, hostsOf, isPrivate } from './hosts.ts';
 import type { Entered } from './inputs.ts';
 import { isSameContent } from './integrity.ts';
 import { type Evidence, unchecked } from './ownership.ts';
@@ -68,7 +68,11 @@ export async function planInstall(
   const refused = refusal(request, evidence, option) ?? derived.refused;
   const isReady = derived.connection && !refused && !runtime?.isMissing;
   const connection = derived.connection;
-  const wants = wantsOf(derived.fields, await hostsOf(option, derived, host), evidence.script);
+  const declared = declaredHosts(option);
+  const wants: RegistryWants = {
+    ...wantsOf(derived.fields, await hostsOf(option, derived, host), evidence.script),
+    ...(declared.length > 0 && { declaredHosts: declared }),
+  };
   const origin: RegistryOrigin = {
     registry: registry.url,
     name: entry.name,
@@ -96,6 +100,7 @@ export async function planInstall(
     values: derived.values,
     files: derived.files,
     hosts: wants.hosts,
+    ...(wants.declaredHosts && { declaredHosts: wants.declaredHosts }),
     ...(runtime && { runtime }),
     ownership,
     ...(integrity && { integrity }),
@@ -139,18 +144,23 @@ export function cardOf(
       ...{ id, kind, target },
       ...(refused && { refused }),
     })),
-    needs: cardNeeds(best?.derived.fields ?? [], best?.option.command),
+    needs: cardNeeds(best?.derived.fields ?? [], best?.option.command, declaredHosts(best?.option)),
     ...(own?.registry && { installed: { server: own.name, version: own.registry.version } }),
   };
 }
 
-export function cardNeeds(fields: readonly Field[], runtime: string | undefined): RegistryCard['needs'] {
+export function cardNeeds(
+  fields: readonly Field[],
+  runtime: string | undefined,
+  hosts: string[] = [],
+): RegistryCard['needs'] {
   const count = (fits: (kind: Field['kind']) => boolean) => fields.filter(({ kind }) => fits(kind)).length;
   return {
     ...(runtime && { runtime }),
     secrets: count((kind) => kind === 'secret'),
     inputs: count((kind) => kind !== 'secret' && kind !== 'file'),
     files: count((kind) => kind === 'file'),
+    ...(hosts.length > 0 && { hosts }),
   };
 }
 

@@ -28,6 +28,7 @@ const notes = `  notes:
     command: [--transport=stdio, "--mode={{notes.mode}}"]
     disableNetwork: true
     user: "1000"
+    allowHosts: ["API.notes.example:443", "{{notes.language}}.notes.example"]
     env:
       - {name: NOTES_LANGUAGE, value: "{{notes.language}}"}
       - {name: FIXED, value: "1"}
@@ -88,6 +89,8 @@ describe('A Docker catalog', () => {
       { name: 'NOTES_TOKEN', value: '‹NOTES_TOKEN›', isSecret: true },
     ]);
     expect([plan.files, plan.card.version]).toEqual([['/home/ada/n'], digest.slice(0, 12)]);
+    const hosts = ['api.notes.example:443', '‹notes.language›.notes.example'];
+    expect([plan.declaredHosts, plan.card.needs.hosts, plan.hosts]).toEqual([hosts, hosts, ['docker.io']]);
     const remote = await handlers['registry.plan']({
       registry: 'docker',
       name: 'com.docker/cloud',
@@ -165,16 +168,100 @@ it('Many lines without an entry are read with pauses', () => {
 });
 
 describe('An entry of a Docker catalog', () => {
-  const config = [{ name: 'x', properties: { paths: { type: 'array' }, path: { type: 'string' } } }];
-  it.each<[string, Json]>([
-    ['spreads a list', { command: ['{{x.paths|volume-target|into}}'] }],
-    ['uses a filter that is not known', { command: ['{{x.path|shell}}'] }],
-    ['uses a value that it does not describe', { command: ['{{x.other}}'] }],
-    ['uses a value of another server', { command: ['{{y.path}}'] }],
-    ['asks for one value in two places', { volumes: ['{{x.path|volume}}'], command: ['{{x.path}}'] }],
-  ])('that %s is listed, and refused', (_what, more) => {
+  const text = { type: 'string' };
+  const paths = { type: 'array', items: text, default: ['/Users/ada'] };
+  const properties = { paths, path: text, numbers: { type: 'array', items: { type: 'number' } } };
+  const config = [
+    { name: 'x', properties, required: ['paths'] },
+    { name: 'y', properties: { path: text, jira: { type: 'object', properties: { url: text }, required: ['url'] } } },
+  ];
+  const derived = (more: Json, inputs: Record<string, string> = {}) => {
     const item = fromDockerEntry('notes', { image, config, ...more }) as { server: Json };
-    expect(derive(item.server).refused).toContain('cannot install');
+    // As it comes from the disk.
+    return derive(JSON.parse(JSON.stringify(item.server)), inputs);
+  };
+  const run = ['docker', 'run', '-i', '--rm'];
+
+  it('spreads a list over mounts and arguments, and asks for it once', () => {
+    const more = {
+      volumes: ['{{x.paths|volume|into}}'],
+      command: ['{{x.paths|volume-target|into}}'],
+      disableNetwork: true,
+    };
+    const two = derived(more, { paths: '/home/ada/a b\nC:\\Users\\ada' });
+    expect(two.command).toEqual([
+      ...[...run, '-v', '/home/ada/a b:/home/ada/a b', '-v', 'C:\\Users\\ada:/C/Users/ada', '--network', 'none'],
+      ...[image, '/home/ada/a b', '/C/Users/ada'],
+    ]);
+    expect(two.fields).toEqual([
+      { name: 'paths', label: 'paths', kind: 'multiline', required: true, default: '/Users/ada' },
+    ]);
+    expect(two.files).toEqual(['/home/ada/a b', 'C:\\Users\\ada']);
+    expect(two.connection).toMatchObject({ args: two.command.slice(1) });
+    const none = derived(more, { paths: '' });
+    expect(none.problems).toEqual(new Map([['paths', 'Required.']]));
+    expect(none.command).toEqual([...run, '-v', '‹paths›:‹paths›', '--network', 'none', image, '‹paths›']);
+  });
+
+  it.each<[string, Json, Record<string, string>, string[]]>([
+    [
+      'one value in two places',
+      { volumes: ['{{x.path|volume}}'], command: ['{{x.path}}'] },
+      { path: '/a' },
+      ['-v', '/a:/a', image, '/a'],
+    ],
+    [
+      'a value at another place of the container',
+      { volumes: ['{{x.path|mount_as:/logs:ro}}'] },
+      { path: '/a' },
+      ['-v', '/a:/logs:ro', image],
+    ],
+    [
+      'the target of a volume',
+      { volumes: ['{{x.path|volume-target}}:/src'] },
+      { path: 'D:\\a\\b' },
+      ['-v', '/D/a/b:/src', image],
+    ],
+    [
+      'values of two settings with the same key',
+      { command: ['{{x.path}}', '{{y.path}}'] },
+      { path: '1', 'y.path': '2' },
+      [image, '1', '2'],
+    ],
+    ['a nested setting', { command: ['{{y.jira.url}}'] }, { 'jira.url': 'u' }, [image, 'u']],
+    ['a nested setting without a value', { command: ['{{y.jira.url}}', 'x'] }, {}, [image, 'x']],
+    ['a default in its template', { command: ['{{x.path|or:here}}'] }, {}, [image, 'here']],
+    ['an empty list', { command: ['{{x.paths|or:[]|into}}', 'x'] }, { paths: '' }, [image, '‹paths›', 'x']],
+    ['a host of its own', { extraHosts: ['db:10.0.0.1'] }, {}, ['--add-host', 'db:10.0.0.1', image]],
+  ])('can use %s', (_what, more, inputs, words) => {
+    expect(derived(more, inputs).command).toEqual([...run, ...words]);
+  });
+
+  it.each<[string, Json, string]>([
+    ['spreads a list inside an argument', { command: ['--paths={{x.paths|into}}'] }, '{{x.paths|into}}'],
+    ['spreads a list over a variable', { env: [{ name: 'A', value: '{{x.paths}}' }] }, '{{x.paths}}'],
+    ['spreads a list of numbers', { command: ['{{x.numbers|into}}'] }, '{{x.numbers}}'],
+    ['uses a part of a list', { command: ['{{x.paths|first}}'] }, '{{x.paths|first}}'],
+    ['uses a filter that is not known', { command: ['{{x.path|shell}}'] }, '{{x.path|shell}}'],
+    ['uses a value that it does not describe', { command: ['{{x.other}}'] }, '{{x.other}}'],
+    ['uses a value of another server', { command: ['{{z.path}}'] }, '{{z.path}}'],
+    ['uses a property of all objects', { volumes: ['{{x.__proto__|volume}}'] }, '{{x.__proto__}}'],
+    ['uses a group of settings', { command: ['{{y.jira}}'] }, '{{y.jira}}'],
+  ])('that %s is listed, and refused with that reason', (_what, more, reason) => {
+    expect(derived(more).refused).toBe(`Gatehouse cannot fill in "${reason}", which the entry uses.`);
+  });
+
+  it('whose default list would become an endless command line is refused', () => {
+    const default_ = Array.from({ length: 4000 }, () => 'a');
+    const long = { name: 'x', properties: { paths: { ...paths, default: default_ } } };
+    const item = fromDockerEntry('notes', { image, config: [long], command: Array(50).fill('{{x.paths|into}}') });
+    expect(derive((item as { server: Json }).server).refused).toContain('too many values');
+  });
+
+  it('asks for its only secret, and offers several', () => {
+    const required = (...names: string[]) =>
+      derived({ secrets: names.map((env) => ({ name: env, env })) }).fields.map((field) => field.required);
+    expect([required('A_TOKEN'), required('A_TOKEN', 'B_TOKEN')]).toEqual([[true], [false, false]]);
   });
 
   it.each<[string, Json, string]>([

@@ -1,9 +1,10 @@
 /** From an entry of a Docker MCP catalog to the form of other registries, which then derive its connection. Pure. */
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
+import { containerPathFilter } from '../inputs.ts';
 
 type Json = Record<string, unknown>;
 
-/** The entry needs something that the other form cannot say. */
+/** The entry needs something that the other form cannot say; the message is that part of the entry. */
 class Unsupported extends Error {}
 
 const maxItems = 100;
@@ -28,7 +29,8 @@ export function fromDockerEntry(name: string, json: unknown): Json | undefined {
     return { server: { ...server, ...parts } };
   } catch (error) {
     if (!(error instanceof Unsupported)) throw error;
-    const packages = [{ registryType: 'docker-template', identifier: image ?? name, transport: { type: 'stdio' } }];
+    const unsupported = error.message;
+    const packages = [{ registryType: 'oci', identifier: image ?? name, transport: { type: 'stdio' }, unsupported }];
     return { server: { ...server, packages } };
   }
 }
@@ -38,27 +40,32 @@ const versionOf = (image = '') =>
   /@sha256:([a-f0-9]{12})/.exec(image)?.[1] ?? /:([\w.-]+)$/.exec(image)?.[1] ?? 'remote';
 
 function packageOf(json: Json, image: string): Json {
-  const user = fill(json.user, json);
-  const mounts = strings(json.volumes).map((volume) => ({ type: 'named', name: '-v', ...fill(volume, json, true) }));
-  const words = strings(json.command).map((word) => ({ type: 'positional', ...fill(word, json) }));
+  const fill = createFill(json);
+  const mounts = strings(json.volumes).map((volume) => ({ type: 'named', name: '-v', value: fill(volume, 'mount') }));
+  const hosts = strings(json.extraHosts).map((host) => ({ type: 'named', name: '--add-host', value: fill(host) }));
+  const fixed = (text: string | undefined) => (text === undefined ? {} : { value: fill(text) });
+  const user = scalarOf(json.user);
+  const words = strings(json.command).map((word) => ({ type: 'positional', value: fill(word, 'list') }));
   const variables = objectsIn(json.env)
     .slice(0, maxItems)
-    .map(({ name, value }) => ({ name, ...fill(value, json) }));
-  // Each place would ask for its own value.
-  const asked = [...mounts, user, ...words, ...variables].flatMap((one) => Object.keys(one?.variables ?? {}));
-  const twice = asked.find((key, index) => asked.indexOf(key) !== index);
-  if (twice !== undefined) throw new Unsupported(twice);
+    .map(({ name, value }) => ({ name, ...fixed(scalarOf(value)) }));
   return {
     registryType: 'oci',
     identifier: image,
     transport: { type: 'stdio' },
     runtimeArguments: [
       ...mounts,
-      ...(user ? [{ type: 'named', name: '-u', ...user }] : []),
+      ...(user === undefined ? [] : [{ type: 'named', name: '-u', value: fill(user) }]),
       ...(json.disableNetwork === true ? [{ type: 'named', name: '--network', value: 'none' }] : []),
+      ...hosts,
     ],
     packageArguments: words,
     environmentVariables: [...variables, ...secretsOf(json).map(({ env, input }) => ({ name: env, ...input }))],
+    variables: Object.fromEntries(fill.variables),
+    // A template is the value of a setting.
+    allowHosts: strings(json.allowHosts).map((host) =>
+      host.replaceAll(template, (_, text: string) => `‹${nameIn(text)}›`),
+    ),
   };
 }
 
@@ -81,53 +88,118 @@ function remoteOf(json: Json, remote: Json): Json {
 }
 
 function secretsOf(json: Json): { env: string; input: Json }[] {
-  return objectsIn(json.secrets)
-    .slice(0, maxItems)
-    .flatMap(({ env, example, required }) => {
-      const input = {
-        isSecret: true,
-        isRequired: required !== false,
-        ...(textOf(example) && { placeholder: example }),
-      };
-      return typeof env === 'string' ? [{ env, input }] : [];
-    });
-}
-
-/** A fixed value, in which `{{server.key}}` becomes a variable that the user is asked for. */
-function fill(value: unknown, json: Json, isPath = false): { value: string; variables: Json } | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
-  if (text === undefined) return undefined;
-  const variables: Json = {};
-  const filled = text.replaceAll(/\{\{([^{}]{0,200})\}\}/g, (_, template: string) => {
-    const [path = '', ...filters] = template.split('|').map((part) => part.trim());
-    const key = path.slice(path.indexOf('.') + 1);
-    variables[key] = { ...inputOf(path, json), ...(isPath && { format: 'filepath' }) };
-    if (filters.length === 0) return `{${key}}`;
-    if (isPath && filters.join() === 'volume') return `{${key}}:{${key}}`;
-    throw new Unsupported(template);
+  const secrets = objectsIn(json.secrets).slice(0, maxItems);
+  return secrets.flatMap(({ env, example, required }) => {
+    const input = {
+      isSecret: true,
+      // Several secrets are often alternatives, such as those of several products.
+      isRequired: required === true || (required !== false && secrets.length === 1),
+      ...(textOf(example) && { placeholder: example }),
+    };
+    return typeof env === 'string' ? [{ env, input }] : [];
   });
-  return { value: filled, variables };
 }
 
-/** The property `KEY` of the settings `SERVER`, for `SERVER.KEY`. */
+const template = /\{\{([^{}]{0,200})\}\}/g;
+/** `server.key` of `{{server.key|filter|…}}`. */
+const nameIn = (text: string) => text.split('|', 1)[0]?.trim() ?? '';
+
+interface Fill {
+  /**
+   * Replaces each `{{server.key|filter|…}}` with a variable that the user is asked for. `place`: `mount` for a folder of the
+   * user, `list` where a list becomes several arguments.
+   */
+  (text: string, place?: 'mount' | 'list'): string;
+  /** All variables by their name. */
+  readonly variables: ReadonlyMap<string, Json>;
+}
+
+function createFill(json: Json): Fill {
+  const variables = new Map<string, Json>();
+  const names = new Map<string, string>();
+
+  /** Two settings may have the same key. */
+  function variableFor(path: string): { name: string; input: Json } {
+    const key = path.slice(path.indexOf('.') + 1);
+    const name = names.get(path) ?? (variables.has(key) ? path : key);
+    names.set(path, name);
+    const input = variables.get(name) ?? inputOf(path, json);
+    variables.set(name, input);
+    return { name, input };
+  }
+
+  function fill(text: string, place?: 'mount' | 'list'): string {
+    return text.replaceAll(template, (whole, inner: string) => {
+      const { name, input } = variableFor(nameIn(inner));
+      const [, ...filters] = inner.split('|').map((part) => part.trim());
+      // A list spreads only if nothing else is in its argument.
+      if (input.isRepeated === true && (!place || whole !== text)) throw new Unsupported(whole);
+      const filtered = applied(filters, name, input);
+      if (filtered === undefined) throw new Unsupported(whole);
+      if (place === 'mount') input.format = 'filepath';
+      return filtered;
+    });
+  }
+  return Object.assign(fill, { variables });
+}
+
+/** The text for a variable with the filters of its template; undefined if they are not known. */
+function applied(filters: readonly string[], name: string, input: Json): string | undefined {
+  let text = `{${name}}`;
+  for (const filter of filters) {
+    const [, given] = /^(?:or|mount_as):(.*)$/.exec(filter) ?? [];
+    const isPlain = text === `{${name}}`;
+    if (filter === 'into' || filter === 'or:[]') continue;
+    if (!isPlain) return undefined;
+    if (filter === 'volume') text = `{${name}}:{${name}${containerPathFilter}}`;
+    else if (filter === 'volume-target') text = `{${name}${containerPathFilter}}`;
+    else if (filter.startsWith('mount_as:') && input.isRepeated !== true) text = `{${name}}:${given?.trim()}`;
+    else if (filter.startsWith('or:') && input.isRepeated !== true) input.default ??= given;
+    else return undefined;
+  }
+  return text;
+}
+
+/** The property `KEY` of the settings `SERVER`, for `SERVER.KEY`. A key may be the path of a nested property. */
 function inputOf(path: string, json: Json): Json {
-  const at = path.indexOf('.');
-  const [owner, key] = [path.slice(0, at), path.slice(at + 1)];
+  const [owner = '', ...keys] = path.split('.');
   const settings = objectsIn(json.config).find(({ name }) => name === owner);
-  const properties = settings && isObject(settings.properties) ? settings.properties : {};
-  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  if (at < 1 || !/^[\w.-]+$/.test(key) || !settings || !isObject(property)) throw new Unsupported(path);
-  const { type, description, default: standard, enum: choices } = property;
-  if (type === 'array' || type === 'object') throw new Unsupported(path);
+  const property = settings && keys.length > 0 && /^[\w.-]+$/.test(path) ? propertyAt(settings, keys) : undefined;
+  if (!property) throw new Unsupported(`{{${path}}}`);
+  const { type, description, default: standard, enum: choices, isRequired } = property;
+  const isList = type === 'array';
+  const isListOfTexts = isList && (!isObject(property.items) || (property.items.type ?? 'string') === 'string');
+  if (type === 'object' || (isList && !isListOfTexts)) throw new Unsupported(`{{${path}}}`);
   return {
     ...(textOf(description) && { description }),
-    ...(standard !== undefined && { default: standard }),
+    ...(standard !== undefined && { default: Array.isArray(standard) ? standard.map(String).join('\n') : standard }),
     ...(Array.isArray(choices) && { choices }),
+    ...(isList && { isRepeated: true }),
     format: type === 'number' || type === 'integer' ? 'number' : type === 'boolean' ? 'boolean' : 'string',
-    isRequired: Array.isArray(settings.required) && settings.required.includes(key),
+    isRequired,
   };
 }
 
+function propertyAt(settings: Json, keys: readonly string[]): Json | undefined {
+  let current: Json = { ...settings, isRequired: true };
+  for (const [index, key] of keys.entries()) {
+    const properties = isObject(current.properties) ? current.properties : {};
+    // A property may have a dot in its name.
+    const rest = keys.slice(index).join('.');
+    const name = Object.hasOwn(properties, key) ? key : rest;
+    const next = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isObject(next)) return undefined;
+    // A required property of an optional group is optional.
+    const isRequired =
+      current.isRequired !== false && Array.isArray(current.required) && current.required.includes(name);
+    current = { ...next, isRequired };
+    if (name === rest) break;
+  }
+  return current;
+}
+
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-const strings = (value: unknown) =>
+const scalarOf = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
+const strings = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).slice(0, maxItems).filter((one) => typeof one === 'string' && one !== '');
