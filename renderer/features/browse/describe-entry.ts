@@ -12,6 +12,7 @@ export function needsOf({ needs, options }: RegistryCard): string {
     needs.secrets > 0 && count(needs.secrets, 'secret'),
     needs.files > 0 && count(needs.files, 'path'),
     needs.inputs > 0 && count(needs.inputs, 'setting'),
+    needs.hosts && count(needs.hosts.length, 'host'),
   ];
   return wanted.filter(Boolean).join(' · ');
 }

@@ -43,6 +43,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
               plan.isRemote ? 'Host' : 'Downloads from',
               plan.hosts.length > 0 && <VisibleText key="hosts" text={plan.hosts.join(', ')} />,
             ],
+            ['Contacts', plan.declaredHosts && <DeclaredHosts key="declared" hosts={plan.declaredHosts} />],
             [
               'Publisher',
               <span key="ownership" className={styles.ownership} data-state={ownership.state}>
@@ -54,6 +55,15 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
         />
       )}
     </Section>
+  );
+}
+
+function DeclaredHosts({ hosts }: { hosts: readonly string[] }) {
+  return (
+    <>
+      <VisibleText text={hosts.join(', ')} />
+      <span className="muted"> according to its publisher; Gatehouse does not limit it to these hosts</span>
+    </>
   );
 }
 

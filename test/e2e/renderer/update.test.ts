@@ -27,7 +27,9 @@ beforeAll(async () => {
   const installed = await product.cli('registry', 'add', notesEntry, '--input', `folder=${folder}`, '--yes');
   expect(installed.stdout).toContain('Installed notes: 1 tool.');
   const purge = { name: 'purge_notes', description: 'Deletes all notes.' };
-  registry.items = [publishNotes(npm, '2.0.0', { tools: [find, purge] })];
+  registry.items = [
+    publishNotes(npm, '2.0.0', { tools: [find, purge], package: { allowHosts: ['api.acme.example'] } }),
+  ];
   await product.cli('registry', 'update');
   await product.serve();
   page = await tests.openUrl(await product.pageUrl());
@@ -62,9 +64,11 @@ describe.sequential('A user whose server has an update', () => {
     await main().getByRole('heading', { level: 2, name: 'Update notes' }).waitFor();
   }, 60_000);
 
-  it('sees what changes and a dangerous new tool, and keeps the old version', async () => {
+  it('sees what changes, a new host and a dangerous new tool, and keeps the old version', async () => {
     await open();
     await main().getByText('npx -y @acme/notes-mcp@1.0.0').waitFor();
+    await main().getByRole('listitem').filter({ hasText: 'New hostapi.acme.example' }).waitFor();
+    await main().getByText('api.acme.example according to its publisher; Gatehouse does not limit it').waitFor();
     expect(await main().getByRole('button', { name: 'Update to 2.0.0' }).count()).toBe(0);
     await compare();
     await main().getByText('1 tool unchanged').waitFor();
