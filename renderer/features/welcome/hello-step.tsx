@@ -1,5 +1,5 @@
 /** Step 1: introduces Gatehouse in one sentence, and lists the clients that it found. */
-import { ArrowRight, Plus } from 'lucide-react';
+import { ArrowRight, Compass, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportPlan } from '../../../shared/model/import.ts';
@@ -8,6 +8,7 @@ import { ClientLogo } from '../../components/client-logo.tsx';
 import { count } from '../../components/format.ts';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StepPage } from './step-page.tsx';
@@ -33,6 +34,10 @@ export function HelloStep({ onNext }: { onNext(): void }) {
             <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
               Add a server
             </Button>
+            <a className="button button-plain" href={hrefOf('browse')}>
+              <Compass className="icon" aria-hidden />
+              Browse servers
+            </a>
             <Button look="quiet" onClick={onNext}>
               Continue
             </Button>

@@ -46,10 +46,7 @@ beforeAll(async () => {
     }),
   );
   product.file('.npmrc', `registry=${npm.url}\n`);
-  product.file('.gatehouse/config.json', {
-    registries: [{ name: 'test', url: registry.url }],
-    servers: [{ name: 'existing', enabled: false, connection: { type: 'stdio', command: 'node' } }],
-  });
+  product.file('.gatehouse/config.json', { registries: [{ name: 'test', url: registry.url }] });
   await product.serve();
   page = await tests.openUrl(await product.pageUrl());
 });
@@ -62,15 +59,15 @@ afterAll(async () => {
 const main = () => page.getByRole('main');
 const entries = () => main().getByRole('list', { name: 'Servers' });
 
-describe.sequential('A user who looks for a server', () => {
+describe.sequential('A new user who looks for a server', () => {
   it('makes the first call of a new server after six clicks', async () => {
+    const started = performance.now();
     let clicks = 0;
     const press = async (role: 'link' | 'button', name: string | RegExp) => {
       clicks += 1;
       await main().getByRole(role, { name }).first().click();
     };
-    await page.evaluate("location.hash = '#/servers'");
-    await press('link', 'Browse');
+    await press('link', 'Browse servers');
     await main().getByText('Gatehouse reads the list from').waitFor();
     expect(registry.requests).toEqual([]);
     await press('button', 'Load the list');
@@ -83,12 +80,15 @@ describe.sequential('A user who looks for a server', () => {
     await page.getByRole('heading', { level: 2, name: 'list_allowed_directories' }).waitFor();
     await press('button', 'Run');
     await main().getByText('Allowed directories:').first().waitFor();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.info(`From the first view to the first call: ${clicks} clicks, ${seconds} s.`);
     expect(clicks).toBeLessThanOrEqual(6);
     expect(tests.pageErrors).toEqual([]);
   }, 90_000);
 
   it('sees the installed server in the list, which is accessible', async () => {
-    await page.evaluate("location.hash = '#/browse'");
+    await page.evaluate("location.hash = '#/servers'");
+    await main().getByRole('link', { name: 'Browse' }).click();
     await page.getByRole('searchbox', { name: 'Search servers' }).fill('files in a folder');
     await entries()
       .getByRole('link', { name: /^Acme Files Installed/ })
