@@ -28,9 +28,10 @@ export function toolCommands(services: CommandServices): Handlers {
   const { host, servers, toolRegistry, calls, clients, scopes, events, applier } = services;
   const running = new Map<string, AbortController>();
   return {
-    'tools.search': ({ query, server, limit }) => {
+    'tools.search': async ({ query, server, limit }) => {
       if (server) servers.config(server);
-      return toolRegistry.search(query, { server, limit }).map(({ inputSchema: _, ...hit }) => hit);
+      const hits = await toolRegistry.search(query, { server, limit });
+      return hits.map(({ inputSchema: _, ...hit }) => hit);
     },
     'tools.list': async (filter) => {
       if (filter.server) servers.config(filter.server);

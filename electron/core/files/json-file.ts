@@ -1,8 +1,7 @@
 /** Small JSON files in the data folder: read once, written atomically and only readable by the user. */
 import { readFile, rename } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import type * as z from 'zod';
-import { createSlices } from '../async/slices.ts';
+import { writePieces } from './write-pieces.ts';
 
 /**
  * Returns the content of `file`, or undefined if it is missing or damaged. Renames a damaged file to `*.damaged`. If the
@@ -43,7 +42,7 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
   let pending: NodeJS.Timeout | undefined;
   let writing: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  const writeNow = async () => writeFileAtomic(file, await serialize(content()), { mode: 0o600 });
+  const writeNow = () => writePieces(file, serialized(content()));
   const write = () => {
     pending = undefined;
     // Write one after the other, so that older content never overwrites newer content.
@@ -66,21 +65,24 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
   };
 }
 
-async function serialize(content: object): Promise<string> {
-  const fields: string[] = [];
+function* serialized(content: object): Generator<string> {
+  let separator = '{';
   for (const [name, value] of Object.entries(content)) {
-    const text = value instanceof Map ? await serializeMap(value) : JSON.stringify(value);
-    if (text !== undefined) fields.push(`${JSON.stringify(name)}:${text}`);
+    const text = value instanceof Map ? serializedMap(value) : JSON.stringify(value);
+    if (text === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    if (typeof text === 'string') yield text;
+    else yield* text;
+    separator = ',';
   }
-  return `{${fields.join()}}`;
+  yield separator === '{' ? '{}' : '}';
 }
 
-async function serializeMap(map: ReadonlyMap<string, unknown>): Promise<string> {
-  const rest = createSlices();
-  const entries: string[] = [];
+function* serializedMap(map: ReadonlyMap<string, unknown>): Generator<string> {
+  let separator = '{';
   for (const [key, value] of map) {
-    entries.push(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
-    await rest();
+    yield `${separator}${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    separator = ',';
   }
-  return `{${entries.join()}}`;
+  yield separator === '{' ? '{}' : '}';
 }

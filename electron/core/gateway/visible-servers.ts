@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, failureCodes } from '../../../shared/failure.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
+import type { TaggedTool } from '../tools/registry.ts';
+import type { Scope } from '../types.ts';
 import type { VisibleServers } from './services.ts';
 
 /** Milliseconds that a search waits for servers that are connecting for the first time. */
@@ -17,16 +19,11 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
   const awaited = new WeakSet<Promise<void>>();
   /** Discoveries that a request about their server has already waited for. */
   const awaitedAlone = new WeakSet<Promise<void>>();
-  const inScope = (scope: Parameters<VisibleServers['names']>[0]) =>
-    servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
+  const inScope = (scope: Scope) => servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
 
-  function enabledTools(
-    scope: Parameters<VisibleServers['names']>[0],
-    server: string,
-  ): { all: number; enabled: number } {
-    if (!scopes.isPartial(scope, server)) return toolRegistry.counts(server);
-    return toolRegistry.counts(server, (tool) => scopes.hasTool(scope, tool));
-  }
+  /** Undefined if the scope has all tools of the server. */
+  const filterOf = (scope: Scope, server: string) =>
+    scopes.isPartial(scope, server) ? (tool: TaggedTool) => scopes.hasTool(scope, tool) : undefined;
 
   /** True until the first discovery has ended, so that a client's first list names every server that may have tools. */
   const mayHaveTools = (name: string) =>
@@ -35,13 +32,13 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
   const visible: VisibleServers = {
     views: (scope) =>
       inScope(scope).map((config) => {
-        const { all, enabled } = enabledTools(scope, config.name);
+        const { all, enabled } = toolRegistry.counts(config.name, filterOf(scope, config.name));
         return { ...serverView(config, sources), toolCount: all, enabledCount: enabled };
       }),
     names: (scope) =>
       inScope(scope)
         .map(({ name }) => name)
-        .filter((name) => enabledTools(scope, name).enabled > 0 || mayHaveTools(name)),
+        .filter((name) => toolRegistry.hasEnabled(name, filterOf(scope, name)) || mayHaveTools(name)),
     instructions: (scope, server = scope.server) =>
       inScope(scope).flatMap(({ name, enabled }) => {
         const text = sources.catalog.entry(name)?.discovered.instructions?.trim();

@@ -46,9 +46,9 @@ export function createVisibleTools(options: {
     return tool !== undefined && scopes.hasTool(scope, { ...tool, tags: hit.tags });
   }
 
-  const usableIn = (scope: Scope) =>
+  const usableIn = (scope: Scope, fits?: (tool: Tool) => boolean) =>
     toolRegistry
-      .usable()
+      .usable(fits)
       .filter(({ tool, tags }) => scopes.hasTool(scope, { ...tool, tags }))
       .sort(byServer);
 
@@ -97,8 +97,7 @@ export function createVisibleTools(options: {
       return found;
     },
     appTools: (scope) =>
-      usableIn(scope)
-        .filter(({ tool }) => appUseOf(tool) === 'shown')
+      usableIn(scope, (tool) => appUseOf(tool) === 'shown')
         .slice(0, maxAppTools)
         .map(({ tool, tags }) => listedTool(scope, tool, tags)),
     appMeta(scope, server, name) {
@@ -117,14 +116,14 @@ export function createVisibleTools(options: {
       const tool = scope.server === undefined ? catalog.byShownName(name) : ofSingleServer(scope.server, name);
       return tool && { server: tool.server, tool: tool.name };
     },
-    search(client, query, { server = client.scope.server, limit }) {
+    async search(client, query, { server = client.scope.server, limit }) {
       const { scope } = client;
       if (server !== undefined) {
         scopes.requireServer(scope, server);
         servers.config(server);
       }
       const isLimited = scope.profile !== undefined || scopes.isPartial(scope);
-      const found = toolRegistry.search(query, { server, limit: isLimited ? filteredHits : limit });
+      const found = await toolRegistry.search(query, { server, limit: isLimited ? filteredHits : limit });
       const hits = isLimited ? found.filter((hit) => isInScope(scope, hit)).slice(0, limit) : found;
       const keys = hits.map((hit) => `${hit.server}::${hit.tool}`);
       options.followUp.onSearch(client.id, query, keys);

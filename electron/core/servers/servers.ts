@@ -14,6 +14,7 @@ import { freeSlug } from '../tools/names.ts';
 import type { CatalogDiff, ServerRequest } from '../types.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
+import { erasOf } from './lifecycle/eras.ts';
 import { Listing } from './listing.ts';
 import type { SignIns } from './oauth/oauth.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
@@ -307,6 +308,7 @@ export class Servers {
     this.#options.signIns.close();
     for (const entry of this.#entries.values()) clearTimeout(entry.refreshTimer);
     await Promise.allSettled([...this.#entries.values()].map((entry) => entry.handle.stop()));
+    erasOf(this.#options.host.store).flush();
   }
 
   // Entries

@@ -1,5 +1,6 @@
 /** Updates the search index in small slices, so that ten thousand tools delay neither a start nor a reload. */
 import type { Tool } from '../../../shared/model/tool.ts';
+import { createSlices, ownTurn } from '../async/slices.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { searchDoc } from '../search/search-doc.ts';
 
@@ -10,7 +11,7 @@ export interface Indexing {
   /** Reindexes tools whose tags changed with the rules. */
   retag(tools: Iterable<Tool>): void;
   /** Searches all tools. Indexes pending tools first. */
-  search: SearchIndex['search'];
+  search(...query: Parameters<SearchIndex['search']>): Promise<ReturnType<SearchIndex['search']>>;
 }
 
 /** Milliseconds before indexing starts, so that a new Core serves its clients first. */
@@ -39,7 +40,7 @@ export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => strin
     }
     // Vectors come last, because keyword search already finds the tools.
     due = waiting.size > 0 || index.indexVectors(until);
-    if (due) setImmediate(takeSome).unref();
+    if (due) void ownTurn().then(takeSome);
     else if (!loadsModel) loadModel();
   }
   /** Called after the first tools are indexed, so that neither the start nor a first search waits for the model. */
@@ -48,7 +49,7 @@ export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => strin
     void index.loadEncoder().then(() => {
       if (due) return;
       due = true;
-      setImmediate(takeSome).unref();
+      void ownTurn().then(takeSome);
     });
   }
   function add(tool: Tool): void {
@@ -71,8 +72,12 @@ export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => strin
     retag(tools) {
       for (const tool of tools) if (tagsOf(tool).join('\n') !== (tagged.get(tool.key) ?? '')) add(tool);
     },
-    search(query, options) {
-      for (const tool of waiting.values()) take(tool);
+    async search(query, options) {
+      const rest = createSlices(sliceMs);
+      for (const tool of waiting.values()) {
+        take(tool);
+        await rest();
+      }
       return index.search(query, options);
     },
   };

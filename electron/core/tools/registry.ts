@@ -33,18 +33,20 @@ export interface ToolRegistry {
    * Parses no definition.
    */
   counts(server: string, fits?: (tool: TaggedTool) => boolean): { all: number; enabled: number };
+  /** Whether the server has a tool that `counts` would count as enabled. */
+  hasEnabled(server: string, fits?: (tool: TaggedTool) => boolean): boolean;
   /** The number of all tools, and of the tools that rules and overrides enable. */
   size(): { all: number; enabled: number };
   /** The tools that wait for the user to accept them, of one server or of all. */
   held(server?: string): RegisteredTool[];
   /** The tools that are enabled and not held, without their definitions. */
   enabled(): Pick<Tool, 'server' | 'name'>[];
-  /** The tools that agents can see now: enabled, not held, and on a server that has not failed. */
-  usable(): { tool: Tool; tags: string[] }[];
+  /** The tools that agents can see now: enabled, not held, and on a server that has not failed. `fits` limits them. */
+  usable(fits?: (tool: Tool) => boolean): { tool: Tool; tags: string[] }[];
   /** The tags that the rules give the tool; undefined if the server has no such tool. */
   tagged(server: string, tool: string): TaggedTool | undefined;
   /** Each hit carries the tool's schema. */
-  search(query: string, options: { server?: string; limit?: number }): ToolHit[];
+  search(query: string, options: { server?: string; limit?: number }): Promise<ToolHit[]>;
   /** The best hit among tools that agents cannot use: disabled, held, or on a disabled server. */
   bestUnavailable(
     query: string,
@@ -118,6 +120,8 @@ export function createToolRegistry(parts: {
       const tools = fits ? known.filter((tool) => fits(tagged(tool))) : known;
       return { all: tools.length, enabled: tools.filter(isEnabled).length };
     },
+    hasEnabled: (server, fits = () => true) =>
+      catalog.toolsOf(server).some((tool) => isEnabled(tool) && fits(tagged(tool))),
     size() {
       const tools = Array.from(catalog.tools());
       return { all: tools.length, enabled: tools.filter((tool) => rules.decide(tool).enabled).length };
@@ -127,15 +131,15 @@ export function createToolRegistry(parts: {
         .filter((tool) => pins.heldReason(tool) !== undefined)
         .map((tool) => view(tool)),
     enabled: () => Array.from(catalog.tools()).filter(isEnabled),
-    usable: () =>
+    usable: (fits = () => true) =>
       Array.from(catalog.tools())
-        .filter(isUsable)
+        .filter((tool) => fits(tool) && isUsable(tool))
         .map((tool) => ({ tool, tags: rules.decide(tool).tags })),
     tagged(server, name) {
       const tool = catalog.tool(server, name);
       return tool && tagged(tool);
     },
-    search(query, { server, limit = 10 }) {
+    async search(query, { server, limit = 10 }) {
       const tools = new Map<string, Tool>();
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
@@ -143,7 +147,8 @@ export function createToolRegistry(parts: {
         tools.set(key, tool);
         return true;
       };
-      return indexing.search(query, { limit, accepts }).flatMap(({ key, relevance }) => {
+      const found = await indexing.search(query, { limit, accepts });
+      return found.flatMap(({ key, relevance }) => {
         const tool = tools.get(key);
         return tool ? searchHit(tool, rules.decide(tool).tags, relevance) : [];
       });

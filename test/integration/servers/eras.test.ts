@@ -15,7 +15,7 @@ test('A legacy server receives no message before initialize', async () => {
   expect((await handle.start()).era).toBe('legacy');
   await handle.request({ method: 'ping' });
   expect(methods(log)).toEqual(['initialize', 'notifications/initialized', 'ping']);
-  expect(host.settings.eras).toEqual({ trial: { era: 'legacy' } });
+  await expect.poll(() => host.settings.eras).toEqual({ trial: { era: 'legacy' } });
 });
 
 test('A modern-only server continues in the process that refused initialize', async () => {
@@ -23,7 +23,7 @@ test('A modern-only server continues in the process that refused initialize', as
   const info = await handle.start();
   expect(info).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28', serverInfo: { name: 'content' } });
   expect(info.instructions).toBe('Every kind of content.');
-  expect(host.settings.eras).toEqual({ trial: { era: 'modern' } });
+  await expect.poll(() => host.settings.eras).toEqual({ trial: { era: 'modern' } });
   expect(new Set(states.map((state) => state.pid).filter(Boolean)).size).toBe(1);
 });
 
@@ -54,7 +54,7 @@ test.each(['exit-on-unknown', 'hang-on-unknown'])(
     const { handle, call } = tryServer(commands.misbehaving(behaviour), { host, tuning: { startTimeoutMs: 1_500 } });
     expect((await handle.start()).era).toBe('legacy');
     expect(textOf(await call('echo', { text: 'old' }))).toBe('old');
-    expect(host.settings.eras.trial?.era).toBe('legacy');
+    await expect.poll(() => host.settings.eras.trial?.era).toBe('legacy');
   },
 );
 

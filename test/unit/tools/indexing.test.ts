@@ -23,7 +23,7 @@ function setUp() {
     },
   };
   const indexing = createIndexing(counting, ({ name }) => tags.get(name) ?? []);
-  const found = (query: string) => indexing.search(query, { limit: 10 }).map(({ key }) => key.slice(3));
+  const found = async (query: string) => (await indexing.search(query, { limit: 10 })).map(({ key }) => key.slice(3));
   return { indexing, put, tags, found };
 }
 
@@ -35,29 +35,44 @@ describe('Indexing', () => {
     await expect.poll(() => put.length).toBe(500);
   });
 
-  it('lets a search find the newest version of a tool, and no removed tool', () => {
+  it('lets other work run while a search waits for thousands of tools', async () => {
+    const { indexing, put, found } = setUp();
+    indexing.put(
+      Array.from({ length: 20_000 }, (_, at) => tool(`tool_${at}`, 'Paints walls in the color of the sky.')),
+    );
+    const indexedBefore: number[] = [];
+    const watch = () => {
+      indexedBefore.push(put.length);
+      if (put.length < 20_000) setImmediate(watch);
+    };
+    setImmediate(watch);
+    expect(await found('tool_19999')).toContain('tool_19999');
+    expect(indexedBefore.some((count) => count > 0 && count < 20_000)).toBe(true);
+  });
+
+  it('lets a search find the newest version of a tool, and no removed tool', async () => {
     const { indexing, found } = setUp();
     indexing.put([tool('alpha', 'Reads stock prices.'), tool('beta')]);
     indexing.put([tool('alpha', 'Paints walls.')]);
     indexing.remove([tool('beta')]);
-    expect(found('walls')).toEqual(['alpha']);
-    expect(found('stock')).toEqual([]);
-    expect(found('beta')).toEqual([]);
+    expect(await found('walls')).toEqual(['alpha']);
+    expect(await found('stock')).toEqual([]);
+    expect(await found('beta')).toEqual([]);
     indexing.remove([tool('alpha')]);
-    expect(found('walls')).toEqual([]);
+    expect(await found('walls')).toEqual([]);
   });
 
-  it('indexes again only the tools whose tags changed', () => {
+  it('indexes again only the tools whose tags changed', async () => {
     const { indexing, put, tags, found } = setUp();
     const tools = [tool('alpha'), tool('beta'), tool('gamma')];
     tags.set('alpha', ['finance']);
     indexing.put(tools);
-    expect(found('finance')).toEqual(['alpha']);
+    expect(await found('finance')).toEqual(['alpha']);
     put.length = 0;
     tags.clear();
     tags.set('beta', ['finance']);
     indexing.retag(tools);
-    expect(found('finance')).toEqual(['beta']);
+    expect(await found('finance')).toEqual(['beta']);
     expect(put.sort()).toEqual(['alpha', 'beta']);
   });
 });

@@ -70,17 +70,17 @@ function stillConnecting(servers: string[]): string {
 }
 
 /** Answers `search_tools`. `missing` has sentences about servers whose tools could not be searched. */
-function search(
+async function search(
   { tools }: Pick<GatewayServices, 'tools'>,
   client: Client,
   args: JsonObject,
   missing: string[],
-): string {
+): Promise<string> {
   const query = requiredString(args, 'query');
   const server = optionalString(args.server);
   const limit =
     typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), maxLimit) : undefined;
-  const hits = tools.search(client, query, { server, limit: limit ?? defaultLimit });
+  const hits = await tools.search(client, query, { server, limit: limit ?? defaultLimit });
   const disabled = tools.disabledMatch(client, query, { server, above: hits[0]?.relevance ?? 0 });
   const notes = [...(disabled === undefined ? [] : [disabled]), ...missing];
   const found = packHits(hits, limit === undefined ? { reserved: notes.join('\n') } : { describe: limit });

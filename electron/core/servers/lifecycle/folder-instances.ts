@@ -17,6 +17,7 @@ import type {
   ServerInfo,
   ServerState,
 } from '../types.ts';
+import { erasOf } from './eras.ts';
 import { ManagedServer } from './managed-server.ts';
 
 /** Maximum number of instances; the least recently used one is stopped first. */
@@ -113,7 +114,7 @@ export class FolderInstances implements ServerHandle {
   }
 
   #usesRoots(): boolean {
-    return this.#isPerFolder || this.#options.host.store.get('eras')[this.server.name]?.usesRoots === true;
+    return this.#isPerFolder || erasOf(this.#options.host.store).get(this.server.name)?.usesRoots === true;
   }
 
   #instanceFor(roots: readonly Root[] | undefined): Instance {
@@ -204,11 +205,8 @@ export class FolderInstances implements ServerHandle {
 
   /** Stores that the server uses roots, because the next run of Gatehouse must know this before the first call. */
   #rememberUse(): void {
-    const { store } = this.#options.host;
-    const eras = store.get('eras');
-    const known = eras[this.server.name];
-    if (!known?.usesRoots)
-      store.set('eras', { ...eras, [this.server.name]: { era: 'legacy', ...known, usesRoots: true } });
+    const eras = erasOf(this.#options.host.store);
+    eras.learn(this.server.name, { era: 'legacy', ...eras.get(this.server.name), usesRoots: true });
   }
 
   #subscribers(uri: string): Set<Instance> {

@@ -27,6 +27,7 @@ import {
   type ServerState,
   type Tuning,
 } from '../types.ts';
+import { erasOf } from './eras.ts';
 import { Lifecycle, needsUser } from './lifecycle.ts';
 import { redactedError, redactedFailure } from './redact-failure.ts';
 import { StartBreaker } from './start-breaker.ts';
@@ -207,7 +208,7 @@ export class ManagedServer implements ServerHandle {
       connection: resolved,
       environment: environmentOf(this.server),
       tuning: this.#tuning,
-      lastEra: host.store.get('eras')[name]?.era,
+      lastEra: erasOf(host.store).get(name)?.era,
       ...start,
       onServerRequest,
       onWarning: (kind, message) => this.#warn(kind, message),
@@ -245,10 +246,8 @@ export class ManagedServer implements ServerHandle {
   #adopt(connection: Connection): ServerInfo {
     this.#connection = connection;
     const { era } = connection.info;
-    const { store } = this.#options.host;
-    const eras = store.get('eras');
-    const known = eras[this.server.name];
-    if (known?.era !== era) store.set('eras', { ...eras, [this.server.name]: { ...known, era } });
+    const eras = erasOf(this.#options.host.store);
+    eras.learn(this.server.name, { ...eras.get(this.server.name), era });
     if (era === 'modern')
       this.#subscriptions = new SubscriptionStream(
         connection,

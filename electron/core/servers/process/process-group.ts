@@ -26,8 +26,10 @@ function groupAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   // In a container whose init process does not reap, dead grandchildren remain as zombies that still accept signals.
-  return process.platform !== 'linux' || runningMembers(pid);
+  return process.platform !== 'linux' || isRunning(statFields(pid)) || runningMembers(pid);
 }
+
+const isRunning = ([state]: (string | undefined)[]) => state !== undefined && !isDead(state);
 
 function runningMembers(group: number): boolean {
   return readdirSync('/proc').some((name) => {

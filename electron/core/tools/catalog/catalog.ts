@@ -77,9 +77,10 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
 
   /** Gives the tool a unique name. The first tool keeps the plain name, and existing tools keep theirs. */
   const uniquelyShown = (tool: Tool, before: Tool | undefined): Tool => {
-    const plainIsTaken = shown.has(tool.shownName);
+    const isTaken = shown.has(tool.shownName);
+    if (!isTaken && (before === undefined || before.shownName === tool.shownName)) return tool;
     const hashed = withHash(tool.shownName, tool.key);
-    return plainIsTaken || before?.shownName === hashed ? { ...tool, shownName: hashed } : tool;
+    return isTaken || before?.shownName === hashed ? { ...tool, shownName: hashed } : tool;
   };
 
   return {

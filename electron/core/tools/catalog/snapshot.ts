@@ -1,8 +1,7 @@
 /** The catalog on disk: one JSON file that only the user can read, replaced atomically. */
 import { createReadStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
-import { ownTurn } from '../../async/slices.ts';
+import { writePieces } from '../../files/write-pieces.ts';
 import type { Discovered } from '../discovery/discovery.ts';
 import { LazyTool, type ToolRecord } from './lazy-tool.ts';
 
@@ -134,7 +133,7 @@ export function createSnapshot(
     if (!dirty) return;
     dirty = false;
     try {
-      await writeFileAtomic(file, await serialize(entries()), { mode: 0o600 });
+      await writePieces(file, serialized([...entries()]));
     } catch (error) {
       // A full disk must not stop the gateway. The catalog stays in memory, and the next change retries.
       warn(`The catalog ${file} could not be written: ${(error as Error).message}`);
@@ -158,17 +157,17 @@ export function createSnapshot(
   };
 }
 
-/** Serializes server by server, so that ten thousand tools do not delay a call. */
-async function serialize(entries: ReadonlyMap<string, CatalogEntry>): Promise<string> {
-  const lines: string[] = [];
-  let since = performance.now();
-  for (const [server, entry] of [...entries]) {
-    const tools = entry.discovered.tools.map((tool) => tool.record());
-    const record: EntryRecord = { server, ...entry, discovered: { ...entry.discovered, tools } };
-    lines.push(JSON.stringify(record));
-    if (performance.now() - since < 10) continue;
-    await ownTurn();
-    since = performance.now();
+/** One line for each server, in one piece for each tool, because a server may have thousands. */
+function* serialized(entries: [server: string, entry: CatalogEntry][]): Generator<string> {
+  yield head;
+  let separator = '\n';
+  for (const [server, { discovered, ...entry }] of entries) {
+    const { tools, ...rest } = discovered;
+    const record: EntryRecord = { server, ...entry, discovered: { ...rest, tools: [] } };
+    yield `${separator}${JSON.stringify(record).slice(0, -']}}'.length)}`;
+    for (const [at, tool] of tools.entries()) yield `${at > 0 ? ',' : ''}${JSON.stringify(tool.record())}`;
+    yield ']}}';
+    separator = ',\n';
   }
-  return [head, ...(lines.length > 0 ? [lines.join(',\n')] : []), tail, ''].join('\n');
+  yield `\n${tail}\n`;
 }

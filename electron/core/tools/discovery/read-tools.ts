@@ -1,7 +1,7 @@
 /** Converts a server's declarations to tools for the registry: validated, assessed, named and fingerprinted. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { createSlices } from '../../async/slices.ts';
 import { appUse } from '../apps.ts';
 import { annotate } from '../assessment/annotate.ts';
 import { type HintHabits, hintHabits } from '../assessment/hints.ts';
@@ -42,14 +42,11 @@ export async function toolsFrom(
   const skipped: string[] = [];
   const undescribed: string[] = [];
   let repeated = 0;
-  let since = performance.now();
+  const rest = createSlices();
   for (const [index, item] of declared.entries()) {
     // Yield: thousands of tools take a second, and other servers' calls must not wait that long.
-    if (performance.now() - since > 10) {
-      await turn();
-      signal.throwIfAborted();
-      since = performance.now();
-    }
+    await rest();
+    signal.throwIfAborted();
     const problems = problemsOf(item);
     const skip = (why: string) => skipped.push(`TOOL_INVALID: ${label(item, index)} was skipped: ${why}.`);
     if (problems.length > 0) {

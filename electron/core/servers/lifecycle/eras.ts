@@ -1,0 +1,52 @@
+/**
+ * The protocol era of each server and whether it uses roots, kept for the next run. Changes are saved together, because
+ * saving blocks Core, and many servers start at once.
+ */
+import type { Settings, Store } from '../../host.ts';
+
+type Era = Settings['eras'][string];
+
+export interface Eras {
+  get(server: string): Era | undefined;
+  learn(server: string, era: Era): void;
+  /** Saves pending changes. */
+  flush(): void;
+}
+
+const saveDelayMs = 500;
+const ofStores = new WeakMap<Store, Eras>();
+
+export function erasOf(store: Store): Eras {
+  const eras = ofStores.get(store) ?? createEras(store);
+  ofStores.set(store, eras);
+  return eras;
+}
+
+function createEras(store: Store): Eras {
+  const learned = new Map<string, Era>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function save(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (learned.size === 0) return;
+    try {
+      store.set('eras', { ...store.get('eras'), ...Object.fromEntries(learned) });
+      learned.clear();
+    } catch {
+      // Without them, a server is only asked again. The next change tries again.
+    }
+  }
+
+  const get = (server: string) => learned.get(server) ?? store.get('eras')[server];
+  return {
+    get,
+    learn(server, era) {
+      const known = get(server);
+      if (known?.era === era.era && known.usesRoots === era.usesRoots) return;
+      learned.set(server, era);
+      timer ??= setTimeout(save, saveDelayMs).unref();
+    },
+    flush: save,
+  };
+}
