@@ -25,6 +25,13 @@ const waiting = (color, dot) => (px) =>
     <div style="mask:radial-gradient(circle ${px * 0.3}px at 80% 20%,#0000 95%,#000)">${bare(color)(px)}</div>
     <div style="position:absolute;right:0;top:0;width:40%;height:40%;border-radius:50%;background:${dot}"></div>
   </div>`;
+/** With two bars, around which the mark is cut out: all tools are paused. */
+const paused = (color) => (px) =>
+  `
+  <div style="position:relative;width:${px}px;height:${px}px">
+    <div style="mask:linear-gradient(#000,#000) no-repeat 0 0/52% 100%,linear-gradient(#000,#000) no-repeat 0 100%/100% 48%">${bare(color)(px)}</div>
+    <div style="position:absolute;right:0;top:0;width:38%;height:42%;border:solid ${color};border-width:0 ${px * 0.13}px;box-sizing:border-box"></div>
+  </div>`;
 
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const icons = new Map();
@@ -41,14 +48,17 @@ for (const [suffix, scale] of [
 ]) {
   save(`trayTemplate${suffix}.png`, await draw(bare('#000'), 18 * scale));
   save(`trayWaitingTemplate${suffix}.png`, await draw(waiting('#000', '#000'), 18 * scale));
+  save(`trayPausedTemplate${suffix}.png`, await draw(paused('#000'), 18 * scale));
   save(`tray${suffix}.png`, await draw(bare('#1fa592'), 22 * scale));
   save(`trayWaiting${suffix}.png`, await draw(waiting('#1fa592', '#e8862e'), 22 * scale));
+  save(`trayPaused${suffix}.png`, await draw(paused('#8a93a0'), 22 * scale));
 }
 // Windows scales other images, which makes them blurred.
 const traySizes = [16, 20, 24, 32];
 for (const [name, html] of [
   ['tray', bare('#1fa592')],
   ['trayWaiting', waiting('#1fa592', '#e8862e')],
+  ['trayPaused', paused('#8a93a0')],
 ]) {
   const images = new Map();
   for (const size of traySizes) images.set(size, await draw(html, size));

@@ -20,6 +20,7 @@ import { claimScheme, serveScheme } from './app-protocol.ts';
 import { offerToMove } from './applications-folder.ts';
 import { closeOtherChannels, listenToPages } from './ipc-wire.ts';
 import { lockDown } from './lock-down.ts';
+import { openLogFolder } from './log-folder.ts';
 import { isStartedHidden, loginItem } from './login-item.ts';
 import { setMenus } from './menus.ts';
 import { notifyUser, sayThatAppStays } from './notifications.ts';
@@ -97,7 +98,8 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   app.setAppUserModelId('app.gatehouse.desktop');
   const openUrl = async (url: string) => shell.openExternal(checkedUrl(url));
   lockDown(openUrl);
-  setMenus();
+  const openLogs = () => void openLogFolder(dataDir, log);
+  setMenus({ openLogs });
   serveScheme(join(root, 'dist', 'renderer'));
   if (app.isPackaged) {
     if (!temporaryApp()) writeAppFile(dataDir);
@@ -141,11 +143,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   });
   const configDir = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
   const ownLoginItem = () => loginItem({ command: ownAppImage() ?? process.execPath, configDir });
-  const tray = showTray({
-    iconsFolder: icons,
-    loginItem: ownLoginItem(),
-    openWindow,
-  });
+  const tray = showTray({ iconsFolder: icons, loginItem: ownLoginItem(), openWindow, openLogs });
   const updates = createUpdates({
     log,
     // On Windows and macOS, another program installs the update after the app has ended.

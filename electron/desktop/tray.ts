@@ -9,6 +9,7 @@ export interface TrayOptions {
   iconsFolder: string;
   loginItem: LoginItem;
   openWindow(): void;
+  openLogs(): void;
 }
 
 export interface AppTray {
@@ -28,8 +29,12 @@ interface Actions {
 const collectMs = 200;
 
 /** Shows the icon immediately, before Core has started. The icon stays until the app quits. */
-export function showTray({ iconsFolder, loginItem, openWindow }: TrayOptions): AppTray {
-  const icons = { calm: readIcon(iconsFolder, 'tray'), waiting: readIcon(iconsFolder, 'trayWaiting') };
+export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayOptions): AppTray {
+  const icons = {
+    calm: readIcon(iconsFolder, 'tray'),
+    waiting: readIcon(iconsFolder, 'trayWaiting'),
+    paused: readIcon(iconsFolder, 'trayPaused'),
+  };
   const tray = new Tray(icons.calm);
   // On macOS a click opens the menu.
   if (process.platform !== 'darwin') tray.on('click', openWindow);
@@ -64,10 +69,11 @@ export function showTray({ iconsFolder, loginItem, openWindow }: TrayOptions): A
       },
       { type: 'separator' },
       ...updateItems(status?.update, restart),
+      { label: 'Open Log Folder', click: openLogs },
       { label: 'Quit Gatehouse', click: () => app.quit() },
     ];
     tray.setContextMenu(Menu.buildFromTemplate(items));
-    tray.setImage(status && status.waiting > 0 ? icons.waiting : icons.calm);
+    tray.setImage(icons[status ? stateOf(status) : 'calm']);
     tray.setToolTip(status ? toolTip(status) : 'Gatehouse');
   }
 
@@ -123,6 +129,12 @@ function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuIte
     return [{ label: `Restart to Update to ${update.version}`, click: () => restart?.(true) }];
   if (update?.state === 'waiting') return [{ label: 'Cancel the Restart', click: () => restart?.(false) }];
   return [];
+}
+
+/** A question matters more than the pause: the user asked for the pause. */
+function stateOf({ paused, waiting }: Status): 'waiting' | 'paused' | 'calm' {
+  if (waiting > 0) return 'waiting';
+  return paused ? 'paused' : 'calm';
 }
 
 function toolTip({ paused, waiting }: Status): string {

@@ -20,6 +20,7 @@ export const shell = strict('shell', {
     process.send?.({ opened: url });
   },
   async openPath(path: string) {
+    if (!existsSync(path)) return 'Failed to open path';
     openedOutside.push(path);
     return '';
   },

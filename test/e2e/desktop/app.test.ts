@@ -175,9 +175,16 @@ describe('The tray', () => {
     await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: false });
     await app.desk('clickTrayMenu', 'Pause All Tools');
     await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: true });
+    await expect.poll(() => app.desk('trayIcon')).toBe('trayPaused.png');
     expect(await call(page, 'core.status')).toMatchObject({ value: { paused: true } });
     await app.desk('clickTrayMenu', 'Pause All Tools');
     await expect.poll(() => item('Pause All Tools')).toMatchObject({ checked: false });
+    await expect.poll(() => app.desk('trayIcon')).toBe('tray.png');
+  });
+
+  it('opens the folder with the log', async () => {
+    await app.desk('clickTrayMenu', 'Open Log Folder');
+    await expect.poll(() => app.desk('openedOutside')).toContain(join(app.dataDir, 'logs'));
   });
 
   it('opens the window', async () => {

@@ -215,7 +215,7 @@ describe('Apps with other settings', () => {
     // The user's login started it.
     expect(await app.desk('dockPolicy')).toBe('accessory');
     expect(await app.desk('trayIcon')).toBe('trayTemplate.png');
-    expect(await app.desk('menuRoles')).toEqual(['appMenu', 'fileMenu', 'editMenu', 'View', 'windowMenu']);
+    expect(await app.desk('menuRoles')).toEqual(['appMenu', 'fileMenu', 'editMenu', 'View', 'windowMenu', 'help']);
     await app.desk('clickTrayMenu', 'Open Gatehouse');
     const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
     expect(await app.desk('dockPolicy')).toBe('regular');

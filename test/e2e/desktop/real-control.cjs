@@ -44,6 +44,10 @@ wrap(Menu, 'setApplicationMenu', (call, [menu]) => {
   return call();
 });
 wrap(shell, 'openExternal', async (_call, [url]) => void openedOutside.push(url));
+wrap(shell, 'openPath', async (_call, [path]) => {
+  openedOutside.push(path);
+  return '';
+});
 wrap(Notification.prototype, 'show', (call, _args, notification) => {
   notifications.push(notification);
   return call();
