@@ -44,6 +44,9 @@ export interface RuleSet {
   enabledFirst(tool: RuleTarget): { by: number; over: number } | undefined;
 }
 
+/** The decision without rules. One object, because there may be thousands of tools. */
+const byDefault: Decision = { enabled: true, confirm: 'auto', tags: [] };
+
 /** Several times the largest catalog. The cache is cleared when full. */
 const maxCached = 50_000;
 
@@ -61,7 +64,7 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
     }
   });
   const ordered = [...compiled.filter((rule) => !rule.isCatchAll), ...compiled.filter((rule) => rule.isCatchAll)];
-  const cached = createCache((tool) => decideUncached(ordered, tool));
+  const cached = ordered.length === 0 ? () => byDefault : createCache((tool) => decideUncached(ordered, tool));
   const at = (index: number) => ordered.find((rule) => rule.index === index);
 
   return {

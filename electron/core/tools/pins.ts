@@ -60,6 +60,8 @@ export async function openPins(file: string): Promise<Pins> {
   return {
     record(tool, { previous, version, holdIfNew }) {
       const pin = pins.get(tool.key);
+      // The file and the catalog would otherwise hold two copies of thousands of equal strings.
+      if (pin?.fingerprint === tool.fingerprint) pin.fingerprint = tool.fingerprint;
       servers.add(tool.server);
       if (!pin) pins.set(tool.key, { fingerprint: tool.fingerprint, version, ...(holdIfNew && { isNew: true }) });
       else if (pin.fingerprint !== tool.fingerprint && !pin.before) pin.before = previous ?? {};
