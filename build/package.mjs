@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ensureElectron } from './electron.mjs';
 import { dist, projectNode, root, say } from './paths.mjs';
 import { run, setup } from './setup.mjs';
+import { signingOptions } from './signing.mjs';
 
 try {
   await setup();
@@ -18,7 +19,8 @@ try {
   rmSync(dist, { recursive: true, force: true });
   await run(projectNode(), [join(root, 'build', 'build.mjs'), '--force']);
   const builder = join(root, 'node_modules', 'electron-builder', 'cli.js');
-  await run(projectNode(), [builder, '--publish', 'never', ...process.argv.slice(2)]);
+  const signing = signingOptions(process.platform, process.env);
+  await run(projectNode(), [builder, '--publish', 'never', ...signing, ...process.argv.slice(2)]);
   say('The packages are in release/.');
 } catch (error) {
   say(error.message);

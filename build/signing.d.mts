@@ -1,0 +1,1 @@
+export function signingOptions(platform: string, env: Record<string, string | undefined>): string[];

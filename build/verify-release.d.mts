@@ -1,0 +1,2 @@
+export function writeSums(folder: string): void;
+export function problemsOf(folder: string): string[];

@@ -1,0 +1,60 @@
+/**
+ * `node build/verify-release.mjs FOLDER [--write]`: checks a release; `--write` writes SHA256SUMS first. Every file is in SHA256SUMS and unchanged, and the update
+ * feeds name only files of the release, with their sizes and checksums.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+import { say } from './paths.mjs';
+
+const sums = 'SHA256SUMS';
+const isSummed = (name) => !name.startsWith(sums);
+const hashOf = (file, algorithm, encoding) => createHash(algorithm).update(readFileSync(file)).digest(encoding);
+
+/** Writes SHA256SUMS in the format of sha256sum. */
+export function writeSums(folder) {
+  const names = readdirSync(folder).filter(isSummed).sort();
+  const lines = names.map((name) => `${hashOf(join(folder, name), 'sha256', 'hex')}  ${name}\n`);
+  writeFileSync(join(folder, sums), lines.join(''));
+}
+
+/** The problems of the release, one sentence each. */
+export function problemsOf(folder) {
+  const names = readdirSync(folder);
+  if (!names.includes(sums)) return [`${sums} is missing.`];
+  const lines = readFileSync(join(folder, sums), 'utf8').trim().split('\n');
+  const expected = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  const problems = names
+    .filter((name) => isSummed(name) && !expected.has(name))
+    .map((name) => `${name} has no checksum.`);
+  for (const [name, hash] of expected) {
+    if (!names.includes(name)) problems.push(`${name} is missing.`);
+    else if (hashOf(join(folder, name), 'sha256', 'hex') !== hash) problems.push(`${name} was changed.`);
+  }
+  const feeds = names.filter((name) => /^latest.*\.yml$/.test(name));
+  if (feeds.length === 0) problems.push('There is no update feed.');
+  return [...problems, ...feeds.flatMap((feed) => problemsOfFeed(folder, feed, names))];
+}
+
+function problemsOfFeed(folder, feed, names) {
+  const { files = [], path } = parse(readFileSync(join(folder, feed), 'utf8')) ?? {};
+  const problems = files.flatMap(({ url, sha512, size }) => {
+    if (!names.includes(url)) return [`${feed} names ${url}, which is missing.`];
+    const bytes = readFileSync(join(folder, url)).length;
+    const isSame = hashOf(join(folder, url), 'sha512', 'base64') === sha512 && (size === undefined || size === bytes);
+    return isSame ? [] : [`${feed} has another checksum or size of ${url}.`];
+  });
+  if (!files.some(({ url }) => url === path)) problems.push(`${feed} installs ${path}, which it does not list.`);
+  return problems;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [folder, flag] = process.argv.slice(2);
+  if (flag === '--write') writeSums(folder);
+  const problems = problemsOf(folder);
+  for (const problem of problems) say(problem);
+  say(problems.length === 0 ? 'The release is complete, and its checksums are right.' : 'The release is not usable.');
+  process.exit(problems.length === 0 ? 0 : 1);
+}
