@@ -89,7 +89,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
-  const ownFiles = createOwnFiles(host, () => Number(URL.parse(options.http?.()?.url ?? '')?.port) || undefined);
+  const ownPort = () => Number(URL.parse(options.http?.()?.url ?? '')?.port) || undefined;
+  const ownFiles = createOwnFiles(host, ownPort, () => servers.workingFolders());
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
   const clientTimeoutMs = () => config().approvals.clientTimeoutMs;
   const calls = createCallPipeline({

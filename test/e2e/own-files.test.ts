@@ -1,5 +1,5 @@
 /** An agent with tools for files, commands and URLs cannot access Gatehouse's own files or address without the user. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readCoreFile } from '../../electron/bridge/reach-core.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
       },
     ],
   });
+  symlinkSync('../.gatehouse', join(product.home, 'project/docs'));
   const { output } = await product.serve();
   for (const server of ['files', 'machine', 'library'])
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 20_000 });
@@ -44,6 +45,8 @@ const attacks: [string, string, () => Record<string, unknown>, RegExp][] = [
   ['files', 'read_text_file', () => ({ path: join(product.home, '.gatehouse/run/core.key') }), /files of Gatehouse/],
   ['files', 'write_file', () => ({ path: config, content: '{"toolRules":[]}' }), /files of Gatehouse/],
   ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /files of Gatehouse/],
+  // A repository can contain such a link.
+  ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.key' }), /files of Gatehouse/],
   ['machine', 'run_command', () => ({ command: 'cat ~/.gatehouse/settings.json' }), /files of Gatehouse/],
   ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /address of Gatehouse/],
 ];

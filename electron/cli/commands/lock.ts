@@ -1,5 +1,5 @@
 /** `gatehouse lock`: writes the servers from registries to a lock file, compares them with it, and installs them elsewhere. */
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
@@ -39,6 +39,7 @@ export function addLockCommand(program: Command, cli: Cli): void {
         const own = await installedServers(core.client);
         const problems = options.check ? differences(readLock(file), own) : [];
         const content = { version: 1, servers: own };
+        if (!options.check) requireReplaceable(file);
         if (!options.check) await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`);
         if (options.json) printJson(terminal, options.check ? { problems } : { file, servers: own });
         else if (!options.check) terminal.out(`Wrote ${count(Object.keys(own).length, 'server')} to ${safe(file)}.`);
@@ -79,6 +80,20 @@ async function installedServers(client: CoreClient): Promise<Servers> {
   return Object.fromEntries(
     sorted.map(({ server, origin: { wants: _, owner: _owner, ...origin } }) => [server, origin]),
   );
+}
+
+/**
+ * Refuses to overwrite anything but a lock file. The folder may come from someone else, who could have made its lock file
+ * a link to a file of the user.
+ */
+function requireReplaceable(file: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found) return;
+  if (found.isFile()) readLock(file);
+  else
+    throw fail('INPUT_INVALID', `${file} was not written, because it is not a regular file.`, {
+      hint: 'Remove it, or name another file.',
+    });
 }
 
 function readLock(file: string): Servers {

@@ -3,7 +3,8 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
-import { relative } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
 import type { Arguments } from './argument-values.ts';
@@ -28,8 +29,15 @@ const mayHaveEscapes = (text: string) => text.includes('%') || text.includes('\\
 
 type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
 
-/** `port` is the port of the local HTTP endpoint, if it is listening. */
-export function createOwnFiles(host: Places, port: () => number | undefined): OwnFiles {
+/**
+ * `port` is the port of the local HTTP endpoint, if it is listening; `workingFolders` are those of servers that do not start in
+ * the home folder.
+ */
+export function createOwnFiles(
+  host: Places,
+  port: () => number | undefined,
+  workingFolders: () => readonly string[] = () => [],
+): OwnFiles {
   const { dataDir, homeDir, platform, env } = host;
   const places = [dataDir, env.GATEHOUSE_PASSPHRASE_FILE].filter((place) => place !== undefined);
   const ignoresCase = platform === 'darwin' || platform === 'win32';
@@ -40,8 +48,10 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
   const namesPlace = (text: string) =>
     (mayNameFolder(text) && folderName.test(text)) || written.some((place) => folded(text).includes(place));
 
+  const inHome = (path: string) => path.replace(/^~(?=[\\/]|$)/, homeDir);
+
   async function leadsInside(path: string, real: (string | undefined)[]): Promise<boolean> {
-    const place = await resolvedPath(path.replace(/^~(?=[\\/]|$)/, homeDir));
+    const place = await resolvedPath(inHome(path));
     return place !== undefined && real.some((own) => own !== undefined && isInside(own, place));
   }
 
@@ -55,6 +65,7 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
     async reasonToAsk(args) {
       const own = port();
       const paths = new Set<string>();
+      const relativePaths = createRelativePaths(new Set([homeDir, ...workingFolders()].map(inHome)));
       const open: Value[] = [{ name: '', value: args, depth: 0 }];
       let since = performance.now();
       for (let next = open.pop(); next; next = open.pop()) {
@@ -62,7 +73,9 @@ export function createOwnFiles(host: Places, port: () => number | undefined): Ow
         if (depth > maxDepth) return tooDeep;
         if (own !== undefined && /port/i.test(name) && isNumber(value, own)) return ownAddress;
         if (typeof value === 'object' && value !== null) pushInner(open, next);
-        if (typeof value === 'string' && isPath(value.trim())) paths.add(value.trim());
+        const text = typeof value === 'string' ? value.trim() : '';
+        if (isPath(text)) paths.add(text);
+        else if (isRelative(text)) for (const path of await relativePaths(text)) paths.add(path);
         for (const slice of slicesOf(value)) {
           const reason = reasonIn(slice, own);
           if (reason !== undefined) return reason;
@@ -89,6 +102,35 @@ const ownAddress = 'It names the address of Gatehouse itself, through which call
 
 const isPath = (text: string) =>
   text.length <= sliceLength && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text);
+
+const isRelative = (text: string) => text.length <= maxRelative && /^[^:\\/]+[\\/]/.test(text) && !/[\r\n]/.test(text);
+const maxRelative = 4096;
+
+/**
+ * The absolute paths that a relative path may mean to a server, if its first part exists: a repository may contain a link to
+ * Gatehouse's files. Checks each first part once.
+ */
+function createRelativePaths(folders: ReadonlySet<string>): (text: string) => Promise<string[]> {
+  const known = new Map<string, Promise<boolean>>();
+  const exists = (path: string) => {
+    const found =
+      known.get(path) ??
+      lstat(path).then(
+        () => true,
+        () => false,
+      );
+    known.set(path, found);
+    return found;
+  };
+  return async (text) => {
+    const [first = ''] = text.split(/[\\/]/);
+    const found: string[] = [];
+    // Beyond the limit, the paths count unchecked, so that the user is asked.
+    for (const folder of folders)
+      if (known.size > maxPaths || (await exists(join(folder, first)))) found.push(`${folder}/${text}`);
+    return found;
+  };
+}
 
 /** Ignores the host, because this machine has too many names and addresses to list. */
 const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);

@@ -108,6 +108,11 @@ export class Servers {
     return [...this.#entries.values()].map((entry) => entry.config);
   }
 
+  /** The folders in which servers start, other than the home folder. */
+  workingFolders(): string[] {
+    return this.configs().flatMap(({ connection }) => (connection.type === 'stdio' ? (connection.cwd ?? []) : []));
+  }
+
   /** Throws SERVER_NOT_FOUND with similar names. */
   config(name: string): ServerConfig {
     return this.#entry(name).config;

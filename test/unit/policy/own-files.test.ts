@@ -16,7 +16,12 @@ symlinkSync(join(homeDir, 'state'), join(project, 'link'));
 afterAll(() => rmSync(homeDir, { recursive: true }));
 
 const env = { GATEHOUSE_PASSPHRASE_FILE: passphraseFile };
-const ownFiles = createOwnFiles({ dataDir, homeDir, platform: process.platform, env }, () => 41_207);
+const host = { dataDir, homeDir, platform: process.platform, env };
+const ownFiles = createOwnFiles(
+  host,
+  () => 41_207,
+  () => ['~/project', '/missing'],
+);
 const reason = (args: Record<string, unknown>) => ownFiles.reasonToAsk(args);
 
 test.each([
@@ -35,6 +40,9 @@ test.each([
   ['a path from the home folder', { path: '~/state/gh/settings.json' }],
   ['a way around', { path: join(project, 'src/../../state/gh/settings.json') }],
   ['a link', { path: join(project, 'link/gh/settings.json') }],
+  ['a link by a path from the home folder', { path: 'project/link/gh/settings.json' }],
+  ['a link by a path from the folder of a server', { path: './link/gh/settings.json' }],
+  ['a link and a way around', { path: 'src/../link/gh/../gh/settings.json' }],
   ['a path deep in the arguments', { edits: [{ to: [{ file: join(project, 'link/gh/x') }] }] }],
   ['a path as a key', { files: { [join(dataDir, 'config.json')]: '{}' } }],
   ['its name alone', { folder: homeDir, name: '.gatehouse' }],
@@ -57,6 +65,8 @@ test.each([
 test.each([
   { path: join(project, 'src/a.ts') },
   { path: homeDir },
+  { path: 'project/src/a.ts' },
+  { path: 'other/gh', text: 'and/or' },
   { url: 'https://example.gatehouse.dev/x' },
   { text: 'The gatehouse of the castle was built in 1207, at 12:41.' },
   { url: 'http://127.0.0.1:4120/' },
@@ -77,4 +87,5 @@ test('Arguments that cannot be checked need approval: too deep, or with too many
   for (let i = 0; i < 100; i++) deep = [deep];
   expect(await reason({ deep })).toContain('too deeply');
   expect(await reason({ paths: Array.from({ length: 600 }, (_, i) => `/x/${i}`) })).toContain('600 paths');
+  expect(await reason({ paths: Array.from({ length: 9_000 }, (_, i) => `${i}/x`) })).toContain('paths, too many');
 });

@@ -163,12 +163,18 @@ export function modulePathOf(plugin: unknown): string | undefined {
 /** Programs that run scripts from `package.json`. */
 const packageRunner = /^(?:npm|npx|pnpm|yarn|bun|bunx)(?:\.cmd|\.exe)?$/i;
 
+/** The files that programs run if an argument names a folder, as in `node .` or `python src`. */
+const folderEntries = ['package.json', 'index.js', 'index.mjs', 'index.cjs', 'index.ts', '__main__.py'];
+
 function serverFiles(folder: string, { connection }: ServerConfig): string[] {
   if (connection.type !== 'stdio') return [];
   const { command, args, cwd = folder, envFile } = connection;
   const base = resolve(folder, cwd);
   const named = [command, ...args, envFile ?? ''].flatMap((text) => [text, text.slice(text.indexOf('=') + 1)]);
-  const files = named.filter((text) => text !== '' && text.length < 4096).map((text) => resolve(base, text));
+  const files = named
+    .filter((text) => text !== '' && text.length < 4096)
+    .map((text) => resolve(base, text))
+    .flatMap((path) => [path, ...folderEntries.map((name) => join(path, name))]);
   const manifest = packageRunner.test(command) ? [resolve(base, 'package.json')] : [];
   return [...files, ...manifest].filter((file) => isInside(folder, file));
 }
