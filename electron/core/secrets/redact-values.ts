@@ -7,6 +7,8 @@ import { redaction, redactTokens } from './token-patterns.ts';
 
 /** Redacting shorter values would hit ordinary words. */
 const minLength = 4;
+/** Shorter values could occur in Base64 by chance. */
+const minEncodedLength = 6;
 /** Names in the shell environment are weak evidence, so only values that are unlikely to be words count. */
 const minInheritedLength = 8;
 
@@ -35,12 +37,33 @@ export function redactorOf(connection: Connection): (text: string) => string {
   return redactor;
 }
 
-/** Returns a function that redacts `values` wherever they occur, in plain, URL-encoded or JSON form, and known tokens. */
+/**
+ * Returns a function that redacts `values` wherever they occur, in plain, URL-encoded, JSON or Base64 form, and known tokens.
+ */
 export function createValueRedactor(values: Iterable<string>): (text: string) => string {
-  const forms = new Set([...values].flatMap(formsOf).filter((form) => form.length >= minLength));
+  const given = [...values];
+  const forms = new Set(given.flatMap(formsOf).filter((form) => form.length >= minLength));
+  const binary = [...new Set(given)].filter((value) => value.length >= minEncodedLength).map(asBinary);
   // Longest first, because a shorter value may be part of a longer one.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => redactTokens(ordered.reduce((result, form) => result.replaceAll(form, redaction), text));
+  const redactPlain = (text: string) => ordered.reduce((result, form) => result.replaceAll(form, redaction), text);
+  return (text) => redactTokens(redactEncoded(redactPlain(text), binary));
+}
+
+/** Base64 or Base64url: longer than ordinary words, and not longer than a header with a secret. */
+const encodedRun = /(?<![\w+/-])[\w+/-]{11,4096}={0,2}(?![\w+/=-])/g;
+const isMixed = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run);
+const asBinary = (value: string) => Buffer.from(value).toString('latin1');
+
+/** Redacts Base64 that contains a value, such as the user name and password of a `Basic` header. */
+function redactEncoded(text: string, values: readonly string[]): string {
+  if (values.length === 0) return text;
+  return text.replace(encodedRun, (run) => {
+    if (!isMixed(run)) return run;
+    // In a URL or path, the slash before it is no part of it.
+    const decodedRuns = [run, ...run.split('/')].map((part) => Buffer.from(part, 'base64').toString('latin1'));
+    return values.some((value) => decodedRuns.some((part) => part.includes(value))) ? redaction : run;
+  });
 }
 
 function formsOf(value: string): string[] {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainSecrets } from '../../../electron/core/secrets/plain-secrets.ts';
 import { describeConnection, redact, redactText, redactUrl } from '../../../electron/core/secrets/redact.ts';
+import { createValueRedactor } from '../../../electron/core/secrets/redact-values.ts';
 import { looksSecret } from '../../../electron/core/secrets/secret-names.ts';
 import { redaction } from '../../../electron/core/secrets/token-patterns.ts';
 import type { Connection } from '../../../shared/model/server.ts';
@@ -210,6 +211,30 @@ test('redact copies, redacts by name and by section, and leaves everything else 
   expect(value).toEqual(before);
 });
 
+test('A known value is redacted in every form in which programs print it', () => {
+  const value = 'p@ss "wörd" 1/2';
+  const redactValue = createValueRedactor([value, 'unrelated']);
+  const base64 = (text: string, as: 'base64' | 'base64url' = 'base64') => Buffer.from(text).toString(as);
+  for (const form of [
+    value,
+    encodeURIComponent(value),
+    JSON.stringify(value).slice(1, -1),
+    base64(value),
+    base64(value, 'base64url'),
+    ...['a', 'ab', 'abc'].map((user) => base64(`${user}:${value}`)),
+    base64(JSON.stringify({ user: 'me', key: 'unrelated' })),
+  ]) {
+    expect(redactValue(`before ${form} after`), form).toBe(`before ${redaction} after`);
+    expect(redactValue(`https://a.example/x/${form}?y=1`)).not.toContain(form);
+  }
+  for (const harmless of [
+    'aHR0cHM6Ly9hLmV4YW1wbGU=',
+    'createElicitationQuestion',
+    '/home/me/Projects/gatehouse/Electron',
+  ])
+    expect(redactValue(harmless)).toBe(harmless);
+});
+
 test('redact terminates on cycles and on hostile depth', () => {
   const cycle: Record<string, unknown> = { a: 1 };
   cycle.self = cycle;
@@ -220,6 +245,8 @@ test('redact terminates on cycles and on hostile depth', () => {
 });
 
 test('Redacting a megabyte of hostile input terminates', () => {
+  const redactValue = createValueRedactor(['a-value-of-the-vault']);
+  for (const part of ['aB', 'aB/', 'aB= ', `${'aB'.repeat(3000)} `]) redactValue(part.repeat(1_000_000 / part.length));
   const unit = [
     'eyJaaaaaaaaa-',
     'sk-a',
