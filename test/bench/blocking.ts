@@ -11,7 +11,7 @@ import { type App, startApp } from '../e2e/desktop/driver.ts';
 import { commands } from '../fixtures/commands.ts';
 import type { Part, Row } from './report.ts';
 
-const size = { servers: 20, toolsEach: 500, results: 60, characters: 1_000_000 };
+const size = { servers: 20, toolsEach: 500, results: 60, characters: 1_000_000, keys: 50_000, tooManyKeys: 1_000_000 };
 
 export const part: Part = {
   about: 'the main process of the app: 10,000 tools are discovered and indexed, results of 1 MB pass (goal: 50 ms)',
@@ -21,7 +21,7 @@ export const part: Part = {
     const monitor = join(import.meta.dirname, 'loop-delay.cjs');
     const config = (servers: object) => ({ approvals: { ask: 'dangerous' }, servers });
     const app = await startApp({
-      config: config({ everything: commands.everything() }),
+      config: config({ everything: commands.everything(), keys: commands.misbehaving('many-keys') }),
       env: { NODE_OPTIONS: `--require ${monitor}`, GATEHOUSE_LOOP_DELAY: file },
     });
     try {
@@ -37,6 +37,13 @@ export const part: Part = {
       await measure(`${size.results} results of 1 MB, one after the other`, async () => {
         const message = 'The quick brown fox, "quoted". '.repeat(size.characters / 31);
         for (let count = 0; count < size.results; count += 1) await client.run('everything', 'echo', { message });
+      });
+      const keys = (count: number) => client.run('keys', 'keys', { count });
+      await measure(`10 results with ${size.keys} different keys, nearly the most that Gatehouse reads`, async () => {
+        for (let count = 0; count < 10; count += 1) await keys(size.keys);
+      });
+      await measure(`10 results with ${size.tooManyKeys} keys, which are refused`, async () => {
+        for (let count = 0; count < 10; count += 1) await keys(size.tooManyKeys);
       });
       const fleet = Object.fromEntries(
         Array.from({ length: size.servers }, (_, index) => [

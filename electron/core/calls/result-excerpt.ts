@@ -2,12 +2,11 @@
 import { RE2JS } from 're2js';
 import { fail } from '../../../shared/failure.ts';
 import { ownTurn } from '../async/slices.ts';
+import { isCostlyJson } from '../jsonrpc/parse-cost.ts';
 import { followPointer } from '../tools/pointer.ts';
 import { withinTime } from '../tools/time-limit.ts';
 import type { JsonObject } from '../types.ts';
 
-/** Characters. Parsing more would block the process for too long. */
-const maxJson = 2 * 1024 * 1024;
 /** A search runs in rounds, and Core does other work in between. After the last round, the answer says where to continue. */
 const maxRounds = 4;
 const roundMs = 30;
@@ -23,8 +22,7 @@ export async function excerptOf(text: string, { pointer, lines, grep, from }: Js
 }
 
 function valueAt(text: string, pointer: string): string {
-  if (text.length > maxJson)
-    throw fail('INPUT_INVALID', 'The result is too long for "pointer"; use "grep" or "lines".');
+  if (isCostlyJson(text)) throw fail('INPUT_INVALID', 'The result is too long for "pointer"; use "grep" or "lines".');
   let document: unknown;
   try {
     document = JSON.parse(text);

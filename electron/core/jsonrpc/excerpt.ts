@@ -6,7 +6,7 @@ const maxTokenLength = 500;
 
 /** Returns `value` if it is short enough, otherwise about its first `maxCharacters` characters in the same structure. */
 export function excerpt(value: unknown, maxCharacters: number): { value: unknown; isShortened: boolean } {
-  if (leftAfter(value, maxCharacters) > 0) return { value, isShortened: false };
+  if (!isMuchLonger(value, maxCharacters) && leftAfter(value, maxCharacters) > 0) return { value, isShortened: false };
   const budget = { left: maxCharacters };
   const part = partOf(value, budget);
   return { value: part, isShortened: budget.left <= 0 };
@@ -22,6 +22,11 @@ export function excerptText(value: unknown, maxCharacters: number): { text: stri
 
 const perValue = 8;
 
+/** Whether measuring would be in vain: reading the keys of a large object takes longer than all else here. */
+function isMuchLonger(value: unknown, maxCharacters: number): boolean {
+  return (hasOriginalText(value)?.length ?? 0) > 10 * maxCharacters;
+}
+
 /** Returns how many characters of `budget` remain after `value`; stops counting at 0. */
 function leftAfter(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length;
@@ -29,9 +34,9 @@ function leftAfter(value: unknown, budget: number): number {
   if (typeof value !== 'object' || value === null) return left;
   if (Array.isArray(value)) for (let at = 0; at < value.length && left > 0; at += 1) left = leftAfter(value[at], left);
   else
-    for (const [name, item] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
       if (left <= 0) break;
-      left = leftAfter(item, left - name.length);
+      left = leftAfter((value as Record<string, unknown>)[name], left - name.length);
     }
   return left;
 }
@@ -53,10 +58,10 @@ function partOf(value: unknown, budget: { left: number }): unknown {
     return items;
   }
   const fields: [string, unknown][] = [];
-  for (const [name, item] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     if (budget.left <= 0) break;
     budget.left -= name.length;
-    fields.push([name, partOf(item, budget)]);
+    fields.push([name, partOf((value as Record<string, unknown>)[name], budget)]);
   }
   return Object.fromEntries(fields);
 }

@@ -1,4 +1,5 @@
 /** Splits a byte stream into lines of limited size, without copying a long line for every chunk. */
+import { createParseCost, type ParseCost } from './parse-cost.ts';
 
 export interface LineSplitter {
   push(chunk: Buffer): void;
@@ -6,11 +7,23 @@ export interface LineSplitter {
   end(): void;
 }
 
-/** `line` receives each line without its newline. `tooLong` is called once; all further input is ignored. */
-export function createLineSplitter(maxBytes: number, on: { line(line: Buffer): void; tooLong(): void }): LineSplitter {
+export interface LineHandlers {
+  /** Receives each line without its newline. */
+  line(line: Buffer): void;
+  /** Receives, instead of `line`, a line of JSON that is too costly to parse. */
+  costly?(line: Buffer): void;
+  /** Called once; all further input is ignored. */
+  tooLong(): void;
+}
+
+/** A shorter line is never costly. */
+const minCostlyBytes = 128 * 1024;
+
+export function createLineSplitter(maxBytes: number, on: LineHandlers): LineSplitter {
   let parts: Buffer[] = [];
   let size = 0;
   let broken = false;
+  let cost: ParseCost | undefined;
 
   function add(part: Buffer): boolean {
     size += part.length;
@@ -21,14 +34,24 @@ export function createLineSplitter(maxBytes: number, on: { line(line: Buffer): v
       return false;
     }
     parts.push(part);
+    if (on.costly && size > minCostlyBytes) estimate(part);
     return true;
+  }
+
+  function estimate(part: Buffer): void {
+    const isFirst = cost === undefined;
+    cost ??= createParseCost();
+    for (const one of isFirst ? parts : [part]) cost.add(one);
   }
 
   function flush(): void {
     const line = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
+    const isCostly = cost?.isTooHigh();
     parts = [];
     size = 0;
-    on.line(line);
+    cost = undefined;
+    if (isCostly) on.costly?.(line);
+    else on.line(line);
   }
 
   return {

@@ -46,6 +46,20 @@ export function parseLine(line: Buffer): unknown {
   return JSON.parse(isAscii(line) ? part(0, line.length) : line.toString());
 }
 
+const firstMembers = new RegExp(`^${before}`);
+const lastMembers = new RegExp(after + end);
+
+/** The short members at both ends of a line that is not parsed, such as the message's ID and method. */
+export function outlineOf(line: Buffer): Record<string, unknown> {
+  const first = firstMembers.exec(line.toString('latin1', 0, reach))?.[0] ?? '{';
+  const last = lastMembers.exec(line.toString('latin1', Math.max(0, line.length - reach)))?.[0] ?? '}';
+  try {
+    return { ...JSON.parse(`{${last.replace(/^, ?/, '')}`), ...JSON.parse(`${first.replace(/, ?$/, '')}}`) };
+  } catch {
+    return {};
+  }
+}
+
 /** Decodes bytes of a line as Latin-1. */
 type Part = (from: number, to: number) => string;
 

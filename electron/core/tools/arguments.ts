@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
+import { isCostlyJson } from '../jsonrpc/parse-cost.ts';
 import { similarNames } from '../search/similar-names.ts';
 import { redact } from '../secrets/redact.ts';
 import { relaxed } from './relaxed-schema.ts';
@@ -233,8 +234,8 @@ function isJsonText(error: ErrorObject, args: unknown): boolean {
   const value = valueAt(error, args);
   if (error.keyword !== 'type' || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false;
   try {
-    const type = Array.isArray(JSON.parse(value)) ? 'array' : 'object';
-    return [error.params.type].flat().includes(type);
+    if (!isCostlyJson(value)) JSON.parse(value);
+    return [error.params.type].flat().includes(value.trimStart().startsWith('[') ? 'array' : 'object');
   } catch {
     return false;
   }

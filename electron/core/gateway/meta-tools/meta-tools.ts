@@ -1,6 +1,7 @@
 /** Defines the meta-tools (in under 600 tokens in total) and runs calls to them. */
 import { type Failure, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
+import { costlyMessage, isCostlyJson } from '../../jsonrpc/parse-cost.ts';
 import { showsApps } from '../../tools/apps.ts';
 import type { JsonObject } from '../../types.ts';
 import { toolCall } from '../mcp-request.ts';
@@ -126,6 +127,7 @@ function withApp(result: JsonObject, ui: unknown): JsonObject {
 function toolArguments(value: unknown): JsonObject {
   let given = value ?? {};
   if (typeof given === 'string') {
+    if (isCostlyJson(given)) throw fail('INPUT_INVALID', `The string in "arguments" ${costlyMessage}.`);
     try {
       given = JSON.parse(given);
     } catch {

@@ -2,20 +2,29 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
+import { createParseCost } from '../../jsonrpc/parse-cost.ts';
 import { parseLine } from '../../jsonrpc/raw-json.ts';
 
-/** Resolves with undefined if the body is too large. Rejects if the client disconnects early. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length']) > maxBytes) return Promise.resolve(undefined);
+type Body = { bytes: Buffer } | { refused: 'too large' | 'costly' };
+
+/** Resolves with the body, unless it is too large or too costly to parse. Rejects if the client disconnects early. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
+  if (Number(request.headers['content-length']) > maxBytes) return Promise.resolve({ refused: 'too large' });
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
+    let parts: Buffer[] = [];
+    const cost = createParseCost();
     let size = 0;
     request.on('data', (part: Buffer) => {
       size += part.length;
-      if (size <= maxBytes) parts.push(part);
-      else resolve(undefined);
+      cost.add(part);
+      if (cost.isTooHigh()) parts = [];
+      else if (size <= maxBytes) parts.push(part);
+      if (size > maxBytes) resolve({ refused: 'too large' });
     });
-    request.on('end', () => resolve(parts.length === 1 ? parts[0] : Buffer.concat(parts, size)));
+    request.on('end', () => {
+      if (cost.isTooHigh()) resolve({ refused: 'costly' });
+      else resolve({ bytes: parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size) });
+    });
     request.on('error', reject);
   });
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { modeSchema } from '../../../../shared/model/call.ts';
+import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
 import type { ListName } from '../../types.ts';
 import type { ClientTokens } from '../client-tokens.ts';
 import { admit, type TokenAccess } from '../request-guard.ts';
@@ -45,12 +46,14 @@ export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions
     const isPost = request.method === 'POST';
     let bytes: Buffer | undefined;
     try {
-      if (isPost) bytes = await readBody(request, maxMessageBytes);
+      const received = isPost ? await readBody(request, maxMessageBytes) : undefined;
+      if (received && 'refused' in received)
+        return sendError(response, received.refused === 'costly' ? tooCostly : tooLarge);
+      bytes = received?.bytes;
     } catch (error) {
       // The client disconnected during its request.
       return onError(error as Error);
     }
-    if (isPost && !bytes) return sendError(response, tooLarge);
     const asked = requested(request);
     const refusal = refusalOf(asked, access);
     if (refusal) return sendError(response, refusal);
@@ -115,6 +118,7 @@ const tooLarge: HttpError = {
   message: `Payload Too Large: Request body must not exceed ${maxMessageBytes} bytes`,
   headers: { connection: 'close' },
 };
+const tooCostly: HttpError = { ...tooLarge, message: `Payload Too Large: The message ${costlyMessage}.` };
 const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: the body is not valid JSON.' };
 
 /** Reads mode, read tool, server and profile from the URL. The profile may be in a header instead. */

@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter } from '../../jsonrpc/line-writer.ts';
-import { lineOf, parseLine } from '../../jsonrpc/raw-json.ts';
+import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
+import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 
 /** 64 MB, as over HTTP. A larger message ends the connection. */
 export const maxMessageBytes = 64 * 1024 * 1024;
@@ -30,6 +31,7 @@ export function streamTransport(
   const lines = createLineWriter(stream);
   const splitter = createLineSplitter(maxMessageBytes, {
     line: receive,
+    costly: receiveCostly,
     tooLong() {
       transport.onerror?.(new Error(`A message exceeds ${maxMessageBytes} bytes.`));
       void close();
@@ -66,6 +68,14 @@ export function streamTransport(
         deliver(one);
       } else transport.onerror?.(new Error('Received a message that is not JSON-RPC.'));
     }
+  }
+
+  /** Fails the request, or the question to the client that the message answers. */
+  function receiveCostly(line: Buffer): void {
+    const { id = null, method } = outlineOf(line);
+    const error = { code: -32600, message: `The message ${costlyMessage}.` };
+    if (id !== null && method === undefined) deliver({ jsonrpc: '2.0', id: id as string | number, error });
+    else lines.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
   }
 
   /** Catches every error, so that no message from a client can end Core. */

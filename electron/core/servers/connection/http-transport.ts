@@ -13,6 +13,7 @@ import {
 import { type Failure, type FailureCode, fail, GatehouseError } from '../../../../shared/failure.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { HttpAuthorization } from '../types.ts';
+import { limitedFetch } from './limited-fetch.ts';
 
 export interface HttpOptions {
   server: string;
@@ -45,8 +46,11 @@ export function checkHttp({ server, connection }: HttpOptions): URL {
 export function createHttpTransport(options: HttpOptions, kind: 'streamable' | 'sse'): Transport {
   const url = checkHttp(options);
   const requestInit = { headers: options.connection.headers };
-  const { authorization } = options;
-  const auth = authorization ? { authProvider: authorization, fetch: authorization.fetch } : {};
+  const { authorization, server } = options;
+  const auth = {
+    ...(authorization && { authProvider: authorization }),
+    fetch: limitedFetch(server, authorization?.fetch),
+  };
   if (kind === 'sse') return new SSEClientTransport(url, { requestInit, ...auth });
   return new StreamableHTTPClientTransport(url, {
     requestInit,

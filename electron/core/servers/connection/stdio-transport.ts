@@ -8,7 +8,8 @@ import { fail, type GatehouseError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter, type LineWriter } from '../../jsonrpc/line-writer.ts';
-import { lineOf, parseLine } from '../../jsonrpc/raw-json.ts';
+import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
+import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 import { watchdogOf } from '../orphan-reaper.ts';
 import { endGroup, signalGroup, waitForGroupExit } from '../process/process-group.ts';
 import type { NewLogEntry } from '../server-log.ts';
@@ -78,6 +79,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   function listen(started: ChildProcess): void {
     const lines = createLineSplitter(tuning.maxLineBytes, {
       line: receive,
+      costly: receiveCostly,
       tooLong() {
         const bound = `${Math.round(tuning.maxLineBytes / 1024 / 1024)} MB`;
         failure = fail('SERVER_PROTOCOL_ERROR', `"${server}" sent a message of more than ${bound}; it was stopped.`, {
@@ -116,6 +118,16 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       return;
     }
     for (const message of messages) transport.onmessage?.(message);
+  }
+
+  /** Fails the request to which the message belongs. Without one, the message is ignored. */
+  function receiveCostly(line: Buffer): void {
+    const { id, method } = outlineOf(line);
+    const text = `A message of "${server}" ${costlyMessage}.`;
+    const answer = { jsonrpc: '2.0' as const, id: id as string | number, error: { code: -32603, message: text } };
+    if (id === undefined) options.onWarning('costly', text);
+    else if (method === undefined) transport.onmessage?.(answer);
+    else send(answer).catch(() => undefined);
   }
 
   function send(message: object): Promise<void> {
