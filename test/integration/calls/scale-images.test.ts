@@ -75,6 +75,21 @@ describe('An image', () => {
     },
   );
 
+  it('that is a GIF with too many pixels is only linked, and a smaller one is not touched', async () => {
+    const gifWith = (width: number, height: number) => {
+      const screen = Buffer.alloc(7);
+      screen.writeUInt16LE(width, 0);
+      screen.writeUInt16LE(height, 2);
+      return Buffer.concat([Buffer.from('GIF89a'), screen, Buffer.from(';')]);
+    };
+    const large = gifWith(2_500, 40);
+    const { blocks } = await received([image(large, 'image/gif')], { name: 'Visual Studio Code' });
+    expect(blocks[0]?.text).toMatch(/^The image is too large for this client. Saved \d+ KB of image\/gif/);
+    expect(savedBytes(blocks[1]).equals(large)).toBe(true);
+    const small = image(gifWith(2_000, 2_000), 'image/gif');
+    expect((await received([small], { name: 'Visual Studio Code' })).isSame).toBe(true);
+  });
+
   it('that the structured content repeats is replaced there by the address of the original', async () => {
     const large = image(png(1_000, 10));
     const structuredContent = { shots: [{ ...large, at: 1 }, { data: 'other' }] };

@@ -1,14 +1,15 @@
 /** Reads the format and the size of an image from its first bytes, before anything decodes it. */
 
 export interface ImageSize {
-  format: 'png' | 'jpeg' | 'webp';
+  /** A GIF cannot be scaled. */
+  format: 'png' | 'jpeg' | 'webp' | 'gif';
   width: number;
   height: number;
 }
 
 /** Undefined for other formats, and for images whose size does not follow their first bytes. */
 export function imageSize(bytes: Buffer): ImageSize | undefined {
-  const found = png(bytes) ?? webp(bytes) ?? jpeg(bytes);
+  const found = png(bytes) ?? webp(bytes) ?? gif(bytes) ?? jpeg(bytes);
   return found && found.width > 0 && found.height > 0 ? found : undefined;
 }
 
@@ -33,6 +34,11 @@ function webp(bytes: Buffer): ImageSize | undefined {
     default:
       return undefined;
   }
+}
+
+function gif(bytes: Buffer): ImageSize | undefined {
+  if (bytes.length < 10 || !/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return undefined;
+  return { format: 'gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
 /**

@@ -31,9 +31,10 @@ const workerFile = join('dist', 'image-worker.cjs');
 const oneAtATime = pLimit(1);
 let source: Promise<string> | undefined;
 
-/** Undefined if the image is malformed or beyond a limit, or once the signal aborts. */
+/** Undefined if the image is a GIF, is malformed or beyond a limit, or once the signal aborts. */
 export async function scaleImage(task: ScaleTask, signal: AbortSignal): Promise<ScaledImage | undefined> {
   const { base64, size } = task;
+  if (size.format === 'gif') return undefined;
   if (base64.length > (maxBytes / 3) * 4 || size.width * size.height > maxPixels) return undefined;
   try {
     source ??= readFile(builtWorker(), 'utf8').catch((error) => {
