@@ -1,42 +1,35 @@
 /** Generated registry entries: no input becomes shell text, and no secret becomes an argument. */
-import { homedir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connect, optionsOf } from '../../../electron/core/registry/connect.ts';
 import { parseEntry } from '../../../electron/core/registry/entry.ts';
-import { vaultName } from '../../../electron/core/registry/template.ts';
-import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
-import { base, derive, npm } from '../../fixtures/registry-entries.ts';
+import { resolved, secretName, word } from '../../fixtures/nasty-words.ts';
+import { base, derive, npm, pkg } from '../../fixtures/registry-entries.ts';
 
-/** Text that a shell, a template or Gatehouse's placeholders could interpret. */
-const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.constantFrom(
-    '$(id)',
-    '`id`',
-    '; rm -rf ~',
-    '&& x',
-    '| y',
-    '"\'',
-    '${HOME}',
-    '${secret:other/key}',
-    '${input:x}',
-    '${file:/etc/passwd}',
-    '$',
-    '{X}',
-    '${$}',
-    '%PATH%',
-    '\n',
-    '-c',
-    '--',
-    '$${X}',
-  ),
-);
-const word = fc
-  .array(nasty, { minLength: 1, maxLength: 3 })
-  .map((parts) => parts.join(''))
-  // NUL is refused, and a leading tilde means the home folder in every connection.
-  .filter((text) => text !== '' && !text.includes('\0') && !text.startsWith('~'));
+/** For each type of package: the entry, and the arguments before those of the entry. */
+const types: Record<
+  string,
+  { identifier: string; version?: string; command: string; start(words: string[], env: string[]): string[] }
+> = {
+  npm: { identifier: '@acme/notes', command: 'npx', start: () => ['-y', '@acme/notes@1.2.3'] },
+  pypi: { identifier: 'notes', command: 'uvx', start: () => ['--from', 'notes==1.2.3', 'notes'] },
+  nuget: {
+    identifier: 'Acme.Notes',
+    command: 'dnx',
+    start: (words) => ['Acme.Notes@1.2.3', '--yes', ...(words.length > 0 ? ['--'] : [])],
+  },
+  go: {
+    identifier: 'github.com/acme/notes',
+    version: 'v1.2.3',
+    command: 'go',
+    start: () => ['run', 'github.com/acme/notes@v1.2.3'],
+  },
+  oci: {
+    identifier: 'acme/notes',
+    command: 'docker',
+    start: (_words, env) => ['run', '-i', '--rm', ...env.flatMap((name) => ['-e', name]), 'acme/notes:1.2.3'],
+  },
+};
 
 /** An argument with its inputs and the exact command-line arguments that it must become. */
 const argument = fc.record({
@@ -46,7 +39,9 @@ const argument = fc.record({
 });
 
 describe('For any entry and inputs', () => {
-  it('the arguments are exact after placeholders are resolved, and contain no secret', () => {
+  it.each(Object.keys(types))('the arguments of a package of type %s are exact, and contain no secret', (type) => {
+    const { identifier, version = '1.2.3', command, start } = types[type] as (typeof types)[string];
+    let exact = 0;
     fc.assert(
       fc.property(fc.array(argument, { maxLength: 6 }), fc.array(word, { maxLength: 3 }), (args, secrets) => {
         const inputs: Record<string, string> = {};
@@ -83,27 +78,25 @@ describe('For any entry and inputs', () => {
           }
         });
         const environmentVariables = secrets.map((value, index) => {
-          inputs[`S${index}_TOKEN`] = value;
-          return { name: `S${index}_TOKEN`, isRequired: true };
+          inputs[secretName(index)] = value;
+          return { name: secretName(index), isRequired: true };
         });
-        const { connection, problems } = derive(npm({ packageArguments, environmentVariables }), inputs);
+        const entry = pkg(type, identifier, { version, packageArguments, environmentVariables });
+        const { connection, problems } = derive(entry, inputs);
         if (problems.size > 0) return;
         if (connection?.type !== 'stdio') throw new Error('No connection.');
-        const stored = new Map(secrets.map((value, index) => [vaultName('notes', `S${index}_TOKEN`), value]));
-        const resolved = resolveConnection(connection, {
-          env: { HOME: '/wrong' },
-          homeDir: homedir(),
-          stored,
-          server: 'notes',
-        });
-        expect(resolved).toMatchObject({ command: 'npx', args: ['-y', '@acme/notes@1.2.3', ...expected] });
-        expect(resolved).toMatchObject({
-          env: Object.fromEntries(secrets.map((value, index) => [`S${index}_TOKEN`, value])),
+        const env = Object.fromEntries(secrets.map((value, index) => [secretName(index), value]));
+        expect(resolved(connection, secrets)).toMatchObject({
+          command,
+          args: [...start(expected, Object.keys(env)), ...expected],
+          env,
         });
         expect(connection.args.join('\n')).not.toContain('${secret:notes');
+        exact += 1;
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
+    expect(exact).toBeGreaterThan(100);
   });
 
   it('planning never throws, and the result is either a connection or a problem', () => {
