@@ -1,7 +1,7 @@
 /** Defines how each type of package starts: the exact program and arguments, with a pinned version and no shell. */
 import type { Argument, Package } from './entry.ts';
 import type { Form } from './inputs.ts';
-import { controlSocket, mountedFiles } from './mounts.ts';
+import { givesControl, mountedFiles } from './mounts.ts';
 import { holdsSecret, literal, shown, type Template } from './template.ts';
 
 export interface Launch {
@@ -41,6 +41,9 @@ const semanticVersion = /^v?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 const exactVersion = /^v?\d[\w.+!-]*$/;
 /** A Python version. A path would run another program. */
 const pythonVersion = /^(?:(?:python|cpython|pypy|graalpy)[@-]?)?[<>=~]{0,2}\d[\w.+-]*$/i;
+
+/** Docker reads the value as CSV, in which quotes can hide a source. */
+const plainMount = /^[^"\n\r]*$/;
 
 const runtimes: Readonly<Record<string, Runtime>> = {
   npm: {
@@ -99,7 +102,17 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     version: /^.*$/,
     flags: {
       ...{ '-i': 0, '--interactive': 0, '--rm': 0, '--init': 0, '--read-only': 0 },
-      ...{ '-e': 1, '--env': 1, '-v': 1, '--volume': 1, '--mount': 1, '-w': 1, '--workdir': 1, '-u': 1, '--user': 1 },
+      ...{
+        '-e': 1,
+        '--env': 1,
+        '-v': 1,
+        '--volume': 1,
+        '--mount': plainMount,
+        '-w': 1,
+        '--workdir': 1,
+        '-u': 1,
+        '--user': 1,
+      },
       ...{
         '--network': 1,
         '--net': 1,
@@ -157,7 +170,7 @@ export function launchOf(pkg: Package, form: Form): Launch {
       `The entry puts a secret (${shown(exposed)}) on the command line, which every program on this computer can read.`,
     );
   for (const file of mountedFiles(given.flags)) {
-    if (controlSocket.test(file))
+    if (givesControl(file))
       throw new Refused(`The container would get ${file}, which gives it control of the whole computer.`);
     if (!form.files.includes(file)) form.files.push(file);
   }

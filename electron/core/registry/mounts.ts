@@ -1,21 +1,37 @@
 /** Finds the user's files that a container's arguments give it access to. */
+import { posix } from 'node:path';
 import { shown, type Template } from './template.ts';
 
-/** The sockets of the programs that run containers. A container that has one controls the whole computer. */
-export const controlSocket = /(?:docker|podman|containerd|crio)\.sock$|docker_engine$/i;
+/** Where the programs that run containers have their sockets. A container that has one controls the whole computer. */
+const folders = ['', '/docker', '/podman', '/containerd', '/crio', '/user', '/user/1000', '/user/1000/podman'];
+const socketFolders = ['/run', '/var/run', '/private/var/run'].flatMap((run) => folders.map((folder) => run + folder));
+
+/** Whether a container with this file or folder of the computer has such a socket, directly or in a folder. */
+export function givesControl(path: string): boolean {
+  const plain = posix
+    .normalize(path.replaceAll('\\', '/'))
+    .replace(/\/+$/, '')
+    .replace(/^[A-Za-z]:/, '')
+    .replace(/(?<=^(?:\/private)?(?:\/var)?\/run\/user\/)\d+/, '1000');
+  // A relative path that climbs out of the home folder may lead to the root.
+  if (/^\.\.(?:\/|$)/.test(plain)) return true;
+  if (/(?:docker|podman|containerd|crio)\.sock$|docker_engine$/i.test(plain)) return true;
+  return socketFolders.some((folder) => folder === plain || folder.startsWith(`${plain}/`));
+}
 
 /** `flags` contains each flag, followed by its value if it has one. */
 export function mountedFiles(flags: readonly Template[]): string[] {
   return flags.flatMap((flag, index) => {
     const value = flags[index + 1];
     if (!value || value.some((part) => 'missing' in part)) return [];
-    const source = sourceOf(shown(flag), shown(value));
     // Any other source is the name of a Docker volume.
-    return source !== undefined && /^(?:[/\\~.]|[A-Za-z]:)/.test(source) ? [source] : [];
+    return sourcesOf(shown(flag), shown(value)).filter((source) => /^(?:[/\\~.]|[A-Za-z]:)/.test(source));
   });
 }
 
-function sourceOf(flag: string, value: string): string | undefined {
-  if (flag === '-v' || flag === '--volume') return /^(?:[A-Za-z]:[\\/])?[^:]*/.exec(value)?.[0];
-  return flag === '--mount' ? /(?:^|,)(?:source|src|volume-opt=device)=([^,]*)/.exec(value)?.[1] : undefined;
+/** Docker takes the last one if an argument names several. */
+function sourcesOf(flag: string, value: string): string[] {
+  if (flag === '-v' || flag === '--volume') return [/^(?:[A-Za-z]:[\\/])?[^:]*/.exec(value)?.[0] ?? ''];
+  if (flag !== '--mount') return [];
+  return Array.from(value.matchAll(/(?:^|,)(?:source|src|volume-opt=device)=([^,]*)/gi), ([, source = '']) => source);
 }

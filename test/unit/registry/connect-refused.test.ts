@@ -157,3 +157,32 @@ describe('The address of a remote server is refused', () => {
     expect(connection).toBeUndefined();
   });
 });
+
+it.each([
+  ...['/', '//', '/var/run/', '/run', '/var/lib/..', '/run/user/501', '/private/var/run', 'C:\\', '..', '../../x'],
+  ...['/var//run/./docker.sock', '//./pipe/docker_engine'],
+])('A container that would get %s of the computer is refused', (path) => {
+  const mounts = [
+    { name: '-v', value: `${path}:/x` },
+    { name: '--mount', value: `type=bind,dst=/x,SRC=${path}` },
+    { name: '--mount', value: `type=bind,src=/tmp/harmless,source=${path},dst=/x` },
+  ];
+  for (const mount of mounts) {
+    const { refused } = derive(pkg('oci', 'a:1', { runtimeArguments: [{ type: 'named', ...mount }] }));
+    expect(refused, mount.value).toContain('control of the whole computer');
+  }
+});
+
+it('A mount whose source is in quotes is refused', () => {
+  const value = 'type=bind,dst=/x,"source=/var/run/docker.sock"';
+  const { refused } = derive(pkg('oci', 'a:1', { runtimeArguments: [{ type: 'named', name: '--mount', value }] }));
+  expect(refused).toContain('is not allowed');
+});
+
+it.each(['/home/ada', '/var/lib/notes', '/running', 'C:\\Users\\ada', './notes'])(
+  'A container may get %s of the computer',
+  (path) => {
+    const runtimeArguments = [{ type: 'named', name: '-v', value: `${path}:/x` }];
+    expect(derive(pkg('oci', 'a:1', { runtimeArguments })).refused).toBeUndefined();
+  },
+);
