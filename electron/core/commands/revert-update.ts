@@ -1,5 +1,6 @@
 /** Reverts a server to the version that its last update replaced. */
 import { fail } from '../../../shared/failure.ts';
+import { requireFolder } from '../registry/bundle-folders.ts';
 import { storedServer, storeServer } from '../registry/journal.ts';
 import { replacedName } from '../registry/template.ts';
 import type { CommandServices } from './services.ts';
@@ -15,6 +16,8 @@ async function revert(services: CommandServices, server: string): Promise<{ vers
   const own = storedServer(host, server);
   const { previous, ...config } = own ?? servers.config(server);
   if (!previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`, { server });
+  // Otherwise the working version would be lost.
+  await requireFolder(previous);
   const { accepted, secrets: replaced = [], description, connection, registry } = previous;
   const kept = await vault.reveal(replaced.map(replacedName));
   const secrets = replaced.flatMap((name): [string, string][] => {

@@ -2,9 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { exists } from '../files/exists.ts';
 import type { Host } from '../host.ts';
 import { isBundleFolder, unpackingPrefix } from './bundle/bundle.ts';
+import { fileSource } from './bundle/installed.ts';
+import { shownStored } from './template.ts';
 
 export interface BundleFolders {
   /** Runs `work`, which unpacks a bundle and stores its server. Deletes nothing in the meantime. */
@@ -42,6 +46,15 @@ export function createBundleFolders(
   }
 
   return { keepAll: alone, clean: (removed) => alone(() => cleanAll(removed)).catch(() => undefined) };
+}
+
+/** Throws INSTALL_REFUSED if the server runs in the folder of a bundle that is gone. */
+export async function requireFolder({ connection, registry }: NonNullable<ServerConfig['previous']>): Promise<void> {
+  if (registry.registry !== fileSource || connection.type !== 'stdio' || connection.cwd === undefined) return;
+  if (await exists(shownStored(connection.cwd))) return;
+  throw fail('INSTALL_REFUSED', `The files of ${registry.name} ${registry.version} are gone.`, {
+    hint: 'Install the bundle of that version again.',
+  });
 }
 
 /** The folders of bundles, and what an unpacking that was interrupted left behind. */

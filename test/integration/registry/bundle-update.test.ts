@@ -1,5 +1,5 @@
 /** A newer bundle of an installed server: shown as an update, rehearsed apart, and one command back. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isNewer } from '../../../electron/core/registry/bundle/installed.ts';
@@ -7,7 +7,7 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { notesBundle } from '../../fixtures/notes-bundle.ts';
-import type { NotesRelease } from '../../fixtures/notes-package.ts';
+import { type NotesRelease, notesProgram } from '../../fixtures/notes-package.ts';
 import { type Identity, newIdentity } from '../../fixtures/signed-bundle.ts';
 import { textOf } from '../servers/server-harness.ts';
 
@@ -136,6 +136,36 @@ describe('A newer bundle of an installed server', () => {
     expect(host.store.get('servers')).toMatchObject([{ registry: { version: '1.0.0' } }]);
   }, 60_000);
 
+  it('is installed once if it is installed twice at the same time', async () => {
+    const { trial, handlers, host, plan } = await startInstalled();
+    const { hash = '' } = await plan(notesBundle('2.0.0', old));
+    const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
+    const both = await Promise.allSettled([1, 2].map(async () => handlers['bundle.install'](choice)));
+    expect(both).toMatchObject([
+      { status: 'fulfilled', value: { server: 'notes' } },
+      { status: 'rejected', reason: { failure: { code: 'INSTALL_REFUSED' } } },
+    ]);
+    await settled(trial, '2.0.0');
+    expect(host.store.get('servers')).toMatchObject([{ previous: { registry: { version: '1.0.0' } } }]);
+  }, 60_000);
+
+  it('is not installed if its server is removed meanwhile, and leaves no folder and no secret', async () => {
+    const { handlers, host, plan } = await startInstalled();
+    const { hash = '' } = await plan(notesBundle('2.0.0', old));
+    const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: { token: 'newer' }, hash };
+    const seen = await handlers['bundle.plan'](choice);
+    const results = await Promise.allSettled([
+      (async () => handlers['bundle.install']({ ...choice, hash: seen.hash ?? '' }))(),
+      (async () => handlers['servers.remove']({ server: 'notes' }))(),
+    ]);
+    expect(results).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled' }]);
+    expect(host.store.get('servers')).toEqual([]);
+    expect((await handlers['secrets.list']()).secrets).toEqual([]);
+    expect(readdirSync(join(host.dataDir, 'bundles/notes'))).toEqual([expect.stringMatching(/^1\.0\.0-/)]);
+    await handlers['servers.restore']({ server: 'notes' });
+    expect((await handlers['secrets.list']()).secrets).toMatchObject([{ name: 'notes/token', isSet: true }]);
+  }, 60_000);
+
   it('updates a signed one only with the same key, and never gets its secrets otherwise', async () => {
     const [ada, eve] = [newIdentity({ name: 'Ada' }), newIdentity({ name: 'Ada' })];
     const { plan } = await startInstalled(ada);
@@ -192,6 +222,37 @@ describe('The folder of a bundle', () => {
     await handlers['servers.restore']({ server: 'notes' });
     expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({ token: secret });
   }, 90_000);
+
+  it('that lost a file is complete again after the bundle was installed again', async () => {
+    const { handlers, host } = await startInstalled();
+    const file = join(host.homeDir, 'notes.mcpb');
+    const [name = ''] = readdirSync(join(host.dataDir, 'bundles/notes'));
+    const folder = join(host.dataDir, 'bundles/notes', name);
+    for (const damage of [
+      () => rmSync(join(folder, 'notes.mjs')),
+      () => writeFileSync(join(folder, 'notes.mjs'), notesProgram.replace('Reads ', 'reads ')),
+    ]) {
+      damage();
+      const again = { file, inputs: { folder: host.homeDir, token: secret } };
+      const { hash = '' } = await handlers['bundle.plan'](again);
+      await handlers['bundle.install']({ ...again, hash });
+      expect(readFileSync(join(folder, 'notes.mjs'), 'utf8')).toBe(notesProgram);
+      expect(readdirSync(join(host.dataDir, 'bundles/notes'))).toEqual([name]);
+    }
+  }, 60_000);
+
+  it('that is gone is no way back: the installed version stays', async () => {
+    const { handlers, host, plan } = await startInstalled();
+    const [first = ''] = readdirSync(join(host.dataDir, 'bundles/notes'));
+    const { hash = '' } = await plan(notesBundle('2.0.0', old));
+    await handlers['bundle.install']({ file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash });
+    rmSync(join(host.dataDir, 'bundles/notes', first), { recursive: true });
+    const revert = async () => handlers['registry.revert']({ server: 'notes' });
+    const message = 'The files of notes 1.0.0 are gone.';
+    await expect(revert()).rejects.toMatchObject({ failure: { code: 'INSTALL_REFUSED', message } });
+    expect(host.store.get('servers')).toMatchObject([{ registry: { version: '2.0.0' } }]);
+    expect(folders(host.dataDir)).toEqual(['2.0.0']);
+  }, 60_000);
 
   it('is deleted if its server cannot be stored', async () => {
     const { handlers, host, plan } = await startInstalled();

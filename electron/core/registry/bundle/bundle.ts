@@ -1,10 +1,11 @@
 /** Bundles (`.mcpb`, `.dxt`). Planning only reads the file; installing unpacks it. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
 import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
+import { exists } from '../../files/exists.ts';
 import type { Host } from '../../host.ts';
 import { redactServer } from '../../secrets/vault.ts';
 import { changesOf } from '../changes.ts';
@@ -16,6 +17,7 @@ import { secretsFor } from '../template.ts';
 import { fileSource, installedBefore } from './installed.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { checkSignature, type Signature } from './signature.ts';
+import { isUnpacked } from './unpacked.ts';
 import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
 
 export interface PlannedBundle extends Planned {
@@ -126,21 +128,31 @@ function signatureFacts(signature: Signature | undefined, author = 'none') {
   return { signature: 'unknown', ownership: { state: 'unknown', detail } } as const;
 }
 
-/** Unpacks the bundle into its folder, which is either complete or absent at any time. Rejects with INSTALL_REFUSED. */
+/**
+ * Unpacks the bundle into its folder, which is either complete or absent at any time. Replaces a folder whose files are no
+ * longer those of the bundle. Rejects with INSTALL_REFUSED.
+ */
 export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
-  if (await stat(folder).catch(() => undefined)) return;
-  const temporary = join(folder, '..', `${unpackingPrefix}${randomUUID()}`);
+  const isThere = await exists(folder);
+  if (isThere && (await isUnpacked(zip, folder))) return;
+  const [temporary, damaged] = [1, 2].map(() => join(folder, '..', `${unpackingPrefix}${randomUUID()}`)) as [
+    string,
+    string,
+  ];
   try {
     await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
     await unpack(zip, temporary);
     // The file may have been replaced since planBundle read it.
     if (`sha256-${await hashFile(zip.file)}` !== origin.integrity)
       throw new Refused('The file has changed in the meantime.');
+    if (isThere) await rename(folder, damaged);
     await rename(temporary, folder);
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
     if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file: zip.file });
     throw error;
+  } finally {
+    // On Windows, another program may hold a file. The next cleaning deletes it.
+    for (const left of [temporary, damaged]) await rm(left, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
