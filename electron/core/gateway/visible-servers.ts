@@ -17,7 +17,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
   const { servers, toolRegistry, scopes } = sources;
   /** Discoveries that a search has already waited for, so that a hanging server delays only one search. */
   const awaited = new WeakSet<Promise<void>>();
-  /** Discoveries that a request about their server has already waited for. */
+  /** Discoveries that a request about their server has already waited for in vain. */
   const awaitedAlone = new WeakSet<Promise<void>>();
   const inScope = (scope: Scope) => servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
 
@@ -58,11 +58,10 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       for (const discovery of fresh) awaited.add(discovery);
       const isFirst = server !== undefined && discoveries.some((discovery) => !awaitedAlone.has(discovery));
       const waitMs = isFirst ? serverWaitMs : searchWaitMs;
-      if (isFirst) for (const discovery of discoveries) awaitedAlone.add(discovery);
-      return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() => [
-        ...unknown.filter(isUnknown),
-        ...late,
-      ]);
+      return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() => {
+        if (isFirst) for (const discovery of discoveries) awaitedAlone.add(discovery);
+        return [...unknown.filter(isUnknown), ...late];
+      });
     },
     connectingWithTool(scope, listedName) {
       const names = inScope(scope).flatMap(({ name }) =>

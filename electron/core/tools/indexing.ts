@@ -74,8 +74,9 @@ export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => strin
     },
     async search(query, options) {
       const rest = createSlices(sliceMs);
-      for (const tool of waiting.values()) {
-        take(tool);
+      // Tools that arrive meanwhile do not delay this search.
+      for (const tool of [...waiting.values()]) {
+        if (waiting.get(tool.key) === tool) take(tool);
         await rest();
       }
       return index.search(query, options);
