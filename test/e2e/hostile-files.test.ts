@@ -1,5 +1,5 @@
 /** The built product with setup files and client files from other authors, and with users' mistakes. */
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -138,4 +138,15 @@ it('A vault value that an agent writes under a harmless name is in no history fi
   await expect.poll(history).toContain('note: my key is');
   expect(history()).not.toContain('CANARY-VAULT');
   await kit.close();
+});
+
+it("A folder of another user's choice in the temporary folder gets no socket, and its mode stays", async () => {
+  const long = at('x'.repeat(100));
+  Object.assign(product.env, { GATEHOUSE_HOME: long, TMPDIR: at('tmp') });
+  mkdirSync(at('victim'), { mode: 0o755 });
+  mkdirSync(at('tmp'));
+  symlinkSync(at('victim'), at(`tmp/gatehouse-${process.getuid?.()}`));
+  await expect(product.serve()).rejects.toThrow('is a link');
+  expect(readdirSync(at('victim'))).toEqual([]);
+  expect(statSync(at('victim')).mode & 0o777).toBe(0o755);
 });

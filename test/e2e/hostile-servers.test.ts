@@ -63,9 +63,13 @@ beforeAll(async () => {
   product.file('dangerous.json', dangerous);
   product.file('evil.json', [freezing, poisoned, honest]);
   product.file('resources.json', {
-    resources: [{ uri: 'book://1', name: 'stolen' }],
+    resources: [
+      { uri: 'book://1', name: 'stolen' },
+      { uri: 'ui://charts/chart/view.html', name: 'imitated', mimeType: 'text/html;profile=mcp-app' },
+    ],
     resourceTemplates: [
       { uriTemplate: '{+x}', name: 'everything' },
+      { uriTemplate: 'ui://charts/{+x}', name: 'apps' },
       { uriTemplate: `x://${Array.from({ length: 12 }, (_, i) => `{+v${i}}`).join('')}!`, name: 'slow' },
     ],
   });
@@ -82,6 +86,10 @@ beforeAll(async () => {
     plain: commands.misbehaving(),
     books: commands.library('legacy'),
     asks: commands.abusive(at('executions')),
+    charts: {
+      command: process.execPath,
+      args: [join(import.meta.dirname, '../fixtures/charts.mjs'), 'Charts', 'unlisted'],
+    },
   };
   const stdio = Object.entries(servers).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } }));
   const remote = { name: 'remote', connection: { type: 'http', url: `http://127.0.0.1:${port()}/mcp` } };
@@ -141,6 +149,13 @@ describe('A server cannot get', () => {
     await expect(agent.client.readResource({ uri: 'book://1' })).rejects.toThrow('unclear which one');
     for (const uri of ['unlisted://x', 'file:///etc/hosts'])
       await expect(agent.client.readResource({ uri })).rejects.toThrow('No server offers');
+  });
+
+  it('the place of the app of another server, whose list of resources lacks it', async () => {
+    const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+    const host = await kit.overBridge('Host', ['--client', 'claude-desktop'], { extensions: ui });
+    const uri = 'ui://charts/chart/view.html';
+    expect((await host.client.readResource({ uri })).contents).toMatchObject([{ uri, text: '<h1>Charts</h1>' }]);
   });
 
   it('the variables of the shell', async () => {

@@ -70,14 +70,22 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
 
   /**
    * The server of a resource, and the server's own URI for it. Results may link to an app by the server's own URI, which is
-   * found if only one server has it.
+   * found if only one server has it. No server can offer a page in the place of another server's app: an address that begins
+   * with the name of a server that has apps belongs to that server.
    */
   function placeOf(scope: Scope, uri: string): { server: string; uri: string } {
     const app = appAt(scope, uri);
-    const isListed = (shown: (slug: string) => unknown) =>
-      list('resources', scope).some(({ server, definition }) => definition.uri === shown(servers.slug(server)));
-    const isOwn = app && !isListed(() => uri) && isListed((slug) => shownUri(slug, uri));
-    return app && !isOwn ? app : { server: ownerOf(options, scope, uri), uri };
+    if (app === undefined || isOwnUri(scope, uri, app)) return { server: ownerOf(options, scope, uri), uri };
+    return app;
+  }
+
+  /** Whether a server lists `uri` as its own, and it is not a URI of `app` as clients see it. */
+  function isOwnUri(scope: Scope, uri: string, app: { server: string; uri: string }): boolean {
+    if (options.catalog.serversWithApp(app.uri).has(app.server)) return false;
+    const resources = list('resources', scope);
+    const isIt = ({ server, definition }: ListedItem) => definition.uri === shownUri(servers.slug(server), uri);
+    if (options.catalog.hasApps(app.server)) return resources.some((item) => item.server === app.server && isIt(item));
+    return !resources.some(({ definition }) => definition.uri === uri) && resources.some(isIt);
   }
 
   /** Refuses Gatehouse's own files, because Gatehouse does not ask the user before it reads a resource. */

@@ -5,6 +5,8 @@ import type { CatalogEntry } from './snapshot.ts';
 export interface AppServers {
   /** The servers with a resource or a tool's app at this `ui://` address. */
   at(uri: string): ReadonlySet<string>;
+  /** Whether the server has a resource, a template or a tool's app with any `ui://` address. */
+  hasApps(server: string): boolean;
   /** Call it whenever the entries change. */
   changed(): void;
 }
@@ -17,6 +19,16 @@ export function createAppServers(entries: ReadonlyMap<string, CatalogEntry>): Ap
     at(uri) {
       known ??= serversByUri(entries);
       return known.get(uri) ?? none;
+    },
+    hasApps(server) {
+      const discovered = entries.get(server)?.discovered;
+      if (!discovered) return false;
+      const addresses = [
+        ...discovered.resources.map(({ uri }) => uri),
+        ...discovered.resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+        ...discovered.tools.flatMap((tool) => (appUseOf(tool) ? tool.appAddresses : [])),
+      ];
+      return addresses.some((address) => typeof address === 'string' && address.startsWith(addressPrefix));
     },
     changed: () => {
       known = undefined;

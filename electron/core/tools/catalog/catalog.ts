@@ -33,6 +33,8 @@ export interface Catalog {
   toolsBeside(server: string): Map<string, string>;
   /** The servers with a resource or a tool's app at this `ui://` address. */
   serversWithApp(uri: string): ReadonlySet<string>;
+  /** Whether the server has anything with a `ui://` address. */
+  hasApps(server: string): boolean;
   /** The number of tools of all servers. */
   readonly size: number;
   /** Stores the discovered items. Unchanged tools keep their objects, and thus everything cached for them. */
@@ -103,6 +105,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
       return others;
     },
     serversWithApp: apps.at,
+    hasApps: apps.hasApps,
     get size() {
       return size;
     },
