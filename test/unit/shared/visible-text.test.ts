@@ -12,6 +12,9 @@ describe('An untrusted string', () => {
     ['hides in a soft hyphen', '\u00ad', 'ad'],
     ['hides in a filler', '\u3164', '3164'],
     ['hides in tags', '\u{e0041}', 'e0041'],
+    ['hides in a selector', '\ufe0f', 'fe0f'],
+    ['hides in a control of a rare script', '\u{1bca0}', '1bca0'],
+    ['hides in an empty sign', '\u{1d159}', '1d159'],
     ['breaks a line unseen', '\u2028', '2028'],
     ['steers a terminal', '\u001b', '1b'],
     ['steers an old terminal', '\u009b', '9b'],
@@ -24,6 +27,9 @@ describe('An untrusted string', () => {
 
   it('keeps joiners in emoji, and shows joiners in words', () => {
     expect(splitInvisible('👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻')).toEqual(['👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻']);
+    expect(safe('1\ufe0f2')).toBe('1\\u{fe0f}2');
+    expect(safe('❤️ 1️⃣ ☎️')).toBe('❤️ 1️⃣ ☎️');
+    expect(splitInvisible('❤️ 1️⃣ ☎️')).toEqual(['❤️ 1️⃣ ☎️']);
     expect(splitInvisible('pay\u200dpal')).toEqual(['pay', { code: 'U+200D' }, 'pal']);
     expect(splitInvisible('👧\u200dx')).toEqual(['👧', { code: 'U+200D' }, 'x']);
   });
@@ -37,6 +43,7 @@ describe('An untrusted string', () => {
     ['wide spaces', '\u3000'.repeat(50), '50 spaces'],
     ['tabs and spaces', '\t \u00a0'.repeat(20), '60 spaces'],
     ['line breaks', '\n'.repeat(200), '200 line breaks'],
+    ['marks', '\u0300'.repeat(100), '100 marks'],
     ['blank lines', '   \n'.repeat(30), '30 line breaks'],
   ])('has the length of a run of %s instead of the run, which could hide the rest', (_what, run, length) => {
     expect(splitInvisible(`ls -la${run}; rm -rf ~`)).toEqual(['ls -la', { code: `⟨${length}⟩` }, '; rm -rf ~']);
