@@ -100,6 +100,13 @@ describe('A grant that the user limited', () => {
       await asks('remove_item', args);
   });
 
+  it('to a folder does not allow to send its files to someone else', async () => {
+    const to = 'me@example.com';
+    await allow('remove_item', { path: inside(), to }, 'inside');
+    expect(await agent.execute('items', 'remove_item', { path: at('ok/a/y.txt'), to })).toContain('remove_item');
+    await asks('remove_item', { path: inside(), to: 'you@evil.example' });
+  });
+
   it('to the acting tools of a server covers neither its dangerous tools nor another server', async () => {
     const call = agent.execute('items', 'create_item', { a: 1 });
     await kit.answer({ action: 'accept', scope: 'always', conditions: [] });

@@ -22,13 +22,16 @@ const ownerName =
   /(?:^|[_\-.\s])(?:owner|org|organi[sz]ation|project|workspace|team|account|tenant|domain|host|environment|env|cluster|namespace|region|site|database|db|schema|repo|repository)(?:$|[_\-.\s](?:id|name)?$)/;
 const addressName =
   /(?:^|[_\-.\s])(?:urls?|uris?|link|href|hosts?|endpoint|domain|proxy|webhook|callback)(?:$|[_\-.\s])/;
+/** Names of arguments that say where the call sends something. */
+const destinationName =
+  /(?:^|[_\-.\s])(?:urls?|uris?|hosts?|hostname|server|to|cc|bcc|recipients?|receivers?|emails?|phone|endpoint|domain|proxy|webhook|callback|remote|bucket|channel)(?:$|[_\-.\s](?:id|name|address|number)?$)/;
 /** Names of arguments with free text, in which a separator does not indicate a path. */
 const contentName =
   /^(?:contents?|text|body|message|title|description|new_?(?:str|string|text)|old_?(?:str|string|text)|mime_?type|encoding)$/;
 
 /** Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. */
 export async function suggestConditions(args: Arguments): Promise<Condition[]> {
-  const folders = await foldersOf(args);
+  const folders = hasOpenDestination(args) ? [] : await foldersOf(args);
   const shown = redact(args) as Arguments;
   const others = Object.entries(args).flatMap(([argument, value]): Condition[] => {
     if (shown[argument] !== value) return [];
@@ -42,13 +45,23 @@ export async function suggestConditions(args: Arguments): Promise<Condition[]> {
   return [...folders, ...others].slice(0, maxSuggestions);
 }
 
-/** Returns the chosen conditions. For a chosen place, adds the places of the approved call that contain it. */
+/**
+ * Returns the chosen conditions. Adds where the approved call sends something, because a grant for a folder or a host does not
+ * allow to send it elsewhere. For a chosen place, also adds the places of the approved call that contain it.
+ */
 export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
-  if (!chosen.some(({ kind }) => kind === 'is')) return [...chosen];
+  if (chosen.length === 0) return [];
+  const isPlace = chosen.some(({ kind }) => kind === 'is');
+  const hasHost = chosen.some(({ kind }) => kind === 'host');
+  // A condition for a folder checks all paths, and one for a host all addresses.
+  const isChecked = (value: unknown) =>
+    (typeof value === 'string' && isPathLike(value)) || (hasHost && originOf(value) !== undefined);
+  const isKept = (argument: string, value: unknown) =>
+    (isPlace && ownerName.test(wordsOf(argument))) || (destinationName.test(wordsOf(argument)) && !isChecked(value));
   const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
   const shown = redact(args) as Arguments;
   const owners = Object.entries(args).flatMap(([argument, value]): Condition[] =>
-    !named.has(argument) && shown[argument] === value && isComparable(value) && ownerName.test(wordsOf(argument))
+    !named.has(argument) && shown[argument] === value && isComparable(value) && isKept(argument, value)
       ? [{ kind: 'is', argument, value }]
       : [],
   );
@@ -62,6 +75,16 @@ function isComparable(value: unknown): value is string | number | boolean {
 
 /** Beyond 2⁵³, different numbers compare as equal, but servers receive the original digits. */
 const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** Whether a destination is not a short value of its own argument, so that no condition can keep it. */
+const hasOpenDestination = (args: Arguments) =>
+  stringsIn(args)?.some(
+    ({ argument, name, isKey, value }) =>
+      !isKey &&
+      destinationName.test(wordsOf(name)) &&
+      !isPathLike(value) &&
+      !(args[argument] === value && isComparable(value)),
+  ) ?? true;
 
 /** The folder of each path, and the one that contains them all. */
 async function foldersOf(args: Arguments): Promise<Condition[]> {

@@ -108,6 +108,36 @@ describe('A grant for paths inside a folder', () => {
   });
 });
 
+describe('A grant for a folder or a host', () => {
+  it('does not allow to send something elsewhere', async () => {
+    const args = { path: join(project, 'a'), to: 'me@example.com', url: 'https://good.example/a' };
+    const conditions = withOwners(inside, args);
+    expect(await holds(conditions, { ...args, path: join(project, 'b') })).toBe(true);
+    for (const more of [{ to: 'you@example.com' }, { url: 'https://evil.example/a' }])
+      expect(await holds(conditions, { ...args, ...more })).toBe(false);
+    const host: Condition = { kind: 'host', argument: 'url', value: 'https://good.example' };
+    const other = { ...args, url: 'https://good.example/b' };
+    expect(await holds(withOwners([host], args), other)).toBe(true);
+    expect(await holds(withOwners([host], args), { ...other, to: 'you@example.com' })).toBe(false);
+  });
+
+  it('still covers other paths in the folder as a destination', async () => {
+    const args = { from: join(project, 'a'), to: join(project, 'b') };
+    expect(await holds(withOwners(inside, args), { ...args, to: join(project, 'c') })).toBe(true);
+    expect(await holds(withOwners(inside, args), { ...args, to: elsewhere })).toBe(false);
+  });
+
+  it('is not offered for a folder if no condition can keep a destination', async () => {
+    const path = join(project, 'a');
+    for (const more of [
+      { to: ['me@example.com'] },
+      { options: { host: 'x' } },
+      { recipients: 'a@b.example,'.repeat(20) },
+    ])
+      expect(await suggestConditions({ path, ...more })).toEqual([]);
+  });
+});
+
 describe('A grant for one value of an argument', () => {
   it('is offered for an argument that names a place, and covers only that value', async () => {
     const args = { repo: 'ada/engine', title: 'x', url: 'https://example.com/a' };
