@@ -1,12 +1,13 @@
 /** Extracts parts of a long result: lines by number, matching lines, or one value of a JSON document. */
 import { RE2JS } from 're2js';
 import { fail } from '../../../shared/failure.ts';
-import { ownTurn } from '../async/slices.ts';
+import { createSlices, ownTurn } from '../async/slices.ts';
 import { isCostlyJson } from '../jsonrpc/parse-cost.ts';
 import { followPointer } from '../tools/pointer.ts';
 import { withinTime } from '../tools/time-limit.ts';
 import type { JsonObject } from '../types.ts';
 
+const linesAtOnce = 10_000;
 /** A search runs in rounds, and Core does other work in between. After the last round, the answer says where to continue. */
 const maxRounds = 4;
 const roundMs = 30;
@@ -36,21 +37,23 @@ function valueAt(text: string, pointer: string): string {
 
 const hint = { hint: 'A pointer looks like "/items/0/name"; "" is the whole document.' };
 
-function linesAt(text: string, range: string): string {
+async function linesAt(text: string, range: string): Promise<string> {
   const found = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range.trim());
   const first = Number(found?.[1]);
   const last = found?.[2] === undefined ? first : Number(found[2]);
   if (!found || first < 1 || last < first)
     throw fail('INPUT_INVALID', '"lines" must be a range such as "10-40", counted from 1.');
-  const start = startOfLine(text, 0, first - 1);
+  const start = await startOfLine(text, 0, first - 1);
   if (start === undefined) throw fail('INPUT_INVALID', `The result has fewer than ${first} lines.`);
-  return text.slice(start, (startOfLine(text, start, last - first + 1) ?? text.length + 1) - 1);
+  return text.slice(start, ((await startOfLine(text, start, last - first + 1)) ?? text.length + 1) - 1);
 }
 
 /** The offset after `count` line breaks; undefined if there are fewer. */
-function startOfLine(text: string, from: number, count: number): number | undefined {
+async function startOfLine(text: string, from: number, count: number): Promise<number | undefined> {
+  const pause = createSlices();
   let at = from;
   for (let line = 0; line < count; line += 1) {
+    if (line % linesAtOnce === 0) await pause();
     const end = text.indexOf('\n', at);
     if (end < 0) return undefined;
     at = end + 1;

@@ -16,7 +16,9 @@ function colonsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) for (const item of value) count += colonsOf(item);
-  else for (const [key, item] of Object.entries(value)) count += 1 + colonsIn(key) + colonsOf(item);
+  else
+    for (const key of Object.keys(value))
+      count += 1 + colonsIn(key) + colonsOf((value as Record<string, unknown>)[key]);
   return count;
 }
 

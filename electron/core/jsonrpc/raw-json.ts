@@ -102,11 +102,38 @@ function isUnambiguous(bytes: Buffer, text: string, approved: object | undefined
  * original digits, because servers receive the original text.
  */
 export function originalText<T extends object>(value: T): T {
-  const text = originalTexts.get(value);
-  if (text === undefined) return value;
-  const exact = (_key: string, inner: unknown, { source }: { source?: string }) =>
-    typeof inner !== 'number' || isExact(inner) ? inner : source;
-  return JSON.parse(text.toString(), exact as (key: string, value: unknown) => unknown);
+  const text = originalTexts.get(value)?.toString();
+  return text === undefined || !longNumber.test(text) ? value : JSON.parse(withQuotedNumbers(text));
+}
+
+/** A number with many digits or an exponent. A reviver would be called for every value, which takes 20 times longer. */
+const longNumber = /-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d+/;
+
+function withQuotedNumbers(text: string): string {
+  const numbers = new RegExp(longNumber, 'g');
+  let written = '';
+  let from = 0;
+  /** The end of the last string before the number. */
+  let outside = 0;
+  for (let found = numbers.exec(text); found; found = numbers.exec(text)) {
+    for (let at = text.indexOf('"', outside); at >= 0 && at < found.index; at = text.indexOf('"', outside))
+      outside = endOfString(text, at);
+    if (outside > found.index) numbers.lastIndex = outside;
+    else if (!isExact(Number(found[0]))) {
+      written += `${text.slice(from, found.index)}"${found[0]}"`;
+      from = numbers.lastIndex;
+    }
+  }
+  return written + text.slice(from);
+}
+
+/** The offset after the string that starts at `at`. */
+function endOfString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text[before] === '\\') before -= 1;
+    if ((end - before) % 2 === 1) return end + 1;
+  }
 }
 
 const isExact = (value: number) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));

@@ -218,10 +218,11 @@ function hasMoreValues(value: unknown, most: number, perString?: number): boolea
     const next = open.pop();
     count += typeof next === 'string' ? (perString ?? Math.ceil((next.length + 1) / 100)) : 1;
     if (typeof next !== 'object' || next === null) continue;
-    for (const [name, inner] of Object.entries(next)) {
-      open.push(inner);
-      count += Math.floor(name.length / 100);
-    }
+    const names = Array.isArray(next) ? [] : Object.keys(next);
+    // Listing the entries of a long list would take longer than the check.
+    if (count + open.length + (Array.isArray(next) ? next.length : names.length) > most) return true;
+    for (const name of names) count += Math.floor(name.length / 100);
+    open.push(...(Array.isArray(next) ? next : names.map((name) => (next as Record<string, unknown>)[name])));
   }
   return count + open.length > most;
 }

@@ -227,6 +227,34 @@ describe('Binary data', () => {
   });
 });
 
+describe('A result of many texts', () => {
+  it('is as short as one of a long text, and one handle gives all of it back', async () => {
+    const texts = Array.from({ length: 20_000 }, (_, at) => `text ${at}`);
+    const image = { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' };
+    const { run, follow } = behind({ content: [...texts.map(text), image, text('the end')] });
+    const { content } = (await run()) as { content: JsonObject[] };
+    expect(JSON.stringify(content).length).toBeLessThan(10_000);
+    expect(content.at(-1)).toBe(image);
+    const cut = content.findIndex((block) => String(block.text).includes('[Characters'));
+    let received = content.slice(0, cut).map((block) => block.text);
+    let last = String(content[cut]?.text);
+    let rest = shown(last);
+    for (let next = await follow(last); next; next = await follow(last)) {
+      last = textOf(next);
+      rest += shown(last);
+    }
+    received = [...received, ...rest.split('\n')];
+    expect(received).toEqual([...texts, 'the end']);
+  });
+
+  it('with the same text twice is cut at the second', async () => {
+    const same = 'x'.repeat(600);
+    const { content } = (await behind({ content: [text(same), text(same)] }).run()) as { content: JsonObject[] };
+    expect(content[0]?.text).toBe(same);
+    expect(content[1]?.text).toMatch(/^x{400}\n\[Characters 0 to 400 of 600/);
+  });
+});
+
 describe('A client that truncates long results itself', () => {
   const codex: Client = { ...client, name: 'codex-mcp-client' };
 

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Line } from '../../../electron/core/jsonrpc/line-writer.ts';
-import { lineOf, originalText, parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
+import { hasOriginalText, lineOf, originalText, parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
 
 const parse = (text: string) => parseLine(Buffer.from(text)) as Record<string, unknown>;
 const textOf = (line: Line) =>
@@ -97,6 +97,37 @@ test('are shown with the digits that servers receive', () => {
   expect(originalText(given)).toEqual({ account: '12345678901234567890', list: ['1e400', -0.5, 5], name: '12' });
   const own = { account: 12 };
   expect(originalText(own)).toBe(own);
+});
+
+test('are shown with these digits wherever the number is, and strings that look like numbers are unchanged', () => {
+  const exact = (_key: string, inner: unknown, { source }: { source?: string }) =>
+    typeof inner !== 'number' || Number.isSafeInteger(inner) || (Number.isFinite(inner) && !Number.isInteger(inner))
+      ? inner
+      : source;
+  const number = fc.constantFrom('12345678901234567890', '-9007199254740993', '1e400', '-1E+400', '1.5e3', '0.10', '7');
+  const string = fc.string({ unit: fc.constantFrom('"', '\\', '1', 'e9', '12345678901234567890', 'é', ' ') });
+  const value = fc.oneof(
+    number,
+    string.map((text) => JSON.stringify(text)),
+  );
+  const list = fc.array(
+    fc.oneof(
+      value,
+      fc.array(value).map((items) => `[${items.join(', ')}]`),
+    ),
+  );
+  fc.assert(
+    fc.property(list, string, (items, key) => {
+      const args = `{${JSON.stringify(key)}:[${items.join(',')}]}`;
+      const { params } = parse(
+        `{"method":"tools/call","params":{"name":"a","arguments":${args}},"jsonrpc":"2.0","id":3}`,
+      );
+      const read = JSON.parse(args, exact as (key: string, value: unknown) => unknown);
+      const given = (params as { arguments: object }).arguments;
+      // A text that parsers could read differently is not kept.
+      expect(originalText(given)).toEqual(hasOriginalText(given) ? read : given);
+    }),
+  );
 });
 
 describe('Ambiguous JSON is read and written consistently:', () => {

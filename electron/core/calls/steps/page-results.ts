@@ -63,17 +63,23 @@ export function createPageResults(
     const received = Array.isArray(plain.content) ? (plain.content as JsonObject[]) : [];
     const blocks = await files.withoutBinary(received, maxCharacters);
     let left = maxCharacters;
-    let isChanged = blocks !== received;
-    const content = blocks.map((block) => {
-      if (block.type !== 'text' || typeof block.text !== 'string') return block;
-      const { text } = block;
-      const length = Math.max(0, left);
-      left -= text.length;
-      if (text.length <= length) return block;
-      isChanged = true;
-      return { ...block, text: part(keep(owner, text), text, 0, length) };
+    /** The strings from the first that does not fit. They have one handle, because each note about more takes space too. */
+    const rest: string[] = [];
+    let firstCut: JsonObject | undefined;
+    const content = blocks.filter((block) => {
+      if (block.type !== 'text' || typeof block.text !== 'string') return true;
+      if (!firstCut && block.text.length <= left) {
+        left -= block.text.length;
+        return true;
+      }
+      firstCut ??= block;
+      rest.push(block.text);
+      return block === firstCut;
     });
-    return isChanged ? { ...plain, content } : plain;
+    if (!firstCut) return blocks === received ? plain : { ...plain, content };
+    const text = rest.join('\n');
+    const shown = { ...firstCut, text: part(keep(owner, text), text, 0, left) };
+    return { ...plain, content: content.map((block) => (block === firstCut ? shown : block)) };
   }
 
   async function nextPart({ client, arguments: args }: ToolCall, length: number): Promise<CallResult> {
