@@ -8,8 +8,8 @@ export interface RealServer {
   args?: string[];
   env?: Record<string, string>;
   /**
-   * A call that changes nothing and needs no account: [tool, arguments]. If it is missing, a server without stand-in values
-   * gets a call of a tool that only reads and needs no arguments; other servers are only listed.
+   * A call that changes nothing and needs no account: [tool, arguments]. If it is missing, the server gets a call of a tool that
+   * only reads, with example arguments. With a stand-in value for the account, its result is an error.
    */
   call?: [tool: string, args: Json];
   /** Calls that the server accepts although their arguments do not match the schema. */
@@ -22,7 +22,31 @@ export const folder = '{folder}';
 export const chromium = '{chromium}';
 const token = 'stand-in-0123456789';
 
+/** The examples of the apps extension, which list their tools to clients that show apps. */
+const appExamples: RealServer[] = [
+  'basic-vanillajs@2.0.3',
+  'basic-react@2.0.3',
+  'basic-preact@2.0.3',
+  'basic-solid@2.0.3',
+  'basic-svelte@2.0.3',
+  'basic-vue@2.0.3',
+  'budget-allocator@2.0.3',
+  'cohort-heatmap@2.0.3',
+  'customer-segmentation@2.0.3',
+  'map@2.0.3',
+  'pdf@2.0.4',
+  'scenario-modeler@2.0.3',
+  'shadertoy@2.0.3',
+  'sheet-music@2.0.3',
+  'system-monitor@2.0.3',
+  'threejs@2.0.3',
+  'transcript@2.0.3',
+  'video-resource@2.0.3',
+  'wiki-explorer@2.0.3',
+].map((name) => ({ spec: `@modelcontextprotocol/server-${name}`, args: ['--stdio'] }));
+
 export const realServers: RealServer[] = [
+  ...appExamples,
   { spec: 'figma-developer-mcp@0.13.2', args: ['--stdio', `--figma-api-key=${token}`] },
   { spec: '@brightdata/mcp@2.11.3', env: { API_TOKEN: token } },
   { spec: '@zereight/mcp-gitlab@2.1.64', env: { GITLAB_PERSONAL_ACCESS_TOKEN: token } },

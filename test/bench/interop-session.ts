@@ -69,6 +69,25 @@ export function within<T>(what: string, work: () => Promise<T>): Promise<T> {
   return Promise.race([work(), promise]).finally(() => clearTimeout(timer));
 }
 
+/** The address of an app through Gatehouse, if the server has the name `real`. */
+export const throughGatehouse = (uri: string) => uri.replace(/^ui:\/\//, 'ui://real/');
+
+/** Reads the apps of a server, or what Gatehouse returns for them. */
+export async function readApps(
+  session: Session,
+  { tools, resources }: Lists,
+  addressOf = (uri: string) => uri,
+): Promise<Record<string, string>> {
+  const linked = tools.map(({ _meta }) => ((_meta as Json | undefined)?.ui as Json | undefined)?.resourceUri);
+  const uris = [...linked, ...resources.map(({ uri }) => uri)].map(String).filter((uri) => uri.startsWith('ui://'));
+  const apps: Record<string, string> = {};
+  for (const uri of new Set(uris)) {
+    const { result, error } = await session.request('resources/read', { uri: addressOf(uri) });
+    apps[uri] = JSON.stringify(result ?? error).replaceAll(addressOf(uri), uri);
+  }
+  return apps;
+}
+
 /** Reads all lists, without the fields that Gatehouse adds or replaces on purpose. An unsupported list is empty. */
 export async function listAll(session: Session): Promise<Lists> {
   const lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] } as Lists;
@@ -84,7 +103,12 @@ export async function listAll(session: Session): Promise<Lists> {
   return lists;
 }
 
-function comparable({ _meta, execution: _, ...item }: Json): Json {
+function comparable(received: Json): Json {
+  const {
+    _meta,
+    execution: _,
+    ...item
+  } = JSON.parse(JSON.stringify(received).replaceAll('ui://real/', 'ui://')) as Json;
   const { 'gatehouse/timeoutMs': __, ...meta } = (_meta ?? {}) as Json;
   // Clients reject a whole list because of one schema without a type.
   if (item.inputSchema) item.inputSchema = { type: 'object', ...(item.inputSchema as Json) };

@@ -6,14 +6,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { validateArguments } from '../../electron/core/tools/arguments.ts';
 import { annotate } from '../../electron/core/tools/assessment/annotate.ts';
+import { exampleOf } from '../../shared/example.ts';
+import { isObject } from '../../shared/is-object.ts';
 import type { ToolDefinition } from '../../shared/model/tool.ts';
 import { newProduct, type Product } from '../e2e/product.ts';
 import { chromiumPath } from '../fixtures/chromium.ts';
 import type { Command } from '../fixtures/commands.ts';
 import { clientsOf } from './interop-clients.ts';
 import { chromium, folder, type RealServer, realServers } from './interop-servers.ts';
-import { connect, type Lists, listAll, type Session, text, within } from './interop-session.ts';
+import {
+  connect,
+  type Lists,
+  listAll,
+  readApps,
+  type Session,
+  text,
+  throughGatehouse,
+  within,
+} from './interop-session.ts';
 import { installedBin } from './npm-cache.ts';
 import type { Part, Report, Row } from './report.ts';
 
@@ -21,6 +33,8 @@ type Json = Record<string, unknown>;
 type Call = [tool: string, args: Json];
 
 const atOnce = 2;
+/** Milliseconds for a call without an account or the internet. A server that tries longer is only listed. */
+const patienceMs = 20_000;
 
 interface Findings {
   row: Row;
@@ -46,6 +60,8 @@ interface Direct {
   again: string;
   /** The lenient calls that the server accepts. */
   accepted: Call[];
+  /** The content of each app. */
+  apps: Record<string, string>;
 }
 
 export const part: Part = {
@@ -69,7 +85,7 @@ function summarize(report: Report, findings: Findings[]): void {
   report.table('Servers', rows);
   const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
   const compared = (column: string) => {
-    const done = rows.filter((row) => row[column] !== undefined);
+    const done = rows.filter((row) => row[column] !== undefined && row[column] !== 'none');
     return { tried: done.length, equal: done.filter((row) => row[column] === 'equal').length };
   };
   report.table('Summary', [
@@ -82,6 +98,7 @@ function summarize(report: Report, findings: Findings[]): void {
     { of: 'lists in lazy mode', ...compared('lazy list') },
     { of: 'calls in full mode', ...compared('full call') },
     { of: 'calls with execute_tool', ...compared('lazy call') },
+    { of: 'servers whose apps are read', ...compared('apps') },
     { of: 'lenient calls that the server accepts', tried: sum('lenient'), equal: sum('lenient') - sum('refused') },
   ]);
   report.note(`${sum('tools')} tools, ${sum('prompts')} prompts, ${sum('resources')} resources and templates`);
@@ -141,24 +158,26 @@ async function directly({ command, call, lenient }: Prepared, { env }: Product):
   const session = await connect({ ...command, env: { ...env, ...command.env } });
   try {
     const lists = await listAll(session);
-    const chosen = call ?? (/stand-?in/.test(JSON.stringify(command)) ? undefined : harmlessCall(lists));
-    const called = chosen ? await callOf(session, chosen) : '';
+    const wanted = call ?? harmlessCall(lists);
+    const called = wanted && (await Promise.race([callOf(session, wanted), sleep(patienceMs)]));
+    const chosen = called === undefined ? undefined : wanted;
     const again = chosen ? await callOf(session, chosen) : '';
     const accepted: Call[] = [];
     for (const one of lenient) if (!/"isError":true|"code":-32/.test(await callOf(session, one))) accepted.push(one);
-    return { lists, call: chosen, called, again, accepted };
+    return { lists, call: chosen, called: called ?? '', again, accepted, apps: await readApps(session, lists) };
   } finally {
     session.close();
   }
 }
 
-/** A call of a tool that only reads and needs no arguments. */
+/** A call of a tool that only reads, if possible one that needs no arguments. */
 function harmlessCall({ tools }: Lists): Call | undefined {
-  const found = (tools as ToolDefinition[]).find(
-    (tool) =>
-      annotate(tool).annotations.safetyLevel === 'safe' && ((tool.inputSchema.required ?? []) as string[]).length === 0,
+  const reading = (tools as ToolDefinition[]).filter(
+    (tool) => annotate(tool).annotations.safetyLevel === 'safe' && isObject(tool.inputSchema),
   );
-  return found && [found.name, {}];
+  const calls = reading.map((tool): Call => [tool.name, exampleOf(tool.inputSchema)]);
+  const valid = calls.filter(([, args], at) => validateArguments(reading[at] as ToolDefinition, args).ok);
+  return valid.find(([, args]) => Object.keys(args).length === 0) ?? valid[0];
 }
 
 async function callOf(session: Session, [name, args]: Call): Promise<string> {
@@ -178,6 +197,7 @@ async function inFullMode({ row, problems, product, direct }: Trial): Promise<vo
     row['full list'] = found.length === 0 ? 'equal' : `${found.length} differ`;
     problems.push(...found);
     if (call) row['full call'] = compareCall(direct, await callOf(session, call), problems, 'full');
+    row.apps = compareApps(first, await readApps(session, first.lists), problems);
     row.lenient = first.accepted.length;
     row.refused = 0;
     for (const one of first.accepted) {
@@ -211,12 +231,14 @@ async function inLazyMode({ row, problems, product, direct }: Trial): Promise<vo
     const listed = text(await meta('list_tools', { server: 'real' })).split('\n');
     const names = new Set(listed.map((line) => line.split(/[: ]/, 1)[0]));
     const missing: string[] = [];
-    for (const { name } of direct[0].lists.tools) {
+    for (const { name } of direct[0].lists.tools.filter(isForModels)) {
       const details = await meta('get_tool_details', { server: 'real', tool: name });
       if (!names.has(String(name)) || details.result?.isError === true) missing.push(String(name));
     }
     row['lazy list'] = missing.length === 0 ? 'equal' : `${missing.length} missing`;
     problems.push(...missing.map((name) => `lazy mode lacks ${name}`));
+    if (row.apps !== 'none')
+      row.apps = compareApps(direct[0], await readApps(session, direct[0].lists, throughGatehouse), problems);
     const [{ call }] = direct;
     if (!call) return;
     const [tool, args] = call;
@@ -227,17 +249,32 @@ async function inLazyMode({ row, problems, product, direct }: Trial): Promise<vo
   }
 }
 
-/** Removes the metadata in which clients that show apps find the tool's app. */
-function withoutApp({ _meta, ...result }: Json = {}): Json {
-  const { ui: _, ...meta } = (_meta ?? {}) as Json;
-  return Object.keys(meta).length > 0 ? { ...result, _meta: meta } : result;
+/** Gatehouse hides tools that only apps can call from models. */
+const isForModels = ({ _meta }: Json) => !/"visibility":\["app"\]/.test(JSON.stringify(_meta) ?? '');
+
+function compareApps(direct: Direct, apps: Direct['apps'], problems: string[]): string {
+  const changed = Object.entries(apps).filter(([uri, content]) => content !== direct.apps[uri]);
+  problems.push(...changed.map(([uri, content]) => `${uri} is ${content.slice(0, 200)}`));
+  if (Object.keys(apps).length === 0) return 'none';
+  return changed.length === 0 ? 'equal' : `${changed.length} differ`;
 }
 
-/** A result that also differs between direct calls, such as a time, is compared by its shape. */
+/** Removes the metadata in which clients that show apps find the tool's app. */
+function withoutApp(result: Json = {}): Json {
+  const { ui: _, ...meta } = (result._meta ?? {}) as Json;
+  const entries = Object.entries(result).map(([key, value]) => [key, key === '_meta' ? meta : value]);
+  return Object.fromEntries(entries.filter(([key]) => key !== '_meta' || Object.keys(meta).length > 0));
+}
+
+/** A result that also differs between direct calls, such as a time or random data, is compared by its shape. */
 function compareCall([first, second]: Trial['direct'], answer: string, problems: string[], mode: string): string {
-  const shape = (json: string) => json.replace(/[\w.:-]*\d[\w.:-]*/g, '#');
+  const withoutNumbers = (json: string) => json.replace(/[\w.:-]*\d[\w.:-]*/g, '#');
+  const withoutStrings = (json: string) => json.replace(/:"(?:[^"\\]|\\.)*"/g, ':""');
+  const isRandom = withoutNumbers(first.called) !== withoutNumbers(second.called);
+  const shape = isRandom ? (json: string) => withoutNumbers(withoutStrings(json)) : withoutNumbers;
   const isStable = first.called === second.called && first.called === first.again;
-  const same = isStable ? answer === first.called : shape(answer) === shape(first.called);
+  const likeDirect = [first.called, first.again].some((one) => shape(answer) === shape(one));
+  const same = isStable ? answer === first.called : likeDirect;
   // The meta-tools return a result where the server sends a JSON-RPC error.
   const isError = (json: string) => /"isError":true|^\{"code":-/.test(json);
   if (same || (mode === 'lazy' && first.called.startsWith('{"code":-') && isError(answer))) return 'equal';
