@@ -62,9 +62,9 @@ describe.each(recordedClients)('$id', (recorded) => {
     const odd = (await listed(full)).find(({ name }) => name === 'trial-odd');
     expect(odd?.inputSchema).toMatchObject({ type: 'object', properties: { id: { type: 'integer' } } });
     expect(Object.keys(odd?.inputSchema ?? {})).not.toContain('anyOf');
-    const call = (args: object) => full.request('tools/call', { name: 'trial-odd', arguments: args });
-    expect(firstText((await call({ id: 7, $top: 1 })).result)).toBe('{"id":7,"$top":1}');
-    expect(firstText((await call({})).result)).toContain('ARGUMENTS_INVALID');
+    const call = async (args: Record<string, unknown>) => firstText(await full.callListed('trial-odd', args));
+    expect(await call({ id: 7, $top: 1 })).toBe('{"id":7,"$top":1}');
+    expect(await call({})).toContain('ARGUMENTS_INVALID');
   });
 
   it('lists names that are short enough with its own prefix, and calls a tool with a long name', async () => {
@@ -75,8 +75,7 @@ describe.each(recordedClients)('$id', (recorded) => {
         expect(prefix.length + name.length).toBeLessThanOrEqual(maxName);
       }
       const long = tools.find(({ title }) => title?.startsWith('list.all_items'));
-      const reply = await session.request('tools/call', { name: long?.name, arguments: {} });
-      expect(firstText(reply.result)).toBe('items');
+      expect(firstText(await session.callListed(String(long?.name), {}))).toBe('items');
     }
   });
 

@@ -20,6 +20,8 @@ export interface ClientSession {
   attempt(tool: string, args?: Json): Promise<string>;
   /** Runs a tool as an agent does, which repeats a call that is pending. */
   execute(tool: string, args?: Json): Promise<Json>;
+  /** Likewise, under the name in the client's list. */
+  callListed(name: string, args: Json): Promise<Json>;
   close(): Promise<void>;
 }
 
@@ -61,16 +63,18 @@ export async function clientSession(
   const request = isModern ? modern : (method: string, params: Json) => peer.request(method, params);
 
   let token = 0;
-  async function call(tool: string, args: Json, server = 'trial'): Promise<Json> {
+  async function call(name: string, given: Json): Promise<Json> {
     token += 1;
-    const meta = { _meta: { progressToken: token } };
-    const reply = await request('tools/call', {
-      name: 'execute_tool',
-      arguments: { server, tool, arguments: args },
-      ...meta,
-    });
+    const reply = await request('tools/call', { name, arguments: given, _meta: { progressToken: token } });
     return reply.result ?? { content: [{ type: 'text', text: JSON.stringify(reply.error) }] };
   }
+  async function untilDone(name: string, given: Json): Promise<Json> {
+    for (;;) {
+      const result = await call(name, given);
+      if (!/"(?:CALL|APPROVAL)_PENDING"/.test(firstText(result))) return result;
+    }
+  }
+  const onTrial = (tool: string, given: Json, server = 'trial') => ({ server, tool, arguments: given });
 
   if (isModern) await modern('server/discover', {});
   else {
@@ -85,14 +89,12 @@ export async function clientSession(
     peer,
     asked,
     request,
-    attempt: async (tool, given = {}) => firstText(await call(tool, given)),
-    async execute(tool, given = {}) {
+    attempt: async (tool, given = {}) => firstText(await call('execute_tool', onTrial(tool, given))),
+    execute(tool, given = {}) {
       const [server, name] = tool.includes('/') ? (tool.split('/') as [string, string]) : ['trial', tool];
-      for (;;) {
-        const result = await call(name, given, server);
-        if (!/"(?:CALL|APPROVAL)_PENDING"/.test(firstText(result))) return result;
-      }
+      return untilDone('execute_tool', onTrial(name, given, server));
     },
+    callListed: untilDone,
     async close() {
       peer.close();
       await peer.closed;
