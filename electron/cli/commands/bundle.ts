@@ -1,6 +1,7 @@
 /** `gatehouse bundle add`: installs or updates a server from a bundle, after showing the plan. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { fail } from '../../../shared/failure.ts';
 import { type InstallOptions, installWithPlan, withInstallOptions } from '../install-with-plan.ts';
 import { examples } from '../options.ts';
 import { type Cli, runWithCore } from '../run.ts';
@@ -10,9 +11,10 @@ export function addBundleCommand(program: Command, cli: Cli): void {
   const bundle = program.command('bundle').description('Install servers from bundles (.mcpb, .dxt)');
   withInstallOptions(bundle.command('add <file>'))
     .description('Install or update a server from a bundle after showing what that does')
+    .option('--sha256 <hash>', 'refuse a file with another SHA-256')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('bundle add ~/Downloads/notes.mcpb'))
-    .action((name: string, options: InstallOptions) =>
+    .action((name: string, { sha256, ...options }: InstallOptions & { sha256?: string }) =>
       runWithCore(cli, options, async (core) => {
         const file = resolve(terminal.cwd, name);
         return installWithPlan(
@@ -24,7 +26,13 @@ export function addBundleCommand(program: Command, cli: Cli): void {
             rehearse: (inputs, hash) => core.client.call('bundle.rehearse', { file, inputs, hash }),
           },
           options,
+          ({ integrity }) => requireHash(integrity, sha256),
         );
       }),
     );
+}
+
+function requireHash(integrity: string | undefined, wanted: string | undefined): void {
+  if (wanted === undefined || integrity === `sha256-${wanted.toLowerCase()}`) return;
+  throw fail('INSTALL_REFUSED', `The SHA-256 of the file is ${integrity?.replace('sha256-', '')}, not ${wanted}.`);
 }

@@ -1,4 +1,5 @@
 /** Defines how each type of package starts: the exact program and arguments, with a pinned version and no shell. */
+import { bundleAdvice } from './bundle-advice.ts';
 import type { Argument, Package } from './entry.ts';
 import type { Form } from './inputs.ts';
 import { givesControl, mountedFiles } from './mounts.ts';
@@ -153,6 +154,7 @@ export const commandFor = (type: string): string | undefined => runtimes[type]?.
 export function launchOf(pkg: Package, form: Form): Launch {
   if (pkg.unsupported) throw new Refused(`Gatehouse cannot fill in "${pkg.unsupported}", which the entry uses.`);
   const runtime = Object.hasOwn(runtimes, pkg.type) ? runtimes[pkg.type] : undefined;
+  if (pkg.type === 'mcpb') throw new Refused(bundleAdvice(pkg));
   if (!runtime) throw new Refused(`Gatehouse cannot install packages of type "${pkg.type}".`);
   if (pkg.transport !== 'stdio')
     throw new Refused('The package runs an HTTP server of its own, which Gatehouse does not start.');

@@ -1,4 +1,5 @@
 /** `gatehouse bundle add`: from a file to a called tool, and a hostile file that leaves nothing behind. */
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -38,7 +39,13 @@ it("A bundle is shown, installed, and run by Gatehouse's own Node.js, without a 
   expect(existsSync(bundles())).toBe(false);
   expect(await add(file, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('log: Required.') });
 
-  const { stdout } = await add(file, '--yes', '--input', `log=${log}`);
+  const [input, sha256] = [`log=${log}`, hash('sha256', readFileSync(file))];
+  expect(await add(file, '--yes', '--input', input, '--sha256', 'a1'.repeat(32))).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`The SHA-256 of the file is ${sha256}, not a1a1`),
+  });
+  expect(existsSync(bundles())).toBe(false);
+  const { stdout } = await add(file, '--yes', '--input', input, '--sha256', sha256.toUpperCase());
   expect(stdout).toMatch(/Command: node \S+bundles\S+index.mjs \S+log\.txt\n/);
   expect(stdout).toContain('Installed tiny: 1 tool.');
   expect(readFileSync(log, 'utf8')).toMatch(/^\d+\n/);

@@ -186,3 +186,16 @@ it.each(['/home/ada', '/var/lib/notes', '/running', 'C:\\Users\\ada', './notes']
     expect(derive(pkg('oci', 'a:1', { runtimeArguments })).refused).toBeUndefined();
   },
 );
+
+describe('A bundle of a registry', () => {
+  const bundle = 'https://github.com/acme/notes/releases/download/v1/notes.mcpb';
+  const fileSha256 = 'a1'.repeat(32);
+  it.each<[string, string, Record<string, string>, string]>([
+    ['that has a hash is installed by the user', bundle, { fileSha256 }, `bundle add FILE --sha256 ${fileSha256}`],
+    ['without a hash cannot be verified', bundle, {}, 'no SHA-256'],
+    ['with a malformed hash cannot be verified', bundle, { fileSha256: '; rm -rf ~' }, 'no SHA-256'],
+    ['at an address that is not encrypted is refused', 'http://a.example/x.mcpb', { fileSha256 }, 'not the address'],
+  ])('%s', (_what, identifier, more, reason) => {
+    expect(derive(pkg('mcpb', identifier, more)).refused).toContain(reason);
+  });
+});
