@@ -1,6 +1,7 @@
-/** The user's own settings of NuGet, which decide where `dnx` gets packages from. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The settings of NuGet, which decide where `dnx` gets packages from. */
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { exists } from '../files/exists.ts';
 import type { Machine } from '../host.ts';
 
 export interface NugetSources {
@@ -8,6 +9,8 @@ export interface NugetSources {
   urls: string[];
   /** False if the package may also come from elsewhere, such as a folder. */
   isComplete: boolean;
+  /** Another file with settings, which may name other sources. */
+  other?: string;
 }
 
 const official = 'https://api.nuget.org/v3/index.json';
@@ -18,8 +21,43 @@ export function nugetConfigOf({ homeDir, platform, env }: Machine): string {
   return join(folder, 'NuGet.Config');
 }
 
+/** The files of a folder that NuGet would read for a program in it. */
+export const nugetConfigsIn = (folder: string): string[] =>
+  ['nuget.config', 'NuGet.config', 'NuGet.Config'].map((name) => join(folder, name));
+
+/** The first file besides the user's own that NuGet reads for a program in the home folder. */
+async function otherConfig(host: Machine): Promise<string | undefined> {
+  const { homeDir, platform } = host;
+  for (let folder = homeDir; ; folder = dirname(folder)) {
+    for (const file of nugetConfigsIn(folder)) if (await exists(file)) return file;
+    if (dirname(folder) === folder) break;
+  }
+  const own = join(dirname(nugetConfigOf(host)), platform === 'win32' ? 'config' : '../config');
+  for (const folder of [own, commonFolder(host)]) {
+    if (folder === undefined) continue;
+    const names = await readdir(folder).catch((): string[] => []);
+    const [name] = names.filter((one) => /\.config$/i.test(one));
+    if (name !== undefined) return join(folder, name);
+  }
+  return undefined;
+}
+
+/** The folder with the settings of all users. */
+function commonFolder({ platform, env }: Machine): string | undefined {
+  if (platform === 'darwin') return '/Library/Application Support/NuGet/Config';
+  if (platform !== 'win32') return '/etc/opt/NuGet/Config';
+  const programs = env['ProgramFiles(x86)'];
+  return programs && join(programs, 'NuGet', 'Config');
+}
+
 /** The package sources that `dnx` uses. */
 export async function nugetSourcesOf(host: Machine): Promise<NugetSources> {
+  const other = await otherConfig(host);
+  const own = await ownSources(host);
+  return other === undefined ? own : { ...own, isComplete: false, other };
+}
+
+async function ownSources(host: Machine): Promise<NugetSources> {
   const text = await readFile(nugetConfigOf(host), 'utf8').catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? '<configuration/>' : '',
   );

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { exists } from '../files/exists.ts';
 import { npmCacheOf } from '../registry/npmrc.ts';
-import { nugetConfigOf } from '../registry/nuget-config.ts';
+import { nugetConfigOf, nugetConfigsIn } from '../registry/nuget-config.ts';
 import { uvSettingsOf } from '../registry/uv-settings.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
 import { escapePlaceholders } from '../secrets/placeholders.ts';
@@ -78,11 +78,15 @@ async function windowsFolders(home: string): Promise<Record<string, string>> {
  */
 async function copyNugetConfig({ homeDir, platform, env }: ServerHandleOptions['host'], home: string): Promise<void> {
   const standIn = { homeDir: home, platform, env: { APPDATA: roamingOf(home) } };
-  const [from, to] = [nugetConfigOf({ homeDir, platform, env }), nugetConfigOf(standIn)];
-  await mkdir(dirname(to), { recursive: true });
-  await copyFile(from, to).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  const of = (machine: typeof standIn) => [nugetConfigOf(machine), ...nugetConfigsIn(machine.homeDir)];
+  const copies = of(standIn);
+  for (const [index, from] of of({ homeDir, platform, env: { APPDATA: env.APPDATA ?? homeDir } }).entries()) {
+    const to = copies[index] as string;
+    await mkdir(dirname(to), { recursive: true });
+    await copyFile(from, to).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
 }
 
 const roamingOf = (home: string) => join(home, 'AppData', 'Roaming');

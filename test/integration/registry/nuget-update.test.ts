@@ -18,7 +18,7 @@ const [name] = process.argv.slice(2);
 const results = {
   initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name, version: '1' } },
   'tools/list': {
-    tools: [{ name: name.replace(/\\W/g, '_'), description: readFileSync(file, 'utf8'), inputSchema: { type: 'object' } }],
+    tools: [{ name: name.replace(/\\W/g, '_'), description: readFileSync(file, 'utf8') + readFileSync('nuget.config', 'utf8'), inputSchema: { type: 'object' } }],
   },
 };
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -50,6 +50,7 @@ it.each([...new Set([process.platform, 'win32'] as const)])(
       platform === 'win32' ? join(roaming, 'NuGet/NuGet.Config') : join(root.homeDir, '.nuget/NuGet/NuGet.Config');
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, config);
+    writeFileSync(join(root.homeDir, 'nuget.config'), '<configuration/>');
     const env = { PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: root.homeDir };
     const host = testHost({
       ...{ homeDir: root.homeDir, platform },
@@ -74,7 +75,9 @@ it.each([...new Set([process.platform, 'win32'] as const)])(
     const planned = await core.handlers['registry.plan']({ ...update, check: true });
     const { tools, failure } = await core.handlers['registry.rehearse']({ ...update, hash: planned.hash ?? '' });
     expect(failure).toBeUndefined();
-    expect(tools).toContainEqual(expect.objectContaining({ name: 'Acme_Notes_2_0_0', description: config }));
+    expect(tools).toContainEqual(
+      expect.objectContaining({ name: 'Acme_Notes_2_0_0', description: `${config}<configuration/>` }),
+    );
   },
   60_000,
 );

@@ -71,6 +71,23 @@ describe('A package of NuGet', () => {
     expect(await check()).toMatchObject({ state: 'unknown', detail: expect.stringContaining('cannot ask') });
   });
 
+  it.each<[string, string]>([
+    ['in the home folder', 'nuget.config'],
+    ['of an extension', '.nuget/config/company.config'],
+  ])('is unknown if there is another configuration %s', async (_what, file) => {
+    mkdirSync(dirname(join(host.homeDir, file)), { recursive: true });
+    writeFileSync(join(host.homeDir, file), listOf('<add key="x" value="https://x.example/" />'));
+    expect(await check()).toMatchObject({ state: 'unknown', detail: expect.stringContaining(file) });
+  });
+
+  it('is unknown if there is a configuration of all users', async () => {
+    const programs = join(host.homeDir, 'programs');
+    mkdirSync(join(programs, 'NuGet/Config'), { recursive: true });
+    writeFileSync(join(programs, 'NuGet/Config/Offline.config'), listOf());
+    host = { ...host, platform: 'win32', env: { ...host.env, 'ProgramFiles(x86)': programs } };
+    expect(await check()).toMatchObject({ state: 'unknown', detail: expect.stringContaining('Offline.config') });
+  });
+
   it('that names another entry is refused', async () => {
     nuget.readmes.set('acme.notes/1.2.3-beta', `mcp-name: ${own}-pro`);
     expect(await check()).toMatchObject({ state: 'denied', detail: expect.stringContaining('another entry') });

@@ -14,8 +14,10 @@ const timeoutMs = 15_000;
 
 export async function nugetEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
   const { identifier } = pkg;
-  const { urls, isComplete } = await nugetSourcesOf(host);
+  const { urls, isComplete, other: file } = await nugetSourcesOf(host);
   const [source, other] = urls;
+  if (file !== undefined)
+    return unchecked(`${file} may name other package sources, so Gatehouse could not check ${identifier}.`);
   if (!isComplete || source === undefined)
     return unchecked(`Your NuGet.Config has a package source that Gatehouse cannot ask about ${identifier}.`);
   // Each of them may have another package of this name, and `dnx` takes the one that answers first.
