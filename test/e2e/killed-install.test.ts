@@ -1,4 +1,4 @@
-/** A Core that is killed at any step of an installation or an update leaves the old state or the new one. */
+/** A Core that is killed at any step of an installation, an update or a revert leaves the old state or the new one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -45,18 +45,21 @@ async function state() {
 type State = Awaited<ReturnType<typeof state>>;
 
 /** Kills `gatehouse registry …` at each step. */
-async function killed(words: string[], secret: string): Promise<State[]> {
+function killed(words: string[]): Promise<State[]> {
+  const files = '^(settings|vault|installing-.*)\\.json$';
+  return statesOf(product, { files, words: ['registry', ...words, '--yes'], state });
+}
+
+function killedWith(words: string[], secret: string): Promise<State[]> {
   product.file('token', `${secret} token`);
   product.file('key', `${secret} key`);
-  const secrets = `--input-file token=${product.home}/token X-Api-Key=${product.home}/key`.split(' ');
-  const files = '^(settings|vault|installing-.*)\\.json$';
-  return statesOf(product, { files, words: ['registry', ...words, ...secrets, '--yes'], state });
+  return killed([...words, '--input-file', `token=${product.home}/token`, `X-Api-Key=${product.home}/key`]);
 }
 
 /** The new state: killed before the vault write, before the settings write, before the removal of the record, and not killed. */
 const newSteps = 4;
 
-it('An installation and an update that are killed at any step leave the old state or the new one', async () => {
+it('An installation, an update and a revert that are killed at any step leave the old state or the new one', async () => {
   const stateWith = (version: string, secret: string): State => ({
     versions: [`cloud ${version}`],
     addresses: [`http://127.0.0.1:9/${version}`],
@@ -64,14 +67,18 @@ it('An installation and an update that are killed at any step leave the old stat
   });
   const empty = { versions: [], addresses: [], secrets: {} };
   const first = stateWith('1.0.0', 'first');
-  expect(expectSteps(await killed(['add', name], 'first'), empty, first).new).toBeGreaterThanOrEqual(newSteps);
+  expect(expectSteps(await killedWith(['add', name], 'first'), empty, first).new).toBeGreaterThanOrEqual(newSteps);
 
   registry.items = [item('2.0.0')];
   await product.cli('registry', 'update');
   const second = stateWith('2.0.0', 'second');
   // A revert needs the secrets that the update replaced.
   Object.assign(second.secrets, { 'previous:cloud/X-Api-Key': 'first key', 'previous:cloud/token': 'first token' });
-  expect(expectSteps(await killed(['update', 'cloud'], 'second'), first, second).new).toBeGreaterThanOrEqual(newSteps);
+  expect(expectSteps(await killedWith(['update', 'cloud'], 'second'), first, second).new).toBeGreaterThanOrEqual(
+    newSteps,
+  );
+
+  expect(expectSteps(await killed(['revert', 'cloud']), second, first).new).toBeGreaterThanOrEqual(newSteps);
 }, 400_000);
 
 it('A lock file that is being written when the command is killed is the old one', async () => {

@@ -20,12 +20,13 @@ async function revert(services: CommandServices, server: string): Promise<{ vers
   await requireFolder(previous);
   const { accepted, secrets: replaced = [], description, connection, registry } = previous;
   const kept = await vault.reveal(replaced.map(replacedName));
-  const secrets = replaced.flatMap((name): [string, string][] => {
+  const secrets = new Map<string, string | undefined>();
+  for (const name of replaced) {
     const value = kept.get(replacedName(name));
-    return value === undefined ? [] : [[name, value]];
-  });
-  await storeServer(host, vault, { ...config, description, connection, registry }, new Map(secrets), own);
-  for (const name of replaced) await vault.remove(replacedName(name));
+    if (value !== undefined) secrets.set(name, value);
+    secrets.set(replacedName(name), undefined);
+  }
+  await storeServer(host, vault, { ...config, description, connection, registry }, secrets, own);
   stores.pins.restore(server, accepted);
   await applier.reconfigure();
   servers.refresh(server).catch(() => undefined);

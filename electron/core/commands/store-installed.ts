@@ -69,12 +69,12 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
     registry: origin,
     previous,
   };
-  await storeServer(host, vault, config, secrets, old);
+  const outdated = old?.previous?.secrets?.filter((name) => !previous?.secrets.includes(name)) ?? [];
+  const removed = outdated.map((name): [string, undefined] => [replacedName(name), undefined]);
+  await storeServer(host, vault, config, new Map<string, string | undefined>([...secrets, ...removed]), old);
   await services.applier.reconfigure();
   servers.refresh(server).catch(() => undefined);
   services.events.emit('registry.changed', {});
-  const outdated = old?.previous?.secrets?.filter((name) => !previous?.secrets.includes(name)) ?? [];
-  for (const name of outdated) await vault.remove(replacedName(name));
 }
 
 /** Adds to `secrets` a copy of each vault value that they replace, for a later revert. Returns the names of these values. */

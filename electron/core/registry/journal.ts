@@ -15,10 +15,10 @@ import type { Vault } from '../secrets/vault.ts';
 
 type Machine = Pick<Host, 'dataDir' | 'store' | 'log'>;
 
-/** `sealed`: the sealed secrets, by their names in the vault. `old`: the server to replace. */
+/** `sealed`: the sealed secrets, by their names in the vault; null for one to remove. `old`: the server to replace. */
 const recordSchema = z.object({
   config: serverConfigSchema,
-  sealed: z.record(z.string(), z.string()),
+  sealed: z.record(z.string(), z.string().nullable()),
   old: serverConfigSchema.optional(),
 });
 type JournalRecord = z.infer<typeof recordSchema>;
@@ -32,21 +32,24 @@ const folderOf = ({ dataDir }: Pick<Host, 'dataDir'>) => join(dataDir, 'registry
 const prefix = 'installing-';
 
 /**
- * Adds the server, or replaces the server with this name. Rejects with INSTALL_REFUSED if that server is no longer `old`. If
+ * Adds the server, or replaces the server with this name. A secret without a value is removed from the vault. Rejects with INSTALL_REFUSED if that server is no longer `old`. If
  * it rejects, nothing has changed.
  */
 export async function storeServer(
   host: Machine,
   vault: Vault,
   config: ServerConfig,
-  secrets: ReadonlyMap<string, string>,
+  secrets: ReadonlyMap<string, string | undefined>,
   old?: ServerConfig,
 ): Promise<void> {
-  const sealed = await vault.seal(secrets);
+  const values = [...secrets].filter((secret): secret is [string, string] => secret[1] !== undefined);
+  const removed = [...secrets].filter(([, value]) => value === undefined);
+  const sealed = new Map<string, string | undefined>([...(await vault.seal(new Map(values))), ...removed]);
   const file = join(folderOf(host), `${prefix}${randomUUID()}.json`);
   await mkdir(folderOf(host), { recursive: true, mode: 0o700 });
   // Without a persistent vault, the next run could not read the secrets.
-  const record: JournalRecord = { config, sealed: vault.persistent ? Object.fromEntries(sealed) : {}, old };
+  const recorded = vault.persistent ? Array.from(sealed, ([name, value]) => [name, value ?? null]) : [];
+  const record: JournalRecord = { config, sealed: Object.fromEntries(recorded), old };
   await writeFileAtomic(file, JSON.stringify(record), { mode: 0o600 });
   let before: ReadonlyMap<string, string | undefined> = new Map();
   try {
@@ -69,7 +72,7 @@ export async function finishInstallations(host: Machine, vault: Vault): Promise<
     // All other files are temporary files of incomplete records.
     const record = name.endsWith('.json') ? await readRecord(file) : undefined;
     if (record && isUnchanged(host, record)) {
-      await vault.replace(new Map(Object.entries(record.sealed)));
+      await vault.replace(new Map(Object.entries(record.sealed).map(([name, value]) => [name, value ?? undefined])));
       setServer(host, record.config);
       host.log('warn', `Finished the installation of "${record.config.name}", which was interrupted.`);
     }
