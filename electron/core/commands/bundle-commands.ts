@@ -4,6 +4,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
 import { createReceivedBundles } from '../registry/received-bundles.ts';
 import { systemCertificates } from '../servers/network.ts';
+import { withVaultWarning } from './plan-entry.ts';
 import { createRehearsals } from './rehearsals.ts';
 import type { RemovedServers } from './removed-servers.ts';
 import type { CommandServices } from './services.ts';
@@ -29,9 +30,9 @@ export function bundleCommands(services: CommandServices, removed: RemovedServer
     });
     return roots;
   }
-  const plan = (choice: BundleChoice, folder?: string) => {
+  const plan = async (choice: BundleChoice, folder?: string) => {
     const own = { servers: host.store.get('servers'), taken: takenNames(services), hasSecret: stores.vault.has };
-    return planBundle({ ...choice, ...own, folder, roots: readRoots }, host);
+    return withVaultWarning(await planBundle({ ...choice, ...own, folder, roots: readRoots }, host), stores);
   };
 
   const clean = () => stores.bundleFolders.clean(removed.configs());

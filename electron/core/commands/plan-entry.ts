@@ -37,7 +37,15 @@ export async function planEntry(services: CommandServices, choice: EntryChoice):
     },
     host,
   );
-  if (planned.derived.secrets.size > 0 && !stores.vault.persistent)
+  return withVaultWarning(planned, stores);
+}
+
+/** Adds a warning if the vault cannot keep the secrets that the user entered. */
+export function withVaultWarning<T extends Planned>(
+  planned: T,
+  { vault }: Pick<CommandServices['stores'], 'vault'>,
+): T {
+  if (planned.derived.secrets.size > 0 && !vault.persistent)
     planned.plan.warnings.push('This computer has no keyring, so Gatehouse keeps secrets only until it quits.');
   return planned;
 }

@@ -182,6 +182,13 @@ describe('A newer bundle of an installed server', () => {
     }
   }, 60_000);
 
+  it('tells a user who enters a secret that it is lost without a keyring', async () => {
+    const { handlers, host } = await startInstalled();
+    const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: { token: 'newer' } };
+    const { warnings } = await handlers['bundle.plan'](choice);
+    expect(warnings).toContainEqual(expect.stringContaining('keeps secrets only until it quits'));
+  }, 60_000);
+
   it('of the same or an earlier version is another server', async () => {
     const { plan } = await startInstalled();
     for (const version of ['1.0.0', '0.9.9', '1.0.0-beta']) {
