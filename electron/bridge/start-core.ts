@@ -2,7 +2,16 @@
  * Starts a Core for bridges that find none: the installed app, or a headless Core that exits after its last client
  * leaves.
  */
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isProcessAlive } from '../../shared/protocol/bridge-protocol.ts';
 import coreFlags from '../core-flags.json' with { type: 'json' };
@@ -41,6 +50,7 @@ export function createCoreStarter(dataDir: string): CoreStarter {
       isHolder ||= take(lock);
       if (!isHolder) return undefined;
       startedAt = Date.now();
+      refresh(lock);
       const list = known(dataDir);
       if (list.length === 0) {
         done();
@@ -53,7 +63,10 @@ export function createCoreStarter(dataDir: string): CoreStarter {
   };
 }
 
-/** No lock is held longer for an installer; such a time comes from another clock. */
+/**
+ * A lock is never held longer. An older one is from a killed process, whose ID another process may have by now, for example
+ * since the last restart of the computer. A time further away comes from another clock.
+ */
 const maxHoldMs = 60_000;
 
 /** Takes the lock; returns false if another process holds it. Breaks the lock of a process that has exited. */
@@ -64,7 +77,7 @@ function take(lock: string): boolean {
       writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
       return true;
     } catch {
-      if (attempt === 2 || isHeld(readText(lock))) return false;
+      if (attempt === 2 || isHeld(readText(lock), ageOf(lock))) return false;
       rmSync(lock, { force: true });
     }
   }
@@ -72,10 +85,27 @@ function take(lock: string): boolean {
 }
 
 /** `lock`: the ID of a process, and the time until which the lock is held even if that process has exited. */
-function isHeld(lock: string): boolean {
+function isHeld(lock: string, ageMs: number): boolean {
   const [pid, until = 0] = lock.split(' ').map(Number);
   const leftMs = until - Date.now();
-  return (leftMs > 0 && leftMs < maxHoldMs) || isProcessAlive(Number(pid), process.kill);
+  if (leftMs > 0 && leftMs < maxHoldMs) return true;
+  return Math.abs(ageMs) < maxHoldMs && isProcessAlive(Number(pid), process.kill);
+}
+
+function ageOf(file: string): number {
+  try {
+    return Date.now() - statSync(file).mtimeMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function refresh(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // The app has removed it and starts a Core itself.
+  }
 }
 
 function known(dataDir: string): Launch[] {

@@ -1,5 +1,7 @@
 /** Takes over the data folder from its current holder: a short-lived command, or a Core that a bridge started. */
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toFailure } from '../../shared/failure.ts';
@@ -10,6 +12,7 @@ import { dataFolder } from './host.ts';
 
 /** Shorter than the 20 s that a bridge waits for a Core that it started. */
 const waitTimeoutMs = 18_000;
+const connectTimeoutMs = 1_000;
 
 /**
  * Calls `open` until it gets the data folder's lock. With `takesOver`, asks a Core that a bridge started to exit; its
@@ -29,10 +32,10 @@ export async function onceFree<H>(
       return await open();
     } catch (error) {
       if (toFailure(error).code !== 'CORE_RUNNING' || Date.now() > deadline) throw error;
-      if (isServed(dataDir) && !isYielding) {
+      if (!isYielding && (await isServed(dataDir))) {
         isYielding = takesOver === true && (await takeOver(dataDir));
         // The other Core may have exited in the meantime.
-        if (!isYielding && isServed(dataDir)) throw error;
+        if (!isYielding && (await isServed(dataDir))) throw error;
       }
       if (!hasReported) onWait?.();
       hasReported = true;
@@ -68,10 +71,23 @@ export function holdBridges(dataDir: string, { forMs = 0 } = {}): () => void {
   return release;
 }
 
-/** True if run/core.json names a live process. A killed Core leaves the file behind. */
-function isServed(dataDir: string): boolean {
+/**
+ * True if the Core that run/core.json names listens. A killed Core leaves the file behind, and another process may have its ID by
+ * now, for example the Core that is starting.
+ */
+async function isServed(dataDir: string): Promise<boolean> {
   const core = readCoreFile(dataDir);
-  return core !== undefined && isAlive(core.pid);
+  if (core === undefined || !isAlive(core.pid)) return false;
+  const socket = connect(core.socket);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(connectTimeoutMs) });
+    return true;
+  } catch (error) {
+    // A Core that is busy or suspended still serves.
+    return (error as Error).name === 'AbortError';
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** A new address of the running Core's page; undefined if no Core is running or it serves no page. */

@@ -1,5 +1,5 @@
 /** The lock under which bridges start a Core. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCoreStarter } from '../../../electron/bridge/start-core.ts';
@@ -30,6 +30,23 @@ it('A bridge waits for an installer that the app started, although the app has e
   // The time is over, or comes from another clock.
   for (const until of [Date.now() - 1, Date.now() + 3_600_000]) {
     writeFileSync(lock, `${gone} ${until}`);
+    expect(createCoreStarter(dataDir).start()).toMatch(/files are missing|needs Node 24/);
+  }
+});
+
+it('A lock that a killed bridge left behind is broken, although another process has the ID of that bridge now', () => {
+  const { dataDir, dispose } = testHost();
+  onTestFinished(dispose);
+  const lock = join(dataDir, 'run', 'start.lock');
+  mkdirSync(join(dataDir, 'run'), { recursive: true });
+  writeFileSync(lock, String(process.ppid));
+  expect(createCoreStarter(dataDir).start()).toBeUndefined();
+  expect(readFileSync(lock, 'utf8')).toBe(String(process.ppid));
+  // From before the computer was restarted, or from another clock.
+  for (const minutes of [-5, 5]) {
+    writeFileSync(lock, String(process.ppid));
+    const time = new Date(Date.now() + minutes * 60_000);
+    utimesSync(lock, time, time);
     expect(createCoreStarter(dataDir).start()).toMatch(/files are missing|needs Node 24/);
   }
 });
