@@ -131,6 +131,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     onVisible: showInDock,
     onFirstShow: (window) => void offerToMove(window),
     onStay: () => sayThatAppStays({ marker: join(dataDir, 'electron', 'stays'), openWindow }),
+    onQuitCanceled: () => updates?.cancelRestart(),
   });
   const prompts = createPromptWindow((listener) => {
     const window = openPromptWindow({ ...files, trust: (contents) => pages.trust(contents, listener) });
@@ -169,8 +170,11 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       openUrl,
       updates,
       onPresence,
-      // A focused main window shows the question itself.
-      ask: async (question, signal) => (mainWindow.isFocused() ? undefined : prompts.ask(question, signal)),
+      async ask(question, signal) {
+        // A focused main window shows the question itself, until the user leaves it without an answer.
+        if (mainWindow.isFocused()) await mainWindow.unseen(signal);
+        return prompts.ask(question, signal);
+      },
     },
     connect(core, attachPage) {
       attach = attachPage;

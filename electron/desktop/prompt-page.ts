@@ -62,6 +62,7 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
   });
   window.on('closed', () => end('closed'));
   window.webContents.on('render-process-gone', () => end('crashed'));
+  window.on('unresponsive', () => end('crashed'));
 
   function end(reason: 'closed' | 'crashed' | 'discarded'): void {
     if (hasEnded) return;

@@ -29,9 +29,14 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
   let page: PromptPage | undefined;
   let spareTimer: ReturnType<typeof setTimeout> | undefined;
   let isKeeping = false;
+  let isQuitting = false;
   /** Crashes in a row, without a paint in between. */
   let crashes = 0;
   app.on('before-quit', () => {
+    isQuitting = true;
+  });
+  // Not before: the user may cancel to quit.
+  app.on('will-quit', () => {
     isKeeping = false;
     clearTimeout(spareTimer);
   });
@@ -51,7 +56,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
         page = undefined;
         createSpareLater();
         if (waiting.size === 0 || reason === 'discarded') return;
-        if (reason === 'crashed' && crashes < maxCrashes) page = createPage();
+        if (reason === 'crashed' && crashes < maxCrashes && !isQuitting) page = createPage();
         else settleAll({ action: 'cancel' });
       },
     });
@@ -81,6 +86,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
         };
         const withdraw = () => settle(undefined);
         if (signal.aborted) return resolve(undefined);
+        isQuitting = false;
         signal.addEventListener('abort', withdraw, { once: true });
         waiting.set(id, { isSecret: fields.some(({ kind }) => kind === 'secret'), settle });
         page ??= createPage();

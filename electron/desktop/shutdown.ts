@@ -18,6 +18,9 @@ export function quitNow(): void {
   app.quit();
 }
 
+/** Whether the app must quit without asking the user. */
+export const isQuittingNow = () => isForced;
+
 /** Quits on a signal, when the process that started the app ends, and when the user logs out of Windows. */
 export function quitOnSignals(): void {
   // Windows reports the end of the session to windows only. The app then has a few seconds to save its data.

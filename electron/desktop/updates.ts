@@ -20,6 +20,8 @@ export interface DesktopUpdates extends Updates {
    * ends the app itself.
    */
   install(): boolean;
+  /** The app does not quit after all. */
+  cancelRestart(): void;
 }
 
 export interface UpdateOptions {
@@ -112,6 +114,9 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates | undefine
       if (view.state !== 'ready') return;
       isRestarting = true;
       app.quit();
+    },
+    cancelRestart() {
+      isRestarting = false;
     },
     install() {
       if (!updater || !willInstall()) return false;

@@ -1,6 +1,8 @@
 /** The main window and the prompt window: sandboxed, and limited to our own page. */
+import { EventEmitter, once } from 'node:events';
 import { app, BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
 import { pageUrl } from './app-protocol.ts';
+import { askAboutUnsaved } from './unsaved.ts';
 
 export interface WindowOptions {
   preloadFile: string;
@@ -14,6 +16,8 @@ export interface MainWindow {
   /** Shows the window at `route`, such as `#/browse`, or by default at its current route. */
   show(route?: string): void;
   isFocused(): boolean;
+  /** Resolves when the user no longer sees the window: it is hidden, minimized or gone. Also resolves on abort. */
+  unseen(signal: AbortSignal): Promise<void>;
 }
 
 export interface WindowState {
@@ -40,9 +44,12 @@ export function createMainWindow(
     onFirstShow(window: BrowserWindow): void;
     /** The user has closed the window, and the app stays. */
     onStay(): void;
+    /** The user has canceled to quit, because of unsaved changes. */
+    onQuitCanceled(): void;
   },
 ): MainWindow {
-  const { state, closeQuits, onVisible, onFirstShow, onStay } = options;
+  const { state, closeQuits, onVisible, onFirstShow, onStay, onQuitCanceled } = options;
+  const lost = new EventEmitter().setMaxListeners(0);
   let window: BrowserWindow | undefined;
   let quitting = false;
   let crashes: number[] = [];
@@ -73,13 +80,22 @@ export function createMainWindow(
     });
     made.on('closed', () => {
       if (window === made) window = undefined;
+      lost.emit('lost');
+    });
+    made.on('minimize', () => lost.emit('lost'));
+    askAboutUnsaved(made, () => {
+      quitting = false;
+      onQuitCanceled();
     });
     made.on('show', () => {
       onVisible(true);
       if (!wasShown) onFirstShow(made);
       wasShown = true;
     });
-    made.on('hide', () => onVisible(false));
+    made.on('hide', () => {
+      onVisible(false);
+      lost.emit('lost');
+    });
     made.once('ready-to-show', () => {
       if ((remembered as { isMaximized?: boolean } | undefined)?.isMaximized) made.maximize();
       made.show();
@@ -92,7 +108,9 @@ export function createMainWindow(
 
   /** Replaces a window whose page crashed or hangs. A hidden window is created again when it is next shown. */
   function recover(crashed: BrowserWindow): void {
-    if (window !== crashed || quitting) return;
+    // A page that hangs would keep the app from quitting.
+    if (quitting) crashed.destroy();
+    if (quitting || window !== crashed) return;
     const wasVisible = crashed.isVisible();
     window = undefined;
     crashed.destroy();
@@ -111,11 +129,16 @@ export function createMainWindow(
       // Changes the fragment only, so the page stays loaded.
       if (route !== undefined) load(window, pageUrl({ route }));
       if (window.isMinimized()) window.restore();
+      // Its screen may have been disconnected while it was hidden.
+      if (!window.isVisible() && !isOnScreen(window.getBounds())) window.center();
       window.show();
       window.focus();
     },
     isVisible: () => window?.isVisible() ?? false,
     isFocused: () => window?.isFocused() ?? false,
+    async unseen(signal) {
+      await once(lost, 'lost', { signal }).catch(() => undefined);
+    },
   };
 }
 
@@ -189,10 +212,15 @@ function rememberedBounds(given: unknown): Partial<Bounds> {
   const { workArea } = screen.getDisplayMatching(bounds);
   const width = Math.min(bounds.width, workArea.width);
   const height = Math.min(bounds.height, workArea.height);
-  const isVisible =
-    bounds.x < workArea.x + workArea.width - 50 &&
-    bounds.x + width > workArea.x + 50 &&
-    bounds.y >= workArea.y &&
-    bounds.y < workArea.y + workArea.height - 50;
-  return isVisible ? { x: bounds.x, y: bounds.y, width, height } : {};
+  return isOnScreen({ ...bounds, width }) ? { x: bounds.x, y: bounds.y, width, height } : {};
+}
+
+function isOnScreen({ x, y, width }: Bounds): boolean {
+  const { workArea } = screen.getDisplayMatching({ x, y, width, height: smallest.minHeight });
+  return (
+    x < workArea.x + workArea.width - 50 &&
+    x + width > workArea.x + 50 &&
+    y >= workArea.y &&
+    y < workArea.y + workArea.height - 50
+  );
 }

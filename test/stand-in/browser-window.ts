@@ -136,6 +136,12 @@ export class StandInWindow extends EventEmitter {
     this.emit('blur');
   }
 
+  minimize() {
+    this.minimized = true;
+    this.focused = false;
+    this.emit('minimize');
+  }
+
   restore() {
     this.minimized = false;
   }
@@ -174,11 +180,23 @@ export class StandInWindow extends EventEmitter {
     return { ...this.bounds };
   }
 
-  /** Presses the close button. Returns false if a listener prevented it. */
-  close(): boolean {
+  center() {
+    this.bounds = { ...this.bounds, x: 0, y: 0 };
+  }
+
+  /** If true, the page does not answer when its window is closed, and the window stays. */
+  hangs = false;
+
+  /** Presses the close button. Resolves with false if a listener or the page prevented it. */
+  async close(): Promise<boolean> {
     const event = standInEvent({});
     this.emit('close', event);
     if (event.defaultPrevented) return false;
+    if (this.hangs) {
+      this.emit('unresponsive');
+      return this.destroyed;
+    }
+    if (!(await this.webContents.mayUnload())) return false;
     this.destroy();
     return true;
   }
@@ -193,7 +211,10 @@ export class StandInWindow extends EventEmitter {
   }
 }
 
-wholeApp.closeWindows = async () => [...windows].every((window) => window.close());
+wholeApp.closeWindows = async () => {
+  for (const window of [...windows]) if (!(await window.close())) return false;
+  return true;
+};
 
 /** The windows as the program sees them. */
 const seen = new WeakMap<StandInWindow, object>();

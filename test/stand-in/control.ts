@@ -43,6 +43,14 @@ const operations = {
     })),
   closeWindow: (id: number) => windowAt(id).close(),
   maximizeWindow: (id: number) => windowAt(id).maximize(),
+  minimizeWindow: (id: number) => windowAt(id).minimize(),
+  /** The page hangs, which Electron notices only when the window is closed. */
+  freezeWindow(id: number) {
+    windowAt(id).hangs = true;
+  },
+  moveWindow(id: number, x: number, y: number) {
+    windowAt(id).setPosition(x, y);
+  },
   hangWindow: (id: number) => void windowAt(id).emit('unresponsive'),
   blurWindow: (id: number) => windowAt(id).blur(),
   trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
@@ -129,11 +137,11 @@ export type Operations = typeof operations;
 
 /** Answers the requests of the test. */
 export function listenToTest(): void {
-  process.on('message', (request: { id: number; name: keyof Operations; args: never[] }) => {
+  process.on('message', async (request: { id: number; name: keyof Operations; args: never[] }) => {
     let reply: object;
     try {
       const run = operations[request.name] as (...args: never[]) => unknown;
-      reply = { value: run(...request.args) };
+      reply = { value: await run(...request.args) };
     } catch (error) {
       reply = { error: String(error) };
     }

@@ -1,5 +1,5 @@
 /** `webContents` of a window: the preload in an isolated world of a real page, IPC to it, and its guards. */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
@@ -99,6 +99,20 @@ export class WebContents extends EventEmitter {
     const event = standInEvent({ url, isMainFrame: true });
     this.emit('will-frame-navigate', event, url);
     return !event.defaultPrevented;
+  }
+
+  /** As in Electron, a page with a listener for `beforeunload` silently keeps its window, unless the app overrides it. */
+  async mayUnload(): Promise<boolean> {
+    const asks = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))";
+    const page = await this.page;
+    const prevents = await Promise.race([
+      page.evaluate(asks).catch(() => false),
+      once(this, 'destroyed').then(() => false),
+    ]);
+    if (!prevents) return true;
+    const event = standInEvent({});
+    this.emit('will-prevent-unload', event);
+    return event.defaultPrevented;
   }
 
   setWindowOpenHandler(handler: OpenHandler) {

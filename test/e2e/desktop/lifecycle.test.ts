@@ -129,6 +129,18 @@ describe('The app', () => {
     expect((await app.desk('windows'))[0]?.bounds).toEqual(bounds);
   });
 
+  it('brings its window back from a screen that was disconnected while the window was hidden', async () => {
+    const app = await start();
+    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    await app.desk('closeWindow', id);
+    await app.desk('moveWindow', id, 9_000, 120);
+    await app.desk('clickTray');
+    expect((await app.desk('windows')).find((window) => window.id === id)).toMatchObject({
+      visible: true,
+      bounds: { x: 0, y: 0 },
+    });
+  });
+
   it('does not open its window on a screen that was disconnected', async () => {
     const app = await start({ windowState: { x: 5000, y: 120, width: 900, height: 640 } });
     expect((await app.desk('windows'))[0]?.bounds).toMatchObject({ x: 0, y: 0 });
@@ -213,6 +225,36 @@ describe('Quitting', () => {
     const startedAt = Date.now();
     expect(await app.quit()).toBe(0);
     expect(Date.now() - startedAt).toBeLessThan(12_000);
+  });
+
+  it('asks about unsaved changes, and happens without asking when the session ends', async () => {
+    const app = await start();
+    const page = await app.page();
+    const prevent = "addEventListener('beforeunload', (event) => event.preventDefault())";
+    await page.evaluate(prevent);
+    await app.desk('quit');
+    const { id, parent, options } = await app.dialog();
+    expect(options).toMatchObject({ message: 'Quit without saving?', buttons: ['Quit', 'Cancel'] });
+    expect(parent).toBe((await app.desk('windows')).find(({ visible }) => visible)?.id);
+    await app.desk('answerDialog', id, { response: 1 });
+    // The app continues: closing the window hides it.
+    expect(await app.desk('closeWindow', parent ?? 0)).toBe(false);
+    const ended = once(app.process, 'exit');
+    await app.desk('quit');
+    app.desk('answerDialog', (await app.dialog()).id, { response: 0 }).catch(() => undefined);
+    expect((await ended)[0]).toBe(0);
+
+    const other = await start();
+    await (await other.page()).evaluate(prevent);
+    const otherEnded = once(other.process, 'exit');
+    other.process.kill('SIGTERM');
+    expect((await otherEnded)[0]).toBe(0);
+  });
+
+  it('happens although a page hangs', async () => {
+    const app = await start();
+    for (const { id } of await app.desk('windows')) await app.desk('freezeWindow', id);
+    expect(await app.quit()).toBe(0);
   });
 
   it('happens when the process that started the app ends', async () => {

@@ -198,4 +198,18 @@ describe('A question of a tool', () => {
     await page.getByRole('button', { name: 'Decline to answer' }).click();
     expect((await result).ok.action).toBe('decline');
   });
+
+  it.each(['closes', 'minimizes'])('moves to the prompt window if the user %s the main window instead', async (how) => {
+    await app.desk('clickTray');
+    const main = await until(
+      async () => (await app.desk('windows')).find(({ focused, url }) => focused && !url.includes('view=questions')),
+      'the main window has the focus',
+    );
+    const result = answers(run('asker', 'confirm'));
+    await (await app.page('index.html')).getByText('Delete the branch?').first().waitFor();
+    expect(await promptWindow()).toBeUndefined();
+    await app.desk(how === 'closes' ? 'closeWindow' : 'minimizeWindow', main.id);
+    await answer('No');
+    expect((await result).ok.action).not.toBe('cancel');
+  });
 });

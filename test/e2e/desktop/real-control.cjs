@@ -2,11 +2,14 @@
  * Loaded into a real Electron before the app (`electron -r control.cjs`): answers the requests of the test driver, as
  * test/stand-in/control.ts does on the stand-in. Operations that only the stand-in can simulate are refused.
  */
+const { basename } = require('node:path');
 const electron = require('electron');
-const { app, BrowserWindow, dialog, Menu, Notification, shell, Tray } = electron;
+const { app, BrowserWindow, dialog, Menu, nativeImage, Notification, shell, Tray } = electron;
 
 const windows = new Map();
 const trays = [];
+/** The files of images. */
+const imagePaths = new WeakMap();
 const dialogs = [];
 const openedOutside = [];
 const notifications = [];
@@ -41,6 +44,16 @@ wrap(Tray.prototype, 'setToolTip', (call, [text], tray) => {
 });
 wrap(Menu, 'setApplicationMenu', (call, [menu]) => {
   applicationMenu = menu;
+  return call();
+});
+wrap(nativeImage, 'createFromPath', (call, [path]) => {
+  const image = call();
+  imagePaths.set(image, path);
+  return image;
+});
+wrap(Tray.prototype, 'setImage', (call, [image], tray) => {
+  const found = trays.find((each) => each.tray === tray);
+  if (found) found.icon = imagePaths.get(image);
   return call();
 });
 wrap(shell, 'openExternal', async (_call, [url]) => void openedOutside.push(url));
@@ -95,8 +108,10 @@ const operations = {
     windowAt(id).close();
     return windowAt(id) === null;
   },
+  minimizeWindow: (id) => windowAt(id).minimize(),
   blurWindow: (id) => windowAt(id).blur(),
   trayIsThere: () => trays.some(({ tray }) => !tray.isDestroyed()),
+  trayIcon: () => basename(currentTray().icon ?? ''),
   trayToolTip: () => currentTray().toolTip,
   trayMenu: () =>
     currentTray().menu.items.map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
