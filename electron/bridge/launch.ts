@@ -16,6 +16,8 @@ export interface Launch {
   windowsHide: boolean;
   isApp: boolean;
   mayFail: boolean;
+  /** Launch Services or Explorer starts the app, so the exit of the command does not say that another instance runs. */
+  isIndirect?: boolean;
 }
 
 export interface LaunchSituation {
@@ -32,14 +34,16 @@ export interface LaunchSituation {
   uid?: number;
 }
 
-/**
- * An app that exits later than this did not fail to start. An app that exits earlier with code 0 handed over to another
- * instance, whose Core answers within this time.
- */
+/** An app that exits later than this did not fail to start. Launch Services and Explorer start it within this time. */
 const startedAfterMs = 20_000;
+/**
+ * An app that exits earlier with code 0 handed over to another instance. If that one does not answer within this time, it may
+ * have been quitting, so the app is started again. A second instance disturbs neither the first nor the user.
+ */
+const handoverMs = 2_000;
 
 export interface Started {
-  /** False after every started process has exited; for an app that handed over, after another `startedAfterMs`. */
+  /** False after every started process has exited; for an app that another instance starts or replaces, some time later. */
   isRunning(): boolean;
   /** A Core answers, so no other launch is needed, whatever ends later. */
   done(): void;
@@ -52,7 +56,7 @@ export function startFirst(list: Launch[]): Started {
   const start = ([launch, ...others]: Launch[]): void => {
     isRunning = launch !== undefined && !isDone;
     if (!launch || isDone) return;
-    const { command, args, env, windowsHide, isApp, mayFail } = launch;
+    const { command, args, env, windowsHide, isApp, mayFail, isIndirect } = launch;
     const startedAt = Date.now();
     const child = spawn(command, args, { cwd: homedir(), detached: true, stdio: 'ignore', windowsHide, env });
     child.once('error', () => start(others));
@@ -60,7 +64,8 @@ export function startFirst(list: Launch[]): Started {
       const isEarly = Date.now() - startedAt < startedAfterMs;
       if (code !== 0 && mayFail && isEarly) start(others);
       // Another instance of the app is starting, or Launch Services or Explorer is starting it.
-      else if (isApp && isEarly) setTimeout(() => (isRunning = false), startedAfterMs).unref();
+      else if (isApp && isEarly)
+        setTimeout(() => (isRunning = false), isIndirect ? startedAfterMs : handoverMs).unref();
       else isRunning = false;
     });
     child.unref();
@@ -99,14 +104,14 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
     const home = situation.env.GATEHOUSE_HOME;
     const variables = home ? ['--env', `GATEHOUSE_HOME=${home}`] : [];
     const args = ['-g', '-j', '-a', bundle ?? '', ...variables, '--args', ...app.args];
-    return bundle ? { ...direct, command: '/usr/bin/open', args } : direct;
+    return bundle ? { ...direct, command: '/usr/bin/open', args, isIndirect: true } : direct;
   }
   if (platform === 'win32') {
     // Let the shell start the app, so that it is outside the job object of a client from the Store and can be updated.
     const shortcut = join(dataDir, 'run', 'start.lnk');
     // Explorer exits with 1 even on success.
     if (existsSync(shortcut) && !situation.env.GATEHOUSE_HOME)
-      return { ...direct, command: 'explorer.exe', args: [shortcut], mayFail: false };
+      return { ...direct, command: 'explorer.exe', args: [shortcut], mayFail: false, isIndirect: true };
   }
   return direct;
 }

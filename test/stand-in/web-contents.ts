@@ -1,7 +1,8 @@
 /** `webContents` of a window: the preload in an isolated world of a real page, IPC to it, and its guards. */
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import { standInEvent, wholeApp } from './app.ts';
 import { fromChromium, toChromium } from './browser.ts';
@@ -19,6 +20,8 @@ export class WebContents extends EventEmitter {
   readonly id: number;
   readonly mainFrame: { url: string };
   readonly page: Promise<Page>;
+  /** The page, once it exists. */
+  opened: Page | undefined;
   openHandler: OpenHandler | undefined;
   session: CDPSession | undefined;
   preloadWorld: number | undefined;
@@ -38,6 +41,7 @@ export class WebContents extends EventEmitter {
       opened.on('crash', () => this.emit('render-process-gone', standInEvent({}), { reason: 'crashed' }));
       opened.on('popup', (popup) => void this.#popup(popup));
       await this.#prepare(opened, preloadFile, current);
+      this.opened = opened;
       return opened;
     });
   }
@@ -103,12 +107,9 @@ export class WebContents extends EventEmitter {
 
   /** As in Electron, a page with a listener for `beforeunload` silently keeps its window, unless the app overrides it. */
   async mayUnload(): Promise<boolean> {
+    if (!this.opened || this.loading !== undefined) return true;
     const asks = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))";
-    const page = await this.page;
-    const prevents = await Promise.race([
-      page.evaluate(asks).catch(() => false),
-      once(this, 'destroyed').then(() => false),
-    ]);
+    const prevents = await Promise.race([this.opened.evaluate(asks).catch(() => false), delay(1_000, false)]);
     if (!prevents) return true;
     const event = standInEvent({});
     this.emit('will-prevent-unload', event);

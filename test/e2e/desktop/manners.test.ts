@@ -134,7 +134,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
   });
 
   it('has shortcuts for zoom, closing and quitting, although its menu bar is hidden', async () => {
-    expect(await app.desk('menuRoles')).toEqual(['File', 'editMenu', 'View']);
+    expect(await app.desk('menuRoles')).toEqual(['File', 'editMenu', 'View', 'help']);
   });
 
   it('says once that it is still running when the user closes the window', async () => {

@@ -1,5 +1,6 @@
 /** A client starts the installed app, with the six variables that the official SDK passes to a server. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,13 +46,14 @@ async function listTools(command: string, args: string[], env: Record<string, st
   return tools.length;
 }
 
-/** Starts the app as the user does, and quits it once its Core serves. */
+/** Starts the app as the user does, and quits it once its Core serves. Resolves when it has ended. */
 async function openOnce(): Promise<void> {
   const env = { PATH: process.env.PATH ?? '', HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: 'GNOME' };
   const app = spawn(binary, [], { env, stdio: 'ignore' });
   await until(() => coreFile() !== undefined, 'the app serves');
+  const ended = once(app, 'exit');
   app.kill('SIGTERM');
-  await until(() => coreFile() === undefined, 'the app has ended');
+  await ended;
   rmSync(started);
 }
 
@@ -64,6 +66,14 @@ it('An app that the user has opened before starts hidden, on the display of its 
   });
   expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
   expect(starts()).toEqual([expect.stringContaining('node'), 'app --hidden']);
+});
+
+it('An app that is still quitting is started again once it has ended', async () => {
+  await openOnce();
+  const lock = spawn('flock', [join(home, 'instance.lock'), 'sh', '-c', 'echo held; sleep 4'], { detached: true });
+  await once(lock.stdout, 'data');
+  expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
+  expect(starts().filter((line) => line === 'app --hidden').length).toBeGreaterThan(1);
 });
 
 it('An app that was never opened runs as a headless Core if the session has no display', async () => {

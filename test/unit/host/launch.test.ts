@@ -124,3 +124,14 @@ test('The next launch follows an app that fails to start, but not one that was k
   startFirst(list);
   await vi.waitUntil(() => existsSync(marker));
 });
+
+test('An app that hands over to an instance that is quitting is soon started again; one that Launch Services start is not', async () => {
+  const shell: Launch = {
+    ...{ command: '/bin/sh', args: ['-c', 'exit 0'], env: {}, windowsHide: false, isApp: true, mayFail: true },
+  };
+  const direct = startFirst([shell]);
+  const indirect = startFirst([{ ...shell, isIndirect: true }]);
+  expect(direct.isRunning()).toBe(true);
+  await vi.waitUntil(() => !direct.isRunning(), { timeout: 10_000 });
+  expect(indirect.isRunning()).toBe(true);
+});
