@@ -70,7 +70,8 @@ it('An app that the user has opened before starts hidden, on the display of its 
 
 it('An app that is still quitting is started again once it has ended', async () => {
   await openOnce();
-  const lock = spawn('flock', [join(home, 'instance.lock'), 'sh', '-c', 'echo held; sleep 4'], { detached: true });
+  const held = `exec 9> '${join(home, 'instance.lock')}'; flock 9; echo held; sleep 4`;
+  const lock = spawn('sh', ['-c', held], { detached: true });
   await once(lock.stdout, 'data');
   expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
   expect(starts().filter((line) => line === 'app --hidden').length).toBeGreaterThan(1);
