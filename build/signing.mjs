@@ -21,9 +21,11 @@ const azure = {
   AZURE_SIGNING_PROFILE: 'certificateProfileName',
 };
 
-/** With a certificate, a package that is not signed fails the build. Removes empty variables from `env`. */
+/** With a certificate, a package that is not signed fails the build. Deletes empty and unsuitable variables from `env`. */
 export function signingOptions(platform, env) {
   for (const name of [...secrets, ...Object.keys(azure)]) if (env[name] === '') delete env[name];
+  // electron-builder would use Apple's certificate on every system that has no other.
+  if (platform !== 'darwin') for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD']) delete env[name];
   const options = [];
   if (platform === 'win32' && env.AZURE_CLIENT_SECRET) {
     const missing = Object.keys(azure).filter((name) => env[name] === undefined);

@@ -26,6 +26,19 @@ it('With a certificate for its system, a package without a signature fails the b
   expect(signingOptions('linux', { CSC_LINK: 'base64', WIN_CSC_LINK: 'base64' })).toEqual([]);
 });
 
+it("Apple's certificate signs packages for macOS only, also where there is no other", () => {
+  const certificate = { CSC_LINK: 'base64', CSC_KEY_PASSWORD: 'password' };
+  for (const [platform, left] of [
+    ['darwin', certificate],
+    ['win32', {}],
+    ['linux', {}],
+  ] as const) {
+    const env = { ...certificate };
+    signingOptions(platform, env);
+    expect(env).toEqual(left);
+  }
+});
+
 it('Azure Trusted Signing gets its settings, and all are necessary', () => {
   expect(signingOptions('win32', { ...azure })).toEqual([
     '--config.win.azureSignOptions.publisherName=Gatehouse contributors',
