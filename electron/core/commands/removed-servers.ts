@@ -11,8 +11,8 @@ export interface RemovedServers {
   configs(): ServerConfig[];
   remove(config: ServerConfig): Promise<void>;
   /**
-   * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another server has its name or its secrets by
-   * now.
+   * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another of the user's servers has its name, or
+   * any server its secrets, by now.
    */
   restore(server: string): Promise<void>;
 }
@@ -46,13 +46,13 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
   }
 
   function requireFree({ config: { name }, secrets }: Removed): void {
-    const others = [...servers.configs(), ...own()];
-    if (others.some((other) => other.name === name))
+    // A config file's server of this name is no obstacle: the removed one replaced it before, too.
+    if (own().some((other) => other.name === name))
       throw fail('INPUT_INVALID', `There is now another server "${name}".`, {
         server: name,
         hint: 'Rename or remove it, then undo the removal again.',
       });
-    for (const other of others) {
+    for (const other of [...servers.configs(), ...own()]) {
       const used = usedSecrets(other).find((secret) => secrets.has(secret));
       if (used)
         throw fail('INPUT_INVALID', `The server "${other.name}" now uses the secret ${used}.`, {

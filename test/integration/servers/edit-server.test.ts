@@ -147,6 +147,16 @@ it('Undo replaces no newer server of the same name, and gives no server the secr
   expect(await names()).toContain('one/key');
 });
 
+it("Undo restores a server that replaces a config file's server of the same name", async () => {
+  const one = { ...remote('one'), description: 'Own.' };
+  const { core, host, view } = await startCore([one], { config: { servers: [remote('one')] } });
+  await core.handlers['servers.remove']({ server: 'one' });
+  expect(view('one').description).not.toBe('Own.');
+  await core.handlers['servers.restore']({ server: 'one' });
+  expect(host.store.get('servers')).toEqual([one]);
+  expect(view('one').description).toBe('Own.');
+});
+
 it('A server is not removed and restored at the same time', async () => {
   const { handlers, host } = await startWithSecrets([remote('one')], []);
   const removals = await Promise.allSettled([1, 2].map(async () => handlers['servers.remove']({ server: 'one' })));
