@@ -35,7 +35,7 @@ function trial(presentMs?: () => number) {
     );
   const get = (taskId: unknown) => tasks.answer(request('tasks/get', { taskId }));
   const cancel = (taskId: unknown) => tasks.answer(request('tasks/cancel', { taskId }));
-  return { events, tasks, calls, answers, controller, call, get, cancel };
+  return { events, tasks, calls, answers, controller, request, call, get, cancel };
 }
 
 describe('A task', () => {
@@ -121,6 +121,19 @@ describe('A task', () => {
       expect(tasks.unfetched()).toBe(0);
     },
   );
+
+  it('counts as unfetched although its client was notified of the outcome, because that may not have arrived', async () => {
+    const { call, calls, request, tasks } = trial();
+    const created = call();
+    await vi.advanceTimersByTimeAsync(minute);
+    const { taskId } = await created;
+    const told: JsonObject[] = [];
+    tasks.subscribe(request('').client, [String(taskId)], (state) => told.push(state)).start();
+    calls[0]?.resolve({ content: [] });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told).toMatchObject([{ status: 'completed', result: { content: [] } }]);
+    expect(tasks.unfetched()).toBe(1);
+  });
 
   it('is cancelled after an hour, and when its client disconnects', async () => {
     for (const end of ['hour', 'disconnect']) {

@@ -52,10 +52,10 @@ export function createTasks({
   const stateOf = (task: Task, { era }: McpRequest['client']) => taskState(task, era, kept.expiresAt(task));
 
   /** Modern: the state with the questions, result or error. */
-  function detailedState(task: Task, client: McpRequest['client']): JsonObject {
-    task.fetched();
-    return { ...stateOf(task, client), ...taskDetails(task) };
-  }
+  const detailedState = (task: Task, client: McpRequest['client']): JsonObject => ({
+    ...stateOf(task, client),
+    ...taskDetails(task),
+  });
 
   function created(task: Task, client: McpRequest['client']): JsonObject {
     const state = stateOf(task, client);
@@ -129,7 +129,9 @@ export function createTasks({
       if (!isLegacy) requireExtension(client);
       if (method === 'tasks/get') {
         const task = kept.find(client.id, params.taskId);
-        return isLegacy ? stateOf(task, client) : detailedState(task, client);
+        if (isLegacy) return stateOf(task, client);
+        task.fetched();
+        return detailedState(task, client);
       }
       if (method === 'tasks/cancel') {
         const task = kept.find(client.id, params.taskId);
