@@ -28,7 +28,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   await finishInstallations(host, vault);
   const bundleFolders = createBundleFolders(host, () => [...host.store.get('servers'), ...config().servers]);
   // A killed Core may have left some.
-  const cleaned = bundleFolders.clean([]);
+  bundleFolders.clean(() => []);
   const [signIns, catalog, pins, history, results, savings, notifications] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
@@ -69,7 +69,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     index,
     feedback,
     async close() {
-      await cleaned;
+      await bundleFolders.close();
       await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
       // Close the notifications last: recording a call emits an event, which may add one.
       await Promise.all([history.flush(), results.flush()]);

@@ -35,7 +35,7 @@ export function bundleCommands(services: CommandServices, removed: RemovedServer
     return withVaultWarning(await planBundle({ ...choice, ...own, folder, roots: readRoots }, host), stores);
   };
 
-  const clean = () => stores.bundleFolders.clean(removed.configs());
+  const clean = () => stores.bundleFolders.clean(removed.configs);
   const received = createReceivedBundles(host.dataDir);
   const rehearsals = createRehearsals(services);
 

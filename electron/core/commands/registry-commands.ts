@@ -59,7 +59,7 @@ export function registryCommands(services: CommandServices, removed: RemovedServ
     },
     'registry.revert': async ({ server }) => {
       const reverted = await revertUpdate(services, server);
-      await stores.bundleFolders.clean(removed.configs());
+      stores.bundleFolders.clean(removed.configs);
       return reverted;
     },
     'registry.installed': () =>

@@ -14,10 +14,12 @@ export interface BundleFolders {
   /** Runs `work`, which unpacks a bundle and stores its server. Deletes nothing in the meantime. */
   keepAll<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Deletes what no server needs, neither to run nor to revert its last update. `removed`: servers that can be restored.
-   * Never rejects: what another program uses stays until the next time.
+   * After all earlier work, deletes what no server needs, neither to run nor to revert its last update. What another program
+   * uses stays until the next time. `removed`: the servers that can be restored by then.
    */
-  clean(removed: readonly ServerConfig[]): Promise<void>;
+  clean(removed: () => readonly ServerConfig[]): void;
+  /** Waits for the deletion that is running, and prevents later ones. */
+  close(): Promise<void>;
 }
 
 /** `servers`: all configured servers. */
@@ -27,6 +29,8 @@ export function createBundleFolders(
 ): BundleFolders {
   const root = join(dataDir, 'bundles');
   let last: Promise<unknown> = Promise.resolve();
+  let deletion = Promise.resolve();
+  let isClosed = false;
 
   /** Runs one `work` after the other. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -35,17 +39,30 @@ export function createBundleFolders(
     return result;
   }
 
-  async function cleanAll(removed: readonly ServerConfig[]): Promise<void> {
+  async function cleanAll(removed: () => readonly ServerConfig[]): Promise<void> {
     const found = await foldersIn(root);
     if (found.length === 0) return;
-    const needed = [JSON.stringify([...servers(), ...removed]), ...(await damagedSettings(dataDir))];
+    const needed = [JSON.stringify([...servers(), ...removed()]), ...(await damagedSettings(dataDir))];
     for (const { parent, name } of found) {
       if (needed.some((text) => text.includes(name))) continue;
       await remove(parent, name).catch((error: Error) => log('info', `${join(parent, name)}: ${error.message}`));
     }
   }
 
-  return { keepAll: alone, clean: (removed) => alone(() => cleanAll(removed)).catch(() => undefined) };
+  return {
+    keepAll: alone,
+    clean(removed) {
+      void alone(async () => {
+        if (isClosed) return;
+        deletion = cleanAll(removed).catch((error: Error) => log('warn', `${root}: ${error.message}`));
+        await deletion;
+      });
+    },
+    async close() {
+      isClosed = true;
+      await deletion;
+    },
+  };
 }
 
 /** Throws INSTALL_REFUSED if the server runs in the folder of a bundle that is gone. */

@@ -161,7 +161,9 @@ describe('A newer bundle of an installed server', () => {
     expect(results).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled' }]);
     expect(host.store.get('servers')).toEqual([]);
     expect((await handlers['secrets.list']()).secrets).toEqual([]);
-    expect(readdirSync(join(host.dataDir, 'bundles/notes'))).toEqual([expect.stringMatching(/^1\.0\.0-/)]);
+    await expect
+      .poll(() => readdirSync(join(host.dataDir, 'bundles/notes')), { timeout: 15_000 })
+      .toEqual([expect.stringMatching(/^1\.0\.0-/)]);
     await handlers['servers.restore']({ server: 'notes' });
     expect((await handlers['secrets.list']()).secrets).toMatchObject([{ name: 'notes/token', isSet: true }]);
   }, 60_000);
@@ -210,12 +212,12 @@ describe('The folder of a bundle', () => {
       await settled(trial, version);
     };
     await update('1.1.0');
-    expect(folders(host.dataDir)).toEqual(['1.0.0', '1.1.0']);
+    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.0.0', '1.1.0']);
     await update('1.2.0');
-    expect(folders(host.dataDir)).toEqual(['1.1.0', '1.2.0']);
+    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.1.0', '1.2.0']);
     await handlers['registry.revert']({ server: 'notes' });
     await settled(trial, '1.1.0');
-    expect(folders(host.dataDir)).toEqual(['1.1.0']);
+    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.1.0']);
 
     await handlers['servers.remove']({ server: 'notes' });
     // Another installation deletes what no server needs.
@@ -224,7 +226,7 @@ describe('The folder of a bundle', () => {
     const other = await handlers['bundle.plan']({ file: join(host.homeDir, 'notes.mcpb'), inputs });
     expect([hash, other.server]).toEqual(['', 'notes']);
     await handlers['bundle.install']({ file: join(host.homeDir, 'notes.mcpb'), inputs, hash: other.hash ?? '' });
-    expect(folders(host.dataDir)).toEqual(['1.1.0', '3.0.0']);
+    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.1.0', '3.0.0']);
     await handlers['servers.remove']({ server: 'notes' });
     await handlers['servers.restore']({ server: 'notes' });
     expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({ token: secret });
@@ -244,7 +246,7 @@ describe('The folder of a bundle', () => {
       const { hash = '' } = await handlers['bundle.plan'](again);
       await handlers['bundle.install']({ ...again, hash });
       expect(readFileSync(join(folder, 'notes.mjs'), 'utf8')).toBe(notesProgram);
-      expect(readdirSync(join(host.dataDir, 'bundles/notes'))).toEqual([name]);
+      await expect.poll(() => readdirSync(join(host.dataDir, 'bundles/notes')), { timeout: 15_000 }).toEqual([name]);
     }
   }, 60_000);
 
@@ -258,7 +260,7 @@ describe('The folder of a bundle', () => {
     const message = 'The files of notes 1.0.0 are gone.';
     await expect(revert()).rejects.toMatchObject({ failure: { code: 'INSTALL_REFUSED', message } });
     expect(host.store.get('servers')).toMatchObject([{ registry: { version: '2.0.0' } }]);
-    expect(folders(host.dataDir)).toEqual(['2.0.0']);
+    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['2.0.0']);
   }, 60_000);
 
   it('is deleted if its server cannot be stored', async () => {
@@ -268,7 +270,7 @@ describe('The folder of a bundle', () => {
     writeFileSync(join(host.dataDir, 'registry'), 'A file in the place of the folder.');
     const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
     await expect(handlers['bundle.install'](choice)).rejects.toThrow();
-    expect(folders(host.dataDir)).toEqual(['1.0.0']);
+    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.0.0']);
     expect(host.store.get('servers')).toMatchObject([{ registry: { version: '1.0.0' } }]);
   }, 60_000);
 
