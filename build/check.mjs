@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types of every runtime, dead code, prose, workflows. Runs all checks and names those that failed. */
+/** `npm run check`: format, lint, types of every runtime, dead code, prose, strings, workflows. Runs all checks and names those that failed. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ const checks = [
   ['types: renderer', tsc, '-p', 'renderer'],
   ['dead code', bin('knip', 'bin/knip.js')],
   ['prose', join(root, 'build', 'check-prose.mjs')],
+  ['strings of the window', join(root, 'build', 'strings.mjs')],
   ['workflows', join(root, 'build', 'lint-workflows.mjs')],
 ].filter(([, , flag, folder]) => flag !== '-p' || existsSync(join(root, folder)));
 

@@ -3,7 +3,9 @@ import { fail } from '../shared/failure.ts';
 import { handshakeVersion, type Nonces, sessionTranscript, transcript } from '../shared/protocol/bridge-protocol.ts';
 import type { PickOptions } from '../shared/protocol/ipc.ts';
 import { bufferedWire, type Wire } from '../shared/protocol/wire.ts';
+import { type PageCode, pageCode } from './page-code.ts';
 import type { PromptBridge } from './stores/prompt.ts';
+import { t } from './text.tsx';
 
 /**
  * The API that the preload script exposes. `pickFile` shows the native file dialog and resolves with undefined if the
@@ -28,24 +30,19 @@ declare global {
 }
 
 /** This tab's key: at first the code from its address, later the key that replaces it. */
-interface PageKey {
-  id: string;
-  secret: string;
+interface PageKey extends PageCode {
   /** True for a code, which works for one connection. */
   isCode: boolean;
 }
 
 /**
  * Returns the function that opens a Wire. It rejects with CORE_UNREACHABLE, or with INPUT_INVALID if Core refuses the
- * key. Removes the one-time code from the address. The key exists only in this closure: browsers store history and
- * session storage on disk, where other programs could read it. A reloaded page therefore needs a new address.
+ * key. The key exists only in this closure, so a reloaded page needs a new address.
  */
 export function pageWire(): () => Promise<Wire> {
   const { gatehouse } = window;
   if (gatehouse) return () => Promise.resolve(preloadWire(gatehouse));
-  const [, id = '', secret = ''] = /[#&]code=([\w-]+)\.([\w-]+)/.exec(location.hash) ?? [];
-  if (id) history.replaceState(null, '', `${location.pathname}${location.search}#/`);
-  let key: PageKey = { id, secret, isCode: true };
+  let key: PageKey = { ...pageCode, isCode: true };
   return () =>
     socketWire(key, (next) => {
       key = next;
@@ -67,7 +64,7 @@ function preloadWire(bridge: PreloadBridge): Wire {
  */
 function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>();
-  if (!key.id) return Promise.reject(fail('INPUT_INVALID', "This page's address has no code."));
+  if (!key.id) return Promise.reject(fail('INPUT_INVALID', t("This page's address has no code.")));
   const socket = new WebSocket(`ws://${location.host}/wire`);
   const { wire, receive, closed } = bufferedWire({
     send: (frame) => socket.send(JSON.stringify(frame)),
@@ -83,7 +80,7 @@ function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> 
   async function prove(challenge: Handshake): Promise<void> {
     nonces.core = String(challenge.nonce);
     const isCore = challenge.proof === (await sign(key.secret, transcript('core', coreHost, nonces)));
-    if (!isCore) return refuse('The program at this address is not your Gatehouse.');
+    if (!isCore) return refuse(t('The program at this address is not your Gatehouse.'));
     const proof = await sign(key.secret, transcript('client', coreHost, nonces));
     if (key.isCode)
       onKey({ id: key.id, secret: await sign(key.secret, sessionTranscript(coreHost, nonces)), isCode: false });
@@ -96,14 +93,14 @@ function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> 
     const message: unknown = JSON.parse(String(event.data));
     if (step === 'open') return receive(message);
     const { ok, message: reason, proof } = message as Handshake;
-    if (ok === false) return refuse(reason ?? 'Gatehouse refused this page.');
+    if (ok === false) return refuse(reason ?? t('Gatehouse refused this page.'));
     if (step === 'challenge' && proof) return void prove(message as Handshake);
-    if (step !== 'verdict' || !ok) return refuse('The program at this address is not your Gatehouse.');
+    if (step !== 'verdict' || !ok) return refuse(t('The program at this address is not your Gatehouse.'));
     step = 'open';
     return resolve(wire);
   };
   socket.onclose = () => {
-    reject(fail('CORE_UNREACHABLE', 'Gatehouse is not responding.'));
+    reject(fail('CORE_UNREACHABLE', t('Gatehouse is not responding.')));
     closed();
   };
   return promise;

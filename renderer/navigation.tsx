@@ -13,21 +13,23 @@ import {
 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { BrandMark } from './components/brand-mark.tsx';
+import { number } from './components/format.ts';
 import styles from './navigation.module.css';
 import { isUnread } from './stores/notifications.ts';
 import { useResource } from './stores/resource.ts';
 import { hrefOf, type View } from './stores/route.ts';
 import { useStores } from './stores/stores.ts';
+import { t } from './text.tsx';
 
 const entries: readonly { view: View; label: string; icon: LucideIcon }[] = [
-  { view: 'home', label: 'Home', icon: House },
-  { view: 'servers', label: 'Servers', icon: Server },
-  { view: 'tools', label: 'Tools', icon: Blocks },
-  { view: 'rules', label: 'Rules', icon: ShieldCheck },
-  { view: 'clients', label: 'Clients', icon: PlugZap },
-  { view: 'history', label: 'History', icon: History },
-  { view: 'settings', label: 'Settings', icon: Settings },
-  { view: 'notifications', label: 'Notifications', icon: Bell },
+  { view: 'home', label: t('Home'), icon: House },
+  { view: 'servers', label: t('Servers'), icon: Server },
+  { view: 'tools', label: t('Tools'), icon: Blocks },
+  { view: 'rules', label: t('Rules'), icon: ShieldCheck },
+  { view: 'clients', label: t('Clients'), icon: PlugZap },
+  { view: 'history', label: t('History'), icon: History },
+  { view: 'settings', label: t('Settings'), icon: Settings },
+  { view: 'notifications', label: t('Notifications'), icon: Bell },
 ];
 
 const isMac = navigator.platform.startsWith('Mac');
@@ -51,17 +53,18 @@ export function Navigation({ view }: { view: View }) {
   const counts: Partial<Record<View, number>> = data
     ? { servers: data.servers, tools: data.tools, clients: data.clients.length }
     : {};
-  const state = connection !== 'open' ? 'Not connected' : data?.paused ? 'Paused' : 'Running';
+  const isRunning = connection === 'open' && !data?.paused;
+  const state = connection !== 'open' ? t('Not connected') : isRunning ? t('Running') : t('Paused');
   return (
-    <nav className={styles.nav} aria-label="Main">
+    <nav className={styles.nav} aria-label={t('Main')}>
       <a className={styles.navBrand} href={hrefOf('home')} aria-label="Gatehouse">
         <BrandMark size={26} />
         <span>Gatehouse</span>
       </a>
-      <button type="button" className={styles.navSearch} title="Find…" onClick={() => overlay.show('palette')}>
+      <button type="button" className={styles.navSearch} title={t('Find…')} onClick={() => overlay.show('palette')}>
         <Search className="icon" aria-hidden />
-        <span className={styles.navLabel}>Find…</span>
-        <kbd aria-hidden>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+        <span className={styles.navLabel}>{t('Find…')}</span>
+        <kbd aria-hidden>{isMac ? '⌘ K' : t('Ctrl K')}</kbd>
       </button>
       <ul>
         {entries.map(({ view: target, label, icon: Icon }) => (
@@ -75,25 +78,25 @@ export function Navigation({ view }: { view: View }) {
               <Icon className="icon" aria-hidden />
               <span className={styles.navLabel}>{label}</span>
               {target === 'servers' && failed > 0 && (
-                <span className={styles.navFailed} title={`${failed} need attention`}>
+                <span className={styles.navFailed} title={t('{count, number} need attention', { count: failed })}>
                   {failed}
-                  <span className="sr-only"> need attention</span>
+                  <span className="sr-only"> {t('need attention')}</span>
                 </span>
               )}
               {target === 'notifications' && unread > 0 && <Unread number={unread} />}
               {target === 'home' && unread > 0 && (
                 <span className={styles.navUnreadSmall}>
-                  <Unread number={unread} what=" notifications" />
+                  <Unread number={unread} isNamed />
                 </span>
               )}
               {counts[target] !== undefined && counts[target] > 0 && (
-                <span className={styles.navCount}>{counts[target].toLocaleString('en')}</span>
+                <span className={styles.navCount}>{number(counts[target])}</span>
               )}
             </a>
           </li>
         ))}
       </ul>
-      <p className={state === 'Running' ? `${styles.navState} ${styles.navStateGood}` : styles.navState}>
+      <p className={isRunning ? `${styles.navState} ${styles.navStateGood}` : styles.navState}>
         <span className={styles.dot} aria-hidden />
         <span className={styles.navLabel}>{state}</span>
       </p>
@@ -101,11 +104,15 @@ export function Navigation({ view }: { view: View }) {
   );
 }
 
-function Unread({ number, what = '' }: { number: number; what?: string }) {
+/** `isNamed`: where the context does not tell that it counts notifications. */
+function Unread({ number: unread, isNamed = false }: { number: number; isNamed?: boolean }) {
+  const title = isNamed
+    ? t('{unread, plural, one {# unread notification} other {# unread notifications}}', { unread })
+    : t('{unread, number} unread', { unread });
   return (
-    <span className={styles.navUnread} title={`${number} unread${what}`}>
-      {number}
-      <span className="sr-only"> unread{what}</span>
+    <span className={styles.navUnread} title={title}>
+      {number(unread)}
+      <span className="sr-only"> {isNamed ? t('unread notifications') : t('unread')}</span>
     </span>
   );
 }

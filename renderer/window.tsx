@@ -1,4 +1,5 @@
 /** The frame around every view: navigation, banner, question queue and toasts. */
+import './zod-setup.ts';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { Banner } from './components/banner.tsx';
@@ -21,22 +22,23 @@ import { Navigation } from './navigation.tsx';
 import { useResource } from './stores/resource.ts';
 import { type Route, useRoute, type View } from './stores/route.ts';
 import { useStores } from './stores/stores.ts';
+import { t } from './text.tsx';
 import styles from './window.module.css';
 
 const titles: Record<View, string> = {
-  home: 'Home',
-  welcome: 'Welcome',
-  servers: 'Servers',
-  tools: 'Tools',
-  rules: 'Rules',
-  import: 'Import',
-  browse: 'Browse',
-  bundle: 'Bundle',
-  clients: 'Clients',
-  history: 'History',
-  settings: 'Settings',
-  notifications: 'Notifications',
-  question: 'Question',
+  home: t('Home'),
+  welcome: t('Welcome'),
+  servers: t('Servers'),
+  tools: t('Tools'),
+  rules: t('Rules'),
+  import: t('Import'),
+  browse: t('Browse'),
+  bundle: t('Bundle'),
+  clients: t('Clients'),
+  history: t('History'),
+  settings: t('Settings'),
+  notifications: t('Notifications'),
+  question: t('Question'),
 };
 
 export function Window() {
@@ -59,7 +61,7 @@ export function Window() {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [hasDraft]);
-  const title = isFirstRun ? 'Welcome' : titles[route.view];
+  const title = isFirstRun ? t('Welcome') : titles[route.view];
   useEffect(() => {
     document.title = openQuestions > 0 ? `(${openQuestions}) ${title} · Gatehouse` : `${title} · Gatehouse`;
   }, [title, openQuestions]);
@@ -75,7 +77,7 @@ export function Window() {
           main.current?.focus();
         }}
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       <Navigation view={route.view} />
       <div className={styles.frameBody}>

@@ -1,4 +1,5 @@
 /** Describes how well the connected clients can use a tool. */
+import { english, type Translate } from './message.ts';
 import type { ClientFit } from './model/tool.ts';
 
 export interface FitDescription {
@@ -8,25 +9,29 @@ export interface FitDescription {
   limited: { client: string; verdict: string; notes: string[] }[];
 }
 
-export function describeFit(fits: ClientFit[]): FitDescription {
+export function describeFit(fits: ClientFit[], t: Translate = english): FitDescription {
   const kinds = new Map(fits.map((fit) => [JSON.stringify([fit.client, fit.mode, fit.level, fit.notes]), fit]));
   const limited = [...kinds.values()].filter(({ level }) => level !== 'full');
   const count = fits.filter(({ level }) => level !== 'full').length;
   return {
-    summary: summary(count, fits),
+    summary: summary(count, fits, t),
     limited: limited.map(({ client, mode, level, notes }) => ({
       client,
-      verdict: `in ${mode} mode, ${level === 'none' ? 'cannot use it' : 'can use it, but not fully'}`,
+      verdict:
+        level === 'none'
+          ? t('in {mode} mode, cannot use it', { mode })
+          : t('in {mode} mode, can use it, but not fully', { mode }),
       notes,
     })),
   };
 }
 
-function summary(limited: number, fits: ClientFit[]): string {
+function summary(limited: number, fits: ClientFit[], t: Translate): string {
   const all = fits.length;
   if (all === 0) return '';
-  if (all === 1) return `The connected client ${limited === 0 ? 'can' : 'cannot'} use it fully.`;
-  if (limited === 0) return `All ${all} connected clients can use it fully.`;
-  if (limited === all) return `None of the ${all} connected clients can use it fully.`;
-  return `${limited} of ${all} connected clients cannot use it fully.`;
+  if (all === 1)
+    return limited === 0 ? t('The connected client can use it fully.') : t('The connected client cannot use it fully.');
+  if (limited === 0) return t('All {all} connected clients can use it fully.', { all });
+  if (limited === all) return t('None of the {all} connected clients can use it fully.', { all });
+  return t('{limited} of {all} connected clients cannot use it fully.', { limited, all });
 }

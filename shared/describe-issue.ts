@@ -1,37 +1,51 @@
 /** Describes a validation issue in plain words, for config file reports and form fields. */
 import type * as z from 'zod';
+import { anyOf, english, type Translate } from './message.ts';
 
 /**
  * `shown` replaces the value in the message, for example `a string` if the value may be secret. Parse with
  * `reportInput`.
  */
-export function describeIssue(issue: z.core.$ZodIssue, shown: string): string {
-  const got = issue.input === undefined ? 'it is missing' : `not ${shown}`;
-  // The type is correct and the value may be secret, so add nothing.
-  const butGot = issue.input !== undefined && shown === `a ${typeof issue.input}` ? '' : `, ${got}`;
+export function describeIssue(issue: z.core.$ZodIssue, shown: string, t: Translate = english): string {
+  const isType = shown === `a ${typeof issue.input}`;
+  const got = issue.input === undefined ? t('it is missing') : t('not {value}', { value: isType ? t(shown) : shown });
+  const withGot = (problem: string) => t('{problem}, {got}', { problem, got });
+  // If the type is correct and the value may be secret, add nothing.
+  const butGot = (problem: string) => (issue.input !== undefined && isType ? problem : withGot(problem));
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${article(issue.expected)}, ${got}`;
-    case 'invalid_value':
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}, ${got}`;
+      return withGot(t('must be {expected}', { expected: t(article(issue.expected)) }));
+    case 'invalid_value': {
+      const expected = anyOf(
+        issue.values.map((value) => JSON.stringify(value)),
+        t,
+      );
+      return withGot(t('must be {expected}', { expected }));
+    }
     case 'invalid_union':
       if (issue.discriminator)
-        return `must have "type": "stdio" with a "command", or "type": "http" or "sse" with a "url", ${got}`;
-      return `must be ${issue.message}, ${got}`;
-    case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}${butGot}`;
-    case 'too_big':
-      if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`;
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : butGot}`;
+        return withGot(t('must have "type": "stdio" with a "command", or "type": "http" or "sse" with a "url"'));
+      return withGot(t('must be {expected}', { expected: issue.message }));
+    case 'too_small': {
+      const minimum = String(issue.minimum);
+      return issue.origin === 'string' ? t('must not be empty') : butGot(t('must be at least {minimum}', { minimum }));
+    }
+    case 'too_big': {
+      const maximum = String(issue.maximum);
+      if (issue.origin === 'array') return t('must have at most {maximum} entries', { maximum });
+      if (issue.origin === 'string') return t('must be at most {maximum} characters long', { maximum });
+      return butGot(t('must be at most {maximum}', { maximum }));
+    }
     case 'invalid_format':
     case 'custom':
-      return `must be ${issue.message}${butGot}`;
+      return butGot(t('must be {expected}', { expected: issue.message }));
     default:
       return issue.message;
   }
 }
 
 /** The problem reported for a URL that is listed twice for one server. */
+// translated: the window passes them to its `t`
 export const repeatedUrlProblem = 'is already a URL of this server';
 
 /** Indexes in `replicas` of URLs that the server already has. */
@@ -39,6 +53,7 @@ export function repeatedUrls(url: string, replicas: readonly string[]): number[]
   return replicas.flatMap((address, index) => ([url, ...replicas.slice(0, index)].includes(address) ? [index] : []));
 }
 
+// translated: the window passes them to its `t`
 const kinds: Record<string, string> = {
   array: 'a list',
   object: 'an object',

@@ -1,5 +1,6 @@
 /** Failures travel as data with a stable code; bugs throw. This table explains every code and what to do about it. */
 
+// translated: the window passes them to its `t`
 export const failureCodes = {
   ARGUMENTS_INVALID: "The tool's input schema does not accept these arguments. Read the schema with get_tool_details.",
   APPROVAL_DENIED: 'The user denied the call. Do not try again unless the user asks for it.',

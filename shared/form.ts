@@ -1,5 +1,6 @@
 /** Converts elicitation schemas to form fields and validates answers. Runs in the UI while the user types, and again in Core. */
 import { RE2JS } from 're2js';
+import { anyOf, english, type Translate } from './message.ts';
 import type { Field } from './model/question.ts';
 
 type Schema = Record<string, unknown>;
@@ -110,83 +111,96 @@ export function defaultAnswers(fields: readonly Field[]): Record<string, unknown
 }
 
 /** Validation messages by field name; empty if the answers are valid. Unknown names are rejected. */
-export function validateAnswers(fields: readonly Field[], answers: Record<string, unknown>): Record<string, string> {
+export function validateAnswers(
+  fields: readonly Field[],
+  answers: Record<string, unknown>,
+  t: Translate = english,
+): Record<string, string> {
   // A Map, because servers may choose names such as `__proto__` or `constructor`.
   const problems = new Map<string, string>();
   const asked = new Set(fields.map((field) => field.name));
   for (const field of fields) {
-    const problem = validateField(field, Object.hasOwn(answers, field.name) ? answers[field.name] : undefined);
+    const problem = validateField(field, Object.hasOwn(answers, field.name) ? answers[field.name] : undefined, t);
     if (problem) problems.set(field.name, problem);
   }
-  for (const name of Object.keys(answers)) if (!asked.has(name)) problems.set(name, 'Unknown field.');
+  for (const name of Object.keys(answers)) if (!asked.has(name)) problems.set(name, t('Unknown field.'));
   return Object.fromEntries(problems);
 }
 
 /** The validation message for one answer, or undefined. Optional fields may be empty. */
-export function validateField(field: Field, value: unknown): string | undefined {
+export function validateField(field: Field, value: unknown, t: Translate = english): string | undefined {
   const empty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0 && !field.minItems);
-  if (empty) return field.required ? 'Required.' : undefined;
+  if (empty) return field.required ? t('Required.') : undefined;
   switch (field.kind) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'Choose yes or no.';
+      return typeof value === 'boolean' ? undefined : t('Choose yes or no.');
     case 'number':
     case 'integer':
-      return validateNumber(field, value);
+      return validateNumber(field, value, t);
     case 'select':
-      return isOption(field, value) ? undefined : 'Choose one of the options.';
+      return isOption(field, value) ? undefined : t('Choose one of the options.');
     case 'multiselect':
-      return validateChoices(field, value);
+      return validateChoices(field, value, t);
     case 'text':
     case 'multiline':
     case 'file':
     case 'secret':
-      return validateText(field, value);
+      return validateText(field, value, t);
   }
 }
 
-function validateNumber(field: Field, value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number.';
-  if (field.kind === 'integer' && !Number.isInteger(value)) return 'Enter a whole number.';
-  if (field.minimum !== undefined && value < field.minimum) return `At least ${field.minimum}.`;
-  if (field.maximum !== undefined && value > field.maximum) return `At most ${field.maximum}.`;
+function validateNumber(field: Field, value: unknown, t: Translate): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return t('Enter a number.');
+  if (field.kind === 'integer' && !Number.isInteger(value)) return t('Enter a whole number.');
+  if (field.minimum !== undefined && value < field.minimum) return t('At least {minimum}.', { minimum: field.minimum });
+  if (field.maximum !== undefined && value > field.maximum) return t('At most {maximum}.', { maximum: field.maximum });
   return undefined;
 }
 
-function validateChoices(field: Field, value: unknown): string | undefined {
-  if (!Array.isArray(value) || !value.every((entry) => isOption(field, entry))) return 'Choose from the options.';
-  if (new Set(value).size !== value.length) return 'Choose each option only once.';
-  if (field.minItems !== undefined && value.length < field.minItems) return `Choose at least ${field.minItems}.`;
-  if (field.maxItems !== undefined && value.length > field.maxItems) return `Choose at most ${field.maxItems}.`;
+function validateChoices(field: Field, value: unknown, t: Translate): string | undefined {
+  if (!Array.isArray(value) || !value.every((entry) => isOption(field, entry))) return t('Choose from the options.');
+  if (new Set(value).size !== value.length) return t('Choose each option only once.');
+  if (field.minItems !== undefined && value.length < field.minItems)
+    return t('Choose at least {minItems}.', { minItems: field.minItems });
+  if (field.maxItems !== undefined && value.length > field.maxItems)
+    return t('Choose at most {maxItems}.', { maxItems: field.maxItems });
   return undefined;
 }
 
-function validateText(field: Field, value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'Enter text.';
+function validateText(field: Field, value: unknown, t: Translate): string | undefined {
+  if (typeof value !== 'string') return t('Enter text.');
   const length = [...value].length;
-  if (field.minLength !== undefined && length < field.minLength) return `At least ${field.minLength} characters.`;
-  if (field.maxLength !== undefined && length > field.maxLength) return `At most ${field.maxLength} characters.`;
-  if (field.kind === 'file') return fileProblem(field, value);
-  if (field.pattern !== undefined && !matches(field.pattern, value)) return `Must match ${field.pattern}`;
+  if (field.minLength !== undefined && length < field.minLength)
+    return t('At least {minLength} characters.', { minLength: field.minLength });
+  if (field.maxLength !== undefined && length > field.maxLength)
+    return t('At most {maxLength} characters.', { maxLength: field.maxLength });
+  if (field.kind === 'file') return fileProblem(field, value, t);
+  if (field.pattern !== undefined && !matches(field.pattern, value))
+    return t('Must match {pattern}', { pattern: field.pattern });
   switch (field.format) {
     case 'email':
-      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? undefined : 'Enter an email address.';
+      return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? undefined : t('Enter an email address.');
     case 'uri':
-      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : 'Enter a URL such as https://example.com.';
+      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : t('Enter a URL such as https://example.com.');
     case 'date':
-      return isDate(value) ? undefined : 'Enter a date such as 2026-11-20.';
+      return isDate(value) ? undefined : t('Enter a date such as 2026-11-20.');
     case 'date-time':
-      return isDateTime(value) ? undefined : 'Enter a date and time such as 2026-11-20T09:30:00Z.';
+      return isDateTime(value) ? undefined : t('Enter a date and time such as 2026-11-20T09:30:00Z.');
     case undefined:
       return undefined;
   }
 }
 
 /** Checks the file name only. Core checks the file itself. */
-function fileProblem({ file }: Field, path: string): string | undefined {
+function fileProblem({ file }: Field, path: string, t: Translate): string | undefined {
   const extensions = file?.extensions;
   if (!extensions || file.pick === 'folder' || extensions.some((ending) => path.toLowerCase().endsWith(`.${ending}`)))
     return undefined;
-  return `Must end in ${extensions.map((ending) => `.${ending}`).join(' or ')}.`;
+  const endings = anyOf(
+    extensions.map((ending) => `.${ending}`),
+    t,
+  );
+  return t('Must end in {endings}.', { endings });
 }
 
 /**

@@ -1,7 +1,9 @@
-/** Describes the outcome of a history record, identically in the window, on the command line and in CSV exports. */
+/** Describes the outcome of a history record: in English on the command line and in CSV exports, translated in the window. */
+import { english, type Translate } from './message.ts';
 import type { CallRecord } from './model/call.ts';
-import type { GrantScope } from './model/question.ts';
+import type { GrantScope, QuestionKind } from './model/question.ts';
 
+// translated: the window passes them to its `t`
 const scopes: Record<GrantScope, string> = {
   once: 'once',
   session: 'for the session',
@@ -10,7 +12,9 @@ const scopes: Record<GrantScope, string> = {
   always: 'always',
 };
 
+// translated: the window passes them to its `t`
 const callOutcomes = { ok: 'OK', 'tool-error': 'Tool error', failed: 'Failed', refused: 'Refused' };
+// translated: the window passes them to its `t`
 const approvalOutcomes = {
   allowed: 'Allowed',
   'allowed-by-grant': 'Allowed by a grant',
@@ -21,6 +25,7 @@ const approvalOutcomes = {
   'too-many-questions': 'Too many questions open',
   'asking-disabled': 'Asking is disabled',
 };
+// translated: the window passes them to its `t`
 const questionOutcomes = {
   answered: 'Answered',
   declined: 'Declined',
@@ -28,6 +33,20 @@ const questionOutcomes = {
   unanswered: 'Not answered',
   failed: 'Failed',
 };
+// translated: the window passes them to its `t`
+const questionKinds: Record<QuestionKind, string> = {
+  approval: 'approval',
+  'enable-request': 'enable-request',
+  confirmation: 'confirmation',
+  text: 'text',
+  select: 'select',
+  multiselect: 'multiselect',
+  form: 'form',
+  file: 'file',
+  secret: 'secret',
+  url: 'url',
+};
+// translated: the window passes them to its `t`
 const enableOutcomes = {
   notified: 'Requested while disabled',
   enabled: 'Requested while disabled: enabled',
@@ -35,22 +54,23 @@ const enableOutcomes = {
   unanswered: 'Requested while disabled: not answered',
 };
 
-export function outcomeLabel(record: CallRecord): string {
+export function outcomeLabel(record: CallRecord, t: Translate = english): string {
   switch (record.kind) {
     case 'call':
-      return callOutcomes[record.outcome];
+      return t(callOutcomes[record.outcome]);
     case 'approval':
       return record.scope
-        ? `${approvalOutcomes[record.outcome]} ${scopes[record.scope]}`
-        : approvalOutcomes[record.outcome];
+        ? t('{outcome} {scope}', { outcome: t(approvalOutcomes[record.outcome]), scope: t(scopes[record.scope]) })
+        : t(approvalOutcomes[record.outcome]);
     case 'question': {
-      const by = record.askedOf === 'client' && record.outcome === 'answered' ? ' by the client' : '';
-      return `${questionOutcomes[record.outcome]}${by} (${record.question})`;
+      const isByClient = record.askedOf === 'client' && record.outcome === 'answered';
+      const outcome = isByClient ? t('Answered by the client') : t(questionOutcomes[record.outcome]);
+      return t('{outcome} ({question})', { outcome, question: t(questionKinds[record.question]) });
     }
     case 'enable-request':
-      return enableOutcomes[record.outcome];
+      return t(enableOutcomes[record.outcome]);
     case 'grant':
-      return 'Revoked';
+      return t('Revoked');
   }
 }
 

@@ -11,6 +11,8 @@ import {
 import type { ReactNode } from 'react';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { SafetyLevel } from '../../shared/model/tool.ts';
+import { t } from '../text.tsx';
+import { phaseLabels } from './labels.ts';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
@@ -32,21 +34,21 @@ export function Badge({
 }
 
 const safetyTone = { safe: 'good', moderate: 'neutral', dangerous: 'bad' } as const;
-const safetyLabel = { safe: 'Safe', moderate: 'Moderate', dangerous: 'Dangerous' } as const;
+const safetyLabel = { safe: t('Safe'), moderate: t('Moderate'), dangerous: t('Dangerous') } as const;
 
 export function SafetyBadge({ level }: { level: SafetyLevel }) {
   return <Badge tone={safetyTone[level]}>{safetyLabel[level]}</Badge>;
 }
 
 const statusStyle: Record<ServerView['status'], { label: string; tone: Tone; icon: LucideIcon }> = {
-  ready: { label: 'Running', tone: 'good', icon: CircleCheck },
-  idle: { label: 'Idle', tone: 'neutral', icon: CircleDashed },
-  starting: { label: 'Starting', tone: 'accent', icon: LoaderCircle },
-  failed: { label: 'Failed', tone: 'bad', icon: CircleAlert },
-  disabled: { label: 'Disabled', tone: 'neutral', icon: CirclePause },
+  ready: { label: t('Running'), tone: 'good', icon: CircleCheck },
+  idle: { label: t('Idle'), tone: 'neutral', icon: CircleDashed },
+  starting: { label: t('Starting'), tone: 'accent', icon: LoaderCircle },
+  failed: { label: t('Failed'), tone: 'bad', icon: CircleAlert },
+  disabled: { label: t('Disabled'), tone: 'neutral', icon: CirclePause },
 };
 
-const signInStyle = { label: 'Sign-in needed', tone: 'warn', icon: LogIn } as const;
+const signInStyle = { label: t('Sign-in needed'), tone: 'warn', icon: LogIn } as const;
 
 export function StatusBadge({ server }: { server: Pick<ServerView, 'status' | 'phase' | 'signIn'> }) {
   const needsSignIn = server.status === 'failed' && server.signIn === 'needed';
@@ -55,7 +57,7 @@ export function StatusBadge({ server }: { server: Pick<ServerView, 'status' | 'p
     <span className={`status status-${tone}`}>
       <Icon className={server.status === 'starting' ? 'icon spin' : 'icon'} aria-hidden />
       {label}
-      {server.status === 'starting' && server.phase ? `: ${server.phase}` : ''}
+      {server.status === 'starting' && server.phase ? `: ${phaseLabels[server.phase]}` : ''}
     </span>
   );
 }

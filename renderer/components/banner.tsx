@@ -4,10 +4,11 @@ import { useStore } from 'zustand';
 import { useResource } from '../stores/resource.ts';
 import { hrefOf, useRoute, type View } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
+import { T, t } from '../text.tsx';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
 import { configSummary } from './config-summary.ts';
-import { count, someOf } from './format.ts';
+import { someOf } from './format.ts';
 import statesStyles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 import { hasNews, UpdateBanner } from './update-banner.tsx';
@@ -28,7 +29,10 @@ export function ConnectionBanner() {
       <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">
         <Hourglass className="icon" aria-hidden />
         <p>
-          <strong>Gatehouse is not responding.</strong> It is busy or has hung. This page may be out of date.
+          <T
+            text="<b>Gatehouse is not responding.</b> It is busy or has hung. This page may be out of date."
+            b={(text) => <strong>{text}</strong>}
+          />
         </p>
       </div>
     );
@@ -37,10 +41,13 @@ export function ConnectionBanner() {
     <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">
       <Unplug className="icon" aria-hidden />
       <p>
-        <strong>Gatehouse is not responding.</strong> This page may be out of date. Reconnecting…
+        <T
+          text="<b>Gatehouse is not responding.</b> This page may be out of date. Reconnecting…"
+          b={(text) => <strong>{text}</strong>}
+        />
       </p>
       <Button icon={RotateCw} onClick={link.retryNow}>
-        Retry now
+        {t('Retry now')}
       </Button>
     </div>
   );
@@ -67,10 +74,13 @@ function StateBanner() {
       <div className={styles.banner} role="status">
         <CirclePause className="icon" aria-hidden />
         <p>
-          <strong>Gatehouse is paused.</strong> Agents cannot run tools until you resume.
+          <T
+            text="<b>Gatehouse is paused.</b> Agents cannot run tools until you resume."
+            b={(text) => <strong>{text}</strong>}
+          />
         </p>
         <Button icon={Play} onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: false }))}>
-          Resume
+          {t('Resume')}
         </Button>
       </div>
     );
@@ -82,7 +92,7 @@ function StateBanner() {
           <strong>{problems.title}.</strong> {problems.effect}
         </p>
         <a className="button button-plain" href={hrefOf('settings')}>
-          Show problems
+          {t('Show problems')}
         </a>
       </div>
     );
@@ -98,17 +108,22 @@ function NewServers({ names }: { names: readonly string[] }) {
     <div className={`${styles.banner} ${styles.bannerPlain}`} role="status">
       <Download className="icon" aria-hidden />
       <p>
-        <strong>{count(names.length, 'new server')} found in your clients:</strong> <VisibleText text={someOf(names)} />
+        <T
+          text="<b>{count, plural, one {# new server} other {# new servers}} found in your clients:</b> {names}"
+          b={(text) => <strong>{text}</strong>}
+          count={names.length}
+          names={<VisibleText text={someOf(names)} />}
+        />
       </p>
       <span className={styles.bannerActions}>
         <a className="button button-plain" href={hrefOf('import')}>
-          Import…
+          {t('Import…')}
         </a>
         <Button
           look="quiet"
           onClick={() => void toasts.attempt(() => link.call('import.dismiss').then(() => newServers.load()))}
         >
-          Not now
+          {t('Not now')}
         </Button>
       </span>
     </div>
@@ -119,10 +134,12 @@ function Refused() {
   return (
     <div className={styles.refused} role="alert">
       <KeyRound className={statesStyles.emptyIcon} aria-hidden />
-      <h1>This page needs a new address</h1>
+      <h1>{t('This page needs a new address')}</h1>
       <p>
-        This page’s address was already used, or Gatehouse has restarted. Run <code>gatehouse serve</code> in a terminal
-        and open the new address that it prints, including everything after the <code>#</code>.
+        <T
+          text="This page’s address was already used, or Gatehouse has restarted. Run <code>gatehouse serve</code> in a terminal and open the new address that it prints, including everything after the <code>#</code>."
+          code={(text) => <code>{text}</code>}
+        />
       </p>
     </div>
   );

@@ -1,4 +1,6 @@
 /** Bars per day as SVG, with the same numbers in a table for screen readers. */
+
+import { t } from '../text.tsx';
 import styles from './bar-chart.module.css';
 
 export type BarTone = 'accent' | 'good' | 'bad' | 'quiet';
@@ -60,7 +62,9 @@ export function BarChart({ label, series, bars, format }: BarChartProps) {
         </svg>
         <div className={styles.days} aria-hidden="true">
           {bars.map(({ day }) => (
-            <span key={day}>{weekday.format(noon(day))}</span>
+            <time key={day} dateTime={day}>
+              {weekday.format(noon(day))}
+            </time>
           ))}
         </div>
       </div>
@@ -79,7 +83,7 @@ export function BarChart({ label, series, bars, format }: BarChartProps) {
           <caption>{label}</caption>
           <thead>
             <tr>
-              <th scope="col">Day</th>
+              <th scope="col">{t('Day')}</th>
               {series.map(({ name }) => (
                 <th key={name} scope="col">
                   {name}
@@ -90,7 +94,9 @@ export function BarChart({ label, series, bars, format }: BarChartProps) {
           <tbody>
             {bars.map(({ day, values }) => (
               <tr key={day}>
-                <th scope="row">{fullDay.format(noon(day))}</th>
+                <th scope="row">
+                  <time dateTime={day}>{fullDay.format(noon(day))}</time>
+                </th>
                 {series.map(({ name }, index) => (
                   <td key={name}>{format(values[index] ?? 0)}</td>
                 ))}
@@ -116,10 +122,10 @@ interface ColumnProps {
 /** The segments of one day, stacked upwards from zero; the tooltip gives the numbers. */
 function Column({ bar, x, series, scale, zero, format }: ColumnProps) {
   let y = zero;
-  const lines = series.map(({ name }, index) => `${name}: ${format(bar.values[index] ?? 0)}`);
+  const lines = series.map(({ name }, index) => t('{name}: {value}', { name, value: format(bar.values[index] ?? 0) }));
   return (
     <g>
-      <title>{[fullDay.format(noon(bar.day)), ...lines].join('\n')}</title>
+      <title>{t('{day}\n{values}', { day: fullDay.format(noon(bar.day)), values: lines.join('\n') })}</title>
       <rect x={x} y="0" width={width} height={height} fill="transparent" />
       {series.map(({ name, tone }, index) => {
         const value = bar.values[index] ?? 0;

@@ -2,6 +2,7 @@
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/stores.ts';
+import { t } from '../text.tsx';
 import { VisibleText } from './untrusted-text.tsx';
 
 export function useClientName(): (name: string) => string {
@@ -13,5 +14,5 @@ export function ClientName({ name }: { name: string }) {
   const nameOf = useClientName();
   const shown = nameOf(name);
   if (shown === name) return <VisibleText text={name} />;
-  return <span title={`This client calls itself ${name}.`}>{shown}</span>;
+  return <span title={t('This client calls itself {name}.', { name })}>{shown}</span>;
 }

@@ -1,6 +1,6 @@
 /** Summarizes the problems of the configuration in one title and one sentence. */
 import type { CommandOutput } from '../../shared/protocol/contract.ts';
-import { count } from './format.ts';
+import { t } from '../text.tsx';
 
 type Validation = CommandOutput<'config.validate'>;
 
@@ -15,6 +15,11 @@ export function configSummary({ file, problems }: Validation): ConfigSummary | u
   if (problems.length === 0) return undefined;
   const isInvalid = problems.some((problem) => problem.code === 'CONFIG_INVALID' && problem.file === file);
   return isInvalid
-    ? { title: 'The config file is invalid', effect: 'Gatehouse still uses the last valid configuration.' }
-    : { title: `The configuration has ${count(problems.length, 'problem')}`, effect: 'The rest of it is in effect.' };
+    ? { title: t('The config file is invalid'), effect: t('Gatehouse still uses the last valid configuration.') }
+    : {
+        title: t('The configuration has {count, plural, one {# problem} other {# problems}}', {
+          count: problems.length,
+        }),
+        effect: t('The rest of it is in effect.'),
+      };
 }

@@ -2,6 +2,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { Switch as RadixSwitch } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
+import { t } from '../text.tsx';
 
 interface SwitchProps {
   label: string;
@@ -118,7 +119,7 @@ export function FieldLabel({ label, isOptional }: { label: ReactNode; isOptional
   return (
     <>
       {label}
-      {isOptional && <span className="optional"> optional</span>}
+      {isOptional && <span className="optional"> {t('optional')}</span>}
     </>
   );
 }

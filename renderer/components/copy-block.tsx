@@ -1,6 +1,7 @@
 /** A copy button, and a block of text with one. */
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { t } from '../text.tsx';
 import { Button, IconButton } from './button.tsx';
 import styles from './copy-block.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
@@ -12,21 +13,17 @@ export function CopyBlock({ text, label }: { text: string; label: string }) {
       <ScrollRegion label={label}>
         <pre>{text}</pre>
       </ScrollRegion>
-      <CopyButton text={text} label={label} />
+      <CopyButton text={text} label={t('Copy {label}', { label })} />
     </div>
   );
 }
 
+/** `label`: the accessible name, such as “Copy the path”. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, copy] = useCopy(text);
   return (
-    <Button
-      look="quiet"
-      icon={isCopied ? Check : Copy}
-      aria-label={isCopied ? 'Copied' : `Copy ${label}`}
-      onClick={copy}
-    >
-      {isCopied ? 'Copied' : 'Copy'}
+    <Button look="quiet" icon={isCopied ? Check : Copy} aria-label={isCopied ? t('Copied') : label} onClick={copy}>
+      {isCopied ? t('Copied') : t('Copy')}
     </Button>
   );
 }
@@ -39,7 +36,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
       <code>
         <VisibleText text={text} />
       </code>
-      <IconButton label={isCopied ? 'Copied' : `Copy the ${label}`} icon={isCopied ? Check : Copy} onClick={copy} />
+      <IconButton label={isCopied ? t('Copied') : label} icon={isCopied ? Check : Copy} onClick={copy} />
     </span>
   );
 }

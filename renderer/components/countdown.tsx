@@ -1,6 +1,7 @@
 /** The time left to answer a question. Not a live region: announcing every second would be noise. */
 import { Timer } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { t } from '../text.tsx';
 import styles from './countdown.module.css';
 
 export function Countdown({ from, to }: { from: number; to: number }) {
@@ -18,12 +19,12 @@ export function Countdown({ from, to }: { from: number; to: number }) {
       className={isShort ? `${styles.countdown} ${styles.countdownShort}` : styles.countdown}
       role="timer"
       aria-live="off"
-      title="Denied when time runs out"
+      title={t('Denied when time runs out')}
     >
       <Timer className="icon" aria-hidden />
-      <span className="sr-only">Time left: </span>
+      <span className="sr-only">{t('Time left:')} </span>
       {leftMs === 0 ? 'expired' : text}
-      <progress max={to - from} value={leftMs} aria-label="Time left" />
+      <progress max={to - from} value={leftMs} aria-label={t('Time left')} />
     </span>
   );
 }

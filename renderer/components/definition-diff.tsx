@@ -1,11 +1,12 @@
 /** A line diff of two versions of a tool definition. */
 import { type DiffLine, diffLines } from '../../shared/diff.ts';
+import { t } from '../text.tsx';
 import { DiffView } from './diff-view.tsx';
 
 export function DefinitionDiff({ before, after }: { before: Record<string, unknown>; after: Record<string, unknown> }) {
   const both = { ...after, ...before };
   const lines = nearChanges(diffLines(linesOf(before, both), linesOf(after, both)));
-  return <DiffView lines={lines} label="Difference" />;
+  return <DiffView lines={lines} label={t('Difference')} />;
 }
 
 /** The fields in the order of `shape`, so that both sides align. */

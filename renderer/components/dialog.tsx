@@ -1,6 +1,7 @@
 /** Modal dialogs based on the native <dialog>, which traps focus and makes the page inert without injecting styles. */
 import { X } from 'lucide-react';
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
+import { t } from '../text.tsx';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -21,7 +22,7 @@ export function Dialog({ title, onClose, children, size = 'medium' }: DialogProp
     >
       <header className={styles.dialogHead}>
         <h2>{title}</h2>
-        <IconButton label="Close" icon={X} onClick={onClose} />
+        <IconButton label={t('Close')} icon={X} onClick={onClose} />
       </header>
       {children}
     </ModalBox>
@@ -96,7 +97,7 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
       <div className={styles.dialogBody}>{children}</div>
       <footer className={styles.dialogFoot}>
         <button type="button" className="button button-plain" data-safe onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button
           type="button"

@@ -13,6 +13,7 @@ export function DiffView({ lines, label }: { lines: readonly (DiffLine | 'gap')[
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
           key={index}
+          translate="no"
           className={line === 'gap' ? styles.diffGap : `${styles.diffLine} ${looks[line.sign]}`}
         >
           {line === 'gap' ? (

@@ -3,6 +3,7 @@ import { Eye, EyeOff, FolderOpen } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Field } from '../../shared/model/question.ts';
 import { withEscapes } from '../../shared/visible-text.ts';
+import { t } from '../text.tsx';
 import { Button, IconButton } from './button.tsx';
 import { describedBy, FieldLabel, Labelled, SelectBox } from './controls.tsx';
 import { VisibleText } from './untrusted-text.tsx';
@@ -92,10 +93,13 @@ function Choices({
       {isMany && (field.minItems || field.maxItems) && (
         <p className="field-hint">
           {field.minItems && field.maxItems
-            ? `Choose ${field.minItems} to ${field.maxItems}.`
+            ? t('Choose {minItems, number} to {maxItems, number}.', {
+                minItems: field.minItems,
+                maxItems: field.maxItems,
+              })
             : field.minItems
-              ? `Choose at least ${field.minItems}.`
-              : `Choose at most ${field.maxItems}.`}
+              ? t('Choose at least {minItems, number}.', { minItems: field.minItems })
+              : t('Choose at most {maxItems, number}.', { maxItems: field.maxItems ?? 0 })}
         </p>
       )}
       {problem && (
@@ -136,7 +140,7 @@ function Control({
       return (
         <SelectBox>
           <select {...shared} className="select" value={text} onChange={(event) => set(event.target.value)}>
-            <option value="">Choose…</option>
+            <option value="">{t('Choose…')}</option>
             {field.options?.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}
@@ -169,7 +173,7 @@ function Control({
             onChange={(event) => set(event.target.value)}
           />
           <IconButton
-            label={isShown ? 'Hide value' : 'Show value'}
+            label={isShown ? t('Hide value') : t('Show value')}
             icon={isShown ? EyeOff : Eye}
             aria-pressed={isShown}
             onClick={() => setShown(!isShown)}
@@ -181,7 +185,7 @@ function Control({
         <span className="input-group">
           <input
             {...shared}
-            placeholder={shared.placeholder ?? '/path/to/file'}
+            placeholder={shared.placeholder ?? t('/path/to/file')}
             value={text}
             onChange={(event) => set(event.target.value)}
           />
@@ -206,7 +210,7 @@ function PickButton({ field, onPick }: { field: Field; onPick(path: string): voi
       icon={FolderOpen}
       onClick={() => void pick({ pick: kind, extensions }).then((path) => path && onPick(path))}
     >
-      Choose…
+      {t('Choose…')}
     </Button>
   );
 }

@@ -1,38 +1,62 @@
-/** Formats durations, counts, token numbers and times. */
+/** Formats durations, numbers, lists and times: words in the window's language, numbers and dates as the system does. */
+import { anyOf as anyOfIn } from '../../shared/message.ts';
+import { language } from '../language.ts';
+import { t } from '../text.tsx';
 
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1).replace('.0', '')} s`;
+  if (ms < 1000) return t('{ms, number} ms', { ms: Math.round(ms) });
+  if (ms < 10_000) return t('{seconds} s', { seconds: number(ms / 1000) });
   const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return both(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  if (seconds < 60) return t('{seconds} s', { seconds });
+  if (seconds < 3600) return minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
   const minutes = Math.floor(seconds / 60);
   return minutes < 1440
-    ? both(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-    : both(Math.floor(minutes / 1440), 'd', Math.floor((minutes % 1440) / 60), 'h');
+    ? hoursAndMinutes(Math.floor(minutes / 60), minutes % 60)
+    : daysAndHours(Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60));
 }
 
-function both(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
-}
+const minutesAndSeconds = (minutes: number, seconds: number): string =>
+  seconds === 0 ? t('{minutes} min', { minutes }) : t('{minutes} min {seconds} s', { minutes, seconds });
+
+const hoursAndMinutes = (hours: number, minutes: number): string =>
+  minutes === 0 ? t('{hours} h', { hours }) : t('{hours} h {minutes} min', { hours, minutes });
+
+const daysAndHours = (days: number, hours: number): string =>
+  hours === 0 ? t('{days, number} d', { days }) : t('{days, number} d {hours} h', { days, hours });
+
+const upToOneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const exactlyOneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** With at most one digit after the decimal separator. */
+export const number = (value: number): string => upToOneDigit.format(value);
 
 /** Rounded to thousands, because token counts are estimates. */
-export function tokens(number: number): string {
-  const size = Math.abs(number);
-  if (size < 1000) return String(number);
-  if (size < 10_000) return `${(number / 1000).toFixed(1)} k`;
-  if (size < 1_000_000) return `${Math.round(number / 1000)} k`;
-  return `${(number / 1_000_000).toFixed(1)} M`;
+export function tokens(value: number): string {
+  const size = Math.abs(value);
+  if (size < 1000) return number(value);
+  if (size < 10_000) return t('{thousands} k', { thousands: exactlyOneDigit.format(value / 1000) });
+  if (size < 1_000_000) return t('{thousands} k', { thousands: number(Math.round(value / 1000)) });
+  return t('{millions} M', { millions: exactlyOneDigit.format(value / 1_000_000) });
 }
 
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
-}
+const shortList = new Intl.ListFormat(language, { type: 'unit', style: 'short' });
+
+/** `a, b, c` */
+export const listOf = (items: Iterable<string>): string => shortList.format(items);
+
+/** `a and b` */
+export const allOf = ([first = '', ...others]: readonly string[]): string =>
+  others.reduce((before, next) => t('{first} and {second}', { first: before, second: next }), first);
+
+/** `a or b` */
+export const anyOf = (items: readonly string[]): string => anyOfIn(items, t);
 
 /** The first names of a list, for one line: `a, b, c and 4 more`. */
 export function someOf(names: readonly string[], shown = 3): string {
-  const few = names.slice(0, shown).join(', ');
-  return names.length > shown ? `${few} and ${names.length - shown} more` : few;
+  const few = listOf(names.slice(0, shown));
+  return names.length > shown
+    ? t('{names} and {count, number} more', { names: few, count: names.length - shown })
+    : few;
 }
 
 /** Sorts numbers in names by value: `server-2` before `server-10`. */
@@ -64,7 +88,7 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 export function dayOf(at: number): string {
   const day = new Date(at);
   const now = new Date();
-  if (day.toDateString() === now.toDateString()) return 'Today';
+  if (day.toDateString() === now.toDateString()) return t('Today');
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  return day.toDateString() === yesterday.toDateString() ? 'Yesterday' : dayFormat.format(day);
+  return day.toDateString() === yesterday.toDateString() ? t('Yesterday') : dayFormat.format(day);
 }

@@ -1,6 +1,7 @@
 /** Pictures, sounds and other files in a result. The content security policy forbids `data:` URLs, so both are decoded here. */
 import { Download, FileArchive, Play, Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../text.tsx';
 import { Button } from './button.tsx';
 import styles from './result-view.module.css';
 import { saveFile } from './save-file.ts';
@@ -17,7 +18,7 @@ export function Picture({ data, type }: { data: string; type: string }) {
       canvas.current.height = bitmap.height;
       canvas.current.getContext('2d')?.drawImage(bitmap, 0, 0);
     }
-    draw().catch(() => setProblem(`Cannot show this image (${type || 'unknown type'}).`));
+    draw().catch(() => setProblem(t('Cannot show this image ({type}).', { type: type || t('unknown type') })));
     return () => {
       isGone = true;
     };
@@ -25,8 +26,8 @@ export function Picture({ data, type }: { data: string; type: string }) {
   if (problem) return <p className="muted">{problem}</p>;
   return (
     <div className={styles.media}>
-      <canvas ref={canvas} className={styles.picture} role="img" aria-label={`Image, ${type}`} />
-      <SaveButton data={data} type={type} name="picture" />
+      <canvas ref={canvas} className={styles.picture} role="img" aria-label={t('Image, {type}', { type })} />
+      <SaveButton data={data} type={type} name="picture" label={t('Save the picture')} />
     </div>
   );
 }
@@ -53,7 +54,7 @@ export function Sound({ data, type }: { data: string; type: string }) {
       source.onended = stop;
       source.start();
     } catch {
-      setProblem(`Cannot play this sound (${type || 'unknown type'}).`);
+      setProblem(t('Cannot play this sound ({type}).', { type: type || t('unknown type') }));
       stop();
     }
   }
@@ -61,17 +62,17 @@ export function Sound({ data, type }: { data: string; type: string }) {
     <div className={styles.media}>
       <p className={styles.attachment}>
         <Volume2 className="icon" aria-hidden />
-        Audio, {type || 'unknown type'}
+        {t('Audio, {type}', { type: type || t('unknown type') })}
         <span className="muted small">{sizeOf(data)}</span>
       </p>
       {problem ? (
         <p className="muted">{problem}</p>
       ) : (
         <Button icon={isPlaying ? Square : Play} onClick={() => (isPlaying ? stop() : void play())}>
-          {isPlaying ? 'Stop' : 'Play'}
+          {isPlaying ? t('Stop') : t('Play')}
         </Button>
       )}
-      <SaveButton data={data} type={type} name="sound" />
+      <SaveButton data={data} type={type} name="sound" label={t('Save the sound')} />
     </div>
   );
 }
@@ -82,26 +83,26 @@ export function Binary({ data, type }: { data: string; type: string }) {
     <div className={styles.media}>
       <p className={styles.attachment}>
         <FileArchive className="icon" aria-hidden />
-        Binary data, {type || 'unknown type'}
+        {t('Binary data, {type}', { type: type || t('unknown type') })}
         <span className="muted small">{sizeOf(data)}</span>
       </p>
-      <SaveButton data={data} type={type} name="file" />
+      <SaveButton data={data} type={type} name="file" label={t('Save the file')} />
     </div>
   );
 }
 
-const sizeOf = (base64: string) => `${Math.ceil((base64.length * 0.75) / 1024).toLocaleString('en')} KB`;
+const sizeOf = (base64: string) => t('{size, number} KB', { size: Math.ceil((base64.length * 0.75) / 1024) });
 
-function SaveButton({ data, type, name }: { data: string; type: string; name: string }) {
+function SaveButton({ data, type, name, label }: { data: string; type: string; name: string; label: string }) {
   const extension = /^\w+\/([a-z0-9]{1,8})/i.exec(type)?.[1] ?? 'bin';
   return (
     <Button
       look="quiet"
       icon={Download}
-      aria-label={`Save the ${name}`}
+      aria-label={label}
       onClick={() => saveFile(`${name}.${extension}`, type, bytesOf(data))}
     >
-      Save
+      {t('Save')}
     </Button>
   );
 }

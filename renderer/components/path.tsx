@@ -7,7 +7,7 @@ export function Path({ path }: { path: string }) {
   const { status } = useStores();
   const home = useResource(status).data?.homeDir;
   return (
-    <span className="mono" title={path}>
+    <span className="mono" translate="no" title={path}>
       <VisibleText text={shortPath(path, home)} />
     </span>
   );

@@ -1,6 +1,7 @@
 /** A list of similar objects in a tool's result, as a table. */
 import { useState } from 'react';
 import { isObject } from '../../shared/is-object.ts';
+import { t } from '../text.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 import tableStyles from './table.module.css';
 import { VisibleText } from './untrusted-text.tsx';
@@ -32,7 +33,7 @@ export function ResultTable({ name, columns, rows }: Table) {
   const [shownCount, setShownCount] = useState(rowsAtOnce);
   return (
     <>
-      <ScrollRegion className={tableStyles.tableScroll} label={name ?? 'Result'}>
+      <ScrollRegion className={tableStyles.tableScroll} label={name ?? t('Result')}>
         <table>
           {name && (
             <caption className="sr-only">
@@ -53,7 +54,11 @@ export function ResultTable({ name, columns, rows }: Table) {
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
               <tr key={index}>
                 {columns.map((column) => (
-                  <td key={column} className={typeof row[column] === 'number' ? tableStyles.number : undefined}>
+                  <td
+                    key={column}
+                    translate="no"
+                    className={typeof row[column] === 'number' ? tableStyles.number : undefined}
+                  >
                     <VisibleText text={row[column] === undefined ? '' : String(row[column])} />
                   </td>
                 ))}
@@ -64,7 +69,7 @@ export function ResultTable({ name, columns, rows }: Table) {
       </ScrollRegion>
       {rows.length > shownCount && (
         <button type="button" className="link-button" onClick={() => setShownCount(shownCount + rowsAtOnce)}>
-          Show more ({(rows.length - shownCount).toLocaleString('en')})
+          {t('Show more ({count, number})', { count: rows.length - shownCount })}
         </button>
       )}
     </>

@@ -1,6 +1,7 @@
 /** The result of a request to a server: rendered content, or the whole result as JSON. */
 import { CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '../text.tsx';
 import { Button } from './button.tsx';
 import { type Block, ContentBlock, JsonValue } from './content-block.tsx';
 import { Segments } from './controls.tsx';
@@ -28,13 +29,13 @@ export function ResultView({ result, by, note, children, text }: ResultViewProps
     <div className={isError ? `${styles.result} ${styles.resultBad}` : styles.result}>
       <header className={styles.resultHead}>
         <Icon className="icon" aria-hidden />
-        <span>{isError ? 'The tool returned an error' : 'Done'}</span>
+        <span>{isError ? t('The tool returned an error') : t('Done')}</span>
         <span className="muted">{note}</span>
         <Segments
-          label="Result format"
+          label={t('Result format')}
           value={format}
           options={[
-            ['content', 'Content'],
+            ['content', t('Content')],
             ['json', 'JSON'],
           ]}
           onChange={setFormat}
@@ -42,19 +43,19 @@ export function ResultView({ result, by, note, children, text }: ResultViewProps
         <span className={styles.resultActions}>
           <CopyButton
             text={format === 'content' && text ? text : copiedText(blocks, result, format)}
-            label="the result"
+            label={t('Copy the result')}
           />
           <Button
             look="quiet"
             icon={Download}
-            aria-label="Save the result"
+            aria-label={t('Save the result')}
             onClick={() => saveFile('result.json', 'application/json', JSON.stringify(result, null, 2))}
           >
-            Save
+            {t('Save')}
           </Button>
         </span>
       </header>
-      <Quoted by={`Result from ${by}`}>
+      <Quoted by={t('Result from {by}', { by })}>
         {format === 'json' ? (
           <FoldableText mono text={JSON.stringify(result, null, 2)} />
         ) : children !== undefined ? (
@@ -67,11 +68,13 @@ export function ResultView({ result, by, note, children, text }: ResultViewProps
             ))}
             {result.structuredContent !== undefined && (
               <div>
-                <p className="muted small">Structured content</p>
+                <p className="muted small">{t('Structured content')}</p>
                 <JsonValue value={result.structuredContent} />
               </div>
             )}
-            {blocks.length === 0 && result.structuredContent === undefined && <p className="muted">Empty result.</p>}
+            {blocks.length === 0 && result.structuredContent === undefined && (
+              <p className="muted">{t('Empty result.')}</p>
+            )}
           </>
         )}
       </Quoted>

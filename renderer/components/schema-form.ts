@@ -2,6 +2,7 @@
 import { fieldsFromSchema, validateField } from '../../shared/form.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { Field } from '../../shared/model/question.ts';
+import { t } from '../text.tsx';
 
 /** One property of an object, or one item of a list. */
 export type FormField =
@@ -50,8 +51,8 @@ function jsonField(field: Field, schema: Schema): Field {
 
 /** A hint about the JSON to enter. */
 function jsonHint({ type }: Schema): string {
-  if (type === 'array') return 'Enter a JSON array, for example ["a", "b"].';
-  return type === 'object' ? 'Enter a JSON object, for example {"key": "value"}.' : 'Enter JSON.';
+  if (type === 'array') return t('Enter a JSON array, for example ["a", "b"].');
+  return type === 'object' ? t(`Enter a JSON object, for example '{'"key": "value"'}'.`) : t('Enter JSON.');
 }
 
 /** An example of a value whose form is not obvious. */
@@ -59,7 +60,7 @@ function exampleOf({ format, pattern, examples }: Schema): Pick<Field, 'placehol
   const [example] = Array.isArray(examples) ? examples : [];
   if (typeof example === 'string') return { placeholder: example };
   if (format === 'date-time') return { placeholder: '2026-11-20T09:30:00Z' };
-  return typeof pattern === 'string' ? { placeholder: `Matches ${pattern}` } : {};
+  return typeof pattern === 'string' ? { placeholder: t('Matches {pattern}', { pattern }) } : {};
 }
 
 const isPlain = (schema: Schema) => !['$ref', 'oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in schema);
@@ -124,11 +125,11 @@ function parseValue(form: FormField, value: unknown, path: string, problems: Par
       const items = Array.isArray(value) ? value : [];
       const { minItems = 0, required } = field;
       if (items.length === 0 && !required) return undefined;
-      if (items.length < minItems) problems[path] = `Add at least ${minItems}.`;
+      if (items.length < minItems) problems[path] = t('Add at least {minItems, number}.', { minItems });
       return items.map((item, index) => parseValue(form.item, item, `${path}.${index}`, problems));
     }
     case 'field': {
-      const problem = validateField(field, value);
+      const problem = validateField(field, value, t);
       if (problem) problems[path] = problem;
       if (value === undefined || value === '') return undefined;
       if (!form.isNumber) return value;
@@ -139,13 +140,13 @@ function parseValue(form: FormField, value: unknown, path: string, problems: Par
 
 function parseJson({ required }: Field, value: unknown, path: string, problems: Parsed['problems']): unknown {
   if (typeof value !== 'string' || value.trim() === '') {
-    if (required) problems[path] = 'Required.';
+    if (required) problems[path] = t('Required.');
     return undefined;
   }
   try {
     return JSON.parse(value);
   } catch {
-    problems[path] = 'Not valid JSON. Put strings in quotes, lists in […] and objects in {…}.';
+    problems[path] = t("Not valid JSON. Put strings in quotes, lists in […] and objects in '{…}'.");
     return undefined;
   }
 }

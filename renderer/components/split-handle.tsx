@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import { listWidths } from '../stores/layout.ts';
 import { useStores } from '../stores/stores.ts';
+import { t } from '../text.tsx';
 import styles from './page.module.css';
 
 const step = 16;
@@ -16,7 +17,7 @@ export function SplitHandle() {
   const set = (width: number) => layout.set({ listWidth: within(width) });
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const now = listWidth || listOf(event.currentTarget).width;
+    const now = listWidth || boxOfList(event.currentTarget).width;
     const targets: Record<string, number> = {
       ArrowLeft: now - step,
       ArrowRight: now + step,
@@ -29,7 +30,7 @@ export function SplitHandle() {
     set(target);
   }
   function onPointerMove(event: PointerEvent<HTMLElement>): void {
-    if (isDragging) set(event.clientX - listOf(event.currentTarget).left);
+    if (isDragging) set(event.clientX - boxOfList(event.currentTarget).left);
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be a movable separator
@@ -37,13 +38,13 @@ export function SplitHandle() {
       className={styles.splitHandle}
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the list"
+      aria-label={t('Width of the list')}
       aria-valuemin={smallest}
       aria-valuemax={largest}
       aria-valuenow={listWidth || 368}
-      aria-valuetext={listWidth === 0 ? 'Standard' : `${listWidth} pixels`}
+      aria-valuetext={listWidth === 0 ? t('Standard') : t('{width, number} pixels', { width: listWidth })}
       tabIndex={0}
-      title="Drag to resize, double-click to reset"
+      title={t('Drag to resize, double-click to reset')}
       data-dragging={isDragging || undefined}
       onKeyDown={onKeyDown}
       onDoubleClick={() => layout.set({ listWidth: 0 })}
@@ -61,4 +62,4 @@ export function SplitHandle() {
   );
 }
 
-const listOf = (handle: HTMLElement): DOMRect => (handle.previousElementSibling ?? handle).getBoundingClientRect();
+const boxOfList = (handle: HTMLElement): DOMRect => (handle.previousElementSibling ?? handle).getBoundingClientRect();

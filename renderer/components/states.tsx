@@ -2,8 +2,10 @@
 import { CircleAlert, type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../shared/failure.ts';
+import { t } from '../text.tsx';
 import { Button } from './button.tsx';
 import { explainFailure } from './failure-text.ts';
+import { listOf } from './format.ts';
 import styles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 
@@ -22,7 +24,7 @@ const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** Appears after a short delay (in CSS), so that fast responses do not flicker. */
 export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) {
   return (
-    <div className={styles.skeleton} role="status" aria-label={`Loading ${label}`}>
+    <div className={styles.skeleton} role="status" aria-label={label}>
       {placeholders.slice(0, rows).map((row) => (
         <div key={row} className={styles.skeletonRow} />
       ))}
@@ -45,13 +47,14 @@ export function FailureBox({
 }) {
   const Icon = warning ? TriangleAlert : CircleAlert;
   const { message, hint } = explainFailure(failure);
-  const location = [failure.file, failure.line !== undefined && `line ${failure.line}`, failure.path]
-    .filter(Boolean)
-    .join(', ');
+  const { file, line, path } = failure;
+  const location = listOf(
+    [file, line !== undefined && t('line {line}', { line }), path].filter((part) => typeof part === 'string'),
+  );
   return (
     <section
       className={warning ? `${styles.failure} ${styles.failureWarn}` : styles.failure}
-      aria-label={warning ? 'Warning' : 'Failure'}
+      aria-label={warning ? t('Warning') : t('Failure')}
     >
       <Icon className="icon" aria-hidden />
       <div className={styles.failureText}>
@@ -65,7 +68,7 @@ export function FailureBox({
       </div>
       {onRetry && (
         <Button icon={RotateCw} onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </section>

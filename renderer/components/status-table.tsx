@@ -5,8 +5,9 @@ import type { ServerView } from '../../shared/model/server.ts';
 import { useResource } from '../stores/resource.ts';
 import { hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
+import { t } from '../text.tsx';
 import { StatusBadge } from './badge.tsx';
-import { byName, duration } from './format.ts';
+import { byName, duration, number } from './format.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import tableStyles from './table.module.css';
 import { VisibleText } from './untrusted-text.tsx';
@@ -24,22 +25,22 @@ const upTime = ({ startedAt, status }: ServerView, now: number) =>
   startedAt && status === 'ready' ? Math.max(0, now - startedAt) : undefined;
 
 const columns: readonly Column[] = [
-  { name: 'Status', sortBy: ({ status }) => status, cell: (server) => <StatusBadge server={server} /> },
-  { name: 'Tools', sortBy: ({ toolCount }) => toolCount, cell: ({ toolCount }) => toolCount.toLocaleString('en') },
+  { name: t('Status'), sortBy: ({ status }) => status, cell: (server) => <StatusBadge server={server} /> },
+  { name: t('Tools'), sortBy: ({ toolCount }) => toolCount, cell: ({ toolCount }) => number(toolCount) },
   {
-    name: 'Calls',
+    name: t('Calls'),
     sortBy: ({ calls }) => calls.total,
     cell: ({ calls: { total, failed } }) =>
-      failed > 0 ? `${total.toLocaleString('en')} (${failed} failed)` : total.toLocaleString('en'),
+      failed > 0 ? t('{total, number} ({failed} failed)', { total, failed }) : number(total),
   },
   {
-    name: 'Average',
+    name: t('Average'),
     sortBy: ({ calls }) => calls.averageMs,
     cell: ({ calls: { total, averageMs } }) => (total > 0 ? duration(averageMs) : '–'),
   },
-  { name: 'Process', isTechnical: true, sortBy: ({ pid = 0 }) => pid, cell: ({ pid }) => pid ?? '–' },
+  { name: t('Process'), isTechnical: true, sortBy: ({ pid = 0 }) => pid, cell: ({ pid }) => pid ?? '–' },
   {
-    name: 'Up',
+    name: t('Up'),
     isTechnical: true,
     sortBy: ({ startedAt = Number.POSITIVE_INFINITY }) => -startedAt,
     cell: (server, now) => {
@@ -47,10 +48,10 @@ const columns: readonly Column[] = [
       return ms === undefined ? '–' : duration(ms);
     },
   },
-  { name: 'Restarts', isTechnical: true, sortBy: ({ restarts }) => restarts, cell: ({ restarts }) => restarts },
-  { name: 'Breaker', isTechnical: true, sortBy: ({ breaker }) => breaker, cell: ({ breaker }) => breaker },
+  { name: t('Restarts'), isTechnical: true, sortBy: ({ restarts }) => restarts, cell: ({ restarts }) => restarts },
+  { name: t('Breaker'), isTechnical: true, sortBy: ({ breaker }) => breaker, cell: ({ breaker }) => breaker },
 ];
-const textColumns = new Set(['Server', 'Status', 'Breaker']);
+const textColumns = new Set([t('Server'), t('Status'), t('Breaker')]);
 
 interface Sorting {
   column: string;
@@ -60,10 +61,10 @@ interface Sorting {
 export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetails: boolean; now: number }) {
   const { servers } = useStores();
   const { data } = useResource(servers);
-  const [sorting, setSorting] = useState<Sorting>({ column: 'Server', isDescending: false });
+  const [sorting, setSorting] = useState<Sorting>({ column: t('Server'), isDescending: false });
   const rows = useFirstRows(useMemo(() => sorted(data ?? [], sorting), [data, sorting]));
   if (!data) return null;
-  if (data.length === 0) return <p className="muted">No servers yet.</p>;
+  if (data.length === 0) return <p className="muted">{t('No servers yet.')}</p>;
   const shown = columns.filter(({ isTechnical }) => showTechnicalDetails || !isTechnical);
   const sort = (column: string) =>
     setSorting({
@@ -71,11 +72,11 @@ export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetail
       isDescending: column === sorting.column ? !sorting.isDescending : !textColumns.has(column),
     });
   return (
-    <ScrollRegion className={tableStyles.tableScroll} label="Server status">
+    <ScrollRegion className={tableStyles.tableScroll} label={t('Server status')}>
       <table>
         <thead>
           <tr>
-            {['Server', ...shown.map(({ name }) => name)].map((name) => (
+            {[t('Server'), ...shown.map(({ name }) => name)].map((name) => (
               <SortHeader key={name} name={name} sorting={sorting} onSort={() => sort(name)} />
             ))}
           </tr>

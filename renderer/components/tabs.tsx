@@ -1,5 +1,7 @@
 /** Tabs of a view. They are links, so every tab has its own URL. */
 import { hrefOf, type View } from '../stores/route.ts';
+import { t } from '../text.tsx';
+import { number } from './format.ts';
 import styles from './tabs.module.css';
 
 export interface Tab {
@@ -20,14 +22,14 @@ interface TabsProps {
 
 export function Tabs({ view, path = [], tabs, current }: TabsProps) {
   return (
-    <nav className={styles.tabs} aria-label="Pages">
+    <nav className={styles.tabs} aria-label={t('Pages')}>
       {tabs.map(({ id, label, count }) => (
         <a
           key={id}
           href={hrefOf(view, ...path, ...(id ? [id] : []))}
           aria-current={id === current ? 'page' : undefined}
         >
-          {label} {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
+          {label} {count !== undefined && <span className={styles.count}>{number(count)}</span>}
         </a>
       ))}
     </nav>

@@ -2,6 +2,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/stores.ts';
+import { t } from '../text.tsx';
 import { IconButton } from './button.tsx';
 import styles from './toast-list.module.css';
 import { VisibleText } from './untrusted-text.tsx';
@@ -23,7 +24,7 @@ export function ToastList() {
               {hint && <p className="muted">{hint}</p>}
               {href && (
                 <a href={href} onClick={() => store.dismiss(id)}>
-                  Show
+                  {t('Show')}
                 </a>
               )}
               {action && (
@@ -39,7 +40,7 @@ export function ToastList() {
                 </button>
               )}
             </div>
-            <IconButton label="Dismiss" icon={X} onClick={() => store.dismiss(id)} />
+            <IconButton label={t('Dismiss')} icon={X} onClick={() => store.dismiss(id)} />
           </div>
         );
       })}

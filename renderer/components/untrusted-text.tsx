@@ -1,6 +1,7 @@
 /** Renders text from servers and agents: never as markup, and with invisible characters made visible. */
 import { type ReactNode, useState } from 'react';
 import { splitInvisible } from '../../shared/visible-text.ts';
+import { t } from '../text.tsx';
 import styles from './untrusted-text.module.css';
 
 export function VisibleText({ text }: { text: string }): ReactNode {
@@ -13,7 +14,7 @@ export function VisibleText({ text }: { text: string }): ReactNode {
           part
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a string have no other identity
-          <span key={index} className={styles.escape} title="Invisible character">
+          <span key={index} className={styles.escape} translate="no" title={t('Invisible character')}>
             {part.code}
           </span>
         ),
@@ -25,7 +26,7 @@ export function VisibleText({ text }: { text: string }): ReactNode {
 /** The whole text, however long it is. */
 export function FullText({ text }: { text: string }) {
   return (
-    <div className={`mono ${styles.foldText}`}>
+    <div className={`mono ${styles.foldText}`} translate="no">
       <VisibleText text={text} />
     </div>
   );
@@ -48,13 +49,15 @@ export function FoldableText({ text, mono = false }: { text: string; mono?: bool
       : text;
   return (
     <div className={mono ? 'mono' : undefined}>
-      <div className={styles.foldText}>
+      <div className={styles.foldText} translate={mono ? 'no' : undefined}>
         <VisibleText text={shown} />
         {shown.length < text.length && '…'}
       </div>
       {isLong && (
         <button type="button" className="link-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show less' : `Show all (${(text.length - shown.length).toLocaleString('en')} more characters)`}
+          {isOpen
+            ? t('Show less')
+            : t('Show all ({count, number} more characters)', { count: text.length - shown.length })}
         </button>
       )}
     </div>

@@ -2,6 +2,7 @@
 import { CircleArrowUp } from 'lucide-react';
 import type { UpdateView } from '../../shared/model/update.ts';
 import { useStores } from '../stores/stores.ts';
+import { t } from '../text.tsx';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
 
@@ -10,7 +11,7 @@ export function hasNews(update: UpdateView | undefined): update is UpdateView {
   return update !== undefined && ['ready', 'waiting', 'available'].includes(update.state);
 }
 
-export function UpdateBanner({ update: { state, version, url } }: { update: UpdateView }) {
+export function UpdateBanner({ update: { state, version = '', url } }: { update: UpdateView }) {
   const { link, toasts } = useStores();
   const restart = (wanted: boolean) => void toasts.attempt(() => link.call('updates.restart', { wanted }));
   return (
@@ -18,18 +19,20 @@ export function UpdateBanner({ update: { state, version, url } }: { update: Upda
       <CircleArrowUp className="icon" aria-hidden />
       <p>
         <strong>
-          Gatehouse {version} is {state === 'available' ? 'available' : 'ready'}.
+          {state === 'available'
+            ? t('Gatehouse {version} is available.', { version })
+            : t('Gatehouse {version} is ready.', { version })}
         </strong>{' '}
-        {state === 'waiting' && 'It will be installed as soon as no call is running and no question is open.'}
+        {state === 'waiting' && t('It will be installed as soon as no call is running and no question is open.')}
       </p>
-      {state === 'ready' && <Button onClick={() => restart(true)}>Restart to update</Button>}
+      {state === 'ready' && <Button onClick={() => restart(true)}>{t('Restart to update')}</Button>}
       {state === 'waiting' && (
         <Button look="quiet" onClick={() => restart(false)}>
-          Not now
+          {t('Not now')}
         </Button>
       )}
       {state === 'available' && (
-        <Button onClick={() => window.open(url, '_blank', 'noopener,noreferrer')}>Download…</Button>
+        <Button onClick={() => window.open(url, '_blank', 'noopener,noreferrer')}>{t('Download…')}</Button>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 /** The inputs for one property of a tool's arguments: a field, a list, or a group of fields. */
 import { Plus, X } from 'lucide-react';
 import { isObject } from '../../shared/is-object.ts';
+import { t } from '../text.tsx';
 import { Button, IconButton } from './button.tsx';
 import { FieldLabel } from './controls.tsx';
 import { FieldInput } from './field-input.tsx';
@@ -68,7 +69,7 @@ function ListEditor(props: ValueEditorProps & { form: Extract<FormField, { kind:
             onChange={(next) => onChange(items.with(index, next))}
           />
           <IconButton
-            label={`Remove ${label} ${index + 1}`}
+            label={t('Remove {label} {number}', { label, number: index + 1 })}
             icon={X}
             onClick={() => onChange(items.toSpliced(index, 1))}
           />
@@ -81,7 +82,7 @@ function ListEditor(props: ValueEditorProps & { form: Extract<FormField, { kind:
           disabled={items.length >= maxItems}
           onClick={() => onChange([...items, undefined])}
         >
-          Add {items.length === 0 ? 'an item' : 'another'}
+          {items.length === 0 ? t('Add an item') : t('Add another')}
         </Button>
       </div>
     </Frame>
@@ -89,7 +90,7 @@ function ListEditor(props: ValueEditorProps & { form: Extract<FormField, { kind:
 }
 
 function numbered(form: FormField, label: string, index: number): FormField {
-  return { ...form, field: { ...form.field, label: `${label} ${index + 1}` } };
+  return { ...form, field: { ...form.field, label: t('{label} {number}', { label, number: index + 1 }) } };
 }
 
 function Frame({ form: { field }, path, problems, children }: ValueEditorProps & { children: React.ReactNode }) {

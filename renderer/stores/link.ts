@@ -5,6 +5,7 @@ import { events } from '../../shared/protocol/contract/events.ts';
 import type { CoreClient, EventName } from '../../shared/protocol/contract.ts';
 import { connectCore } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
+import { t } from '../text.tsx';
 
 export interface LinkState {
   /** `silent`: connected, but Core does not respond. `refused`: the key is invalid, so retrying does not help. */
@@ -49,7 +50,7 @@ export function createLink(openWire: () => Promise<Wire>): Link {
       wire.onClose(() => {
         if (client !== opened) return;
         client = undefined;
-        retryLater('The connection to Gatehouse was lost.');
+        retryLater(t('The connection to Gatehouse was lost.'));
       });
       opens();
       void beat(opened);
@@ -68,7 +69,7 @@ export function createLink(openWire: () => Promise<Wire>): Link {
   /** A hanging Core keeps its connection open, so only a missing response reveals it. */
   async function beat(opened: CoreClient): Promise<void> {
     const silence = setTimeout(() => {
-      if (client === opened) state.setState({ status: 'silent', message: 'Gatehouse is not responding.' });
+      if (client === opened) state.setState({ status: 'silent', message: t('Gatehouse is not responding.') });
     }, beatTimeoutMs);
     await opened.call('questions.list').catch(() => undefined);
     clearTimeout(silence);
@@ -87,7 +88,7 @@ export function createLink(openWire: () => Promise<Wire>): Link {
   return {
     state,
     call: (name, ...input) =>
-      client ? client.call(name, ...input) : Promise.reject(fail('CORE_UNREACHABLE', 'Not connected to Gatehouse.')),
+      client ? client.call(name, ...input) : Promise.reject(fail('CORE_UNREACHABLE', t('Not connected to Gatehouse.'))),
     on(name, listener) {
       const set = listeners.get(name) ?? new Set();
       listeners.set(name, set.add(listener));

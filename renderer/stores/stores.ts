@@ -1,5 +1,6 @@
 /** All stores of the window, created once per page and provided by React context. */
 import { createContext, useContext } from 'react';
+import { t } from '../text.tsx';
 import { type Appearance, createAppearance } from './appearance.ts';
 import { createHistory, type HistoryStore } from './history.ts';
 import { createHistoryView, type HistoryFilter } from './history-view.ts';
@@ -128,7 +129,11 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   const prompt = createPrompt(promptBridge);
   link.on('tools.enableRequested', ({ client, server, tool }) =>
     toasts.success(
-      `${clientNames.state.getState().data?.[client] ?? client} tried to use ${tool} on ${server}, which is disabled.`,
+      t('{client} tried to use {tool} on {server}, which is disabled.', {
+        client: clientNames.state.getState().data?.[client] ?? client,
+        tool,
+        server,
+      }),
       {
         href: hrefOf('tools', server, tool),
       },
@@ -136,10 +141,16 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   );
   link.on('questions.lifecycle', ({ kind, type, server, tool }) => {
     if (kind !== 'timeout') return;
-    const place = tool ?? server ?? 'a server';
+    const place = tool ?? server ?? t('a server');
     const message =
-      type === 'approval' ? `No answer in time: ${place} did not run.` : `No answer in time for ${place}.`;
-    toasts.error({ code: 'ELICITATION_TIMEOUT', message, hint: 'Settings › Approvals sets how long questions wait.' });
+      type === 'approval'
+        ? t('No answer in time: {place} did not run.', { place })
+        : t('No answer in time for {place}.', { place });
+    toasts.error({
+      code: 'ELICITATION_TIMEOUT',
+      message,
+      hint: t('Settings › Approvals sets how long questions wait.'),
+    });
   });
   return {
     link,

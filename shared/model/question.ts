@@ -82,6 +82,7 @@ export const questionKindSchema = z.enum([
   'secret',
   'url',
 ]);
+export type QuestionKind = z.infer<typeof questionKindSchema>;
 
 /** An object as it was sent. `z.record` would drop the key `__proto__`, which the server receives and the user must see. */
 const everyKeySchema = z.custom<Record<string, unknown>>(isObject, 'expected an object');

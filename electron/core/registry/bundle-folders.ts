@@ -14,8 +14,8 @@ export interface BundleFolders {
   /** Runs `work`, which unpacks a bundle and stores its server. Deletes nothing in the meantime. */
   keepAll<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * After all earlier work, deletes what no server needs, neither to run nor to revert its last update. What another program
-   * uses stays until the next time. `removed`: the servers that can be restored by then.
+   * After all earlier work, deletes what no server needs, neither to run nor to revert its last update. A file that another
+   * program uses stays until the next time. `removed`: the servers that can be restored by then.
    */
   clean(removed: () => readonly ServerConfig[]): void;
   /** Waits for the deletion that is running, and prevents later ones. */

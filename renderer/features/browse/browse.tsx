@@ -3,12 +3,13 @@ import { Compass, LibraryBig } from 'lucide-react';
 import { useState } from 'react';
 import type { RegistryView } from '../../../shared/model/registry.ts';
 import { Button } from '../../components/button.tsx';
-import { count, moment } from '../../components/format.ts';
+import { listOf, moment } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { EntryDetail } from './entry-detail.tsx';
 import { EntryList } from './entry-list.tsx';
 
@@ -19,16 +20,21 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
   const isLoaded = data?.some(({ entries }) => entries > 0);
   const isOpen = registry !== undefined && name !== undefined;
   return (
-    <Page fill title="Browse" lead={data && isLoaded ? summary(data) : undefined} actions={isLoaded && <LoadButton />}>
+    <Page
+      fill
+      title={t('Browse')}
+      lead={data && isLoaded ? summary(data) : undefined}
+      actions={isLoaded && <LoadButton />}
+    >
       {failure && !data && <FailureBox failure={failure} onRetry={() => void registries.load()} />}
-      {!data && !failure && <Skeleton label="registries" />}
+      {!data && !failure && <Skeleton label={t('Loading registries')} />}
       {data && !isLoaded && <NotLoaded registries={data} />}
       {data && isLoaded && (
         <Split
           isOpen={isOpen}
           backHref={hrefOf('browse')}
-          backLabel="All servers"
-          detailLabel={isOpen ? `Server ${name}` : 'Server details'}
+          backLabel={t('All servers')}
+          detailLabel={isOpen ? t('Server {name}', { name }) : t('Server details')}
           list={<EntryList query={query} onQuery={setQuery} selected={isOpen ? `${registry} ${name}` : undefined} />}
           detail={
             isOpen ? (
@@ -37,8 +43,8 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
                 start={{ registry, name, ...(version !== undefined && { version }) }}
               />
             ) : (
-              <Empty icon={LibraryBig} title="Select a server">
-                <p>You see what the installation would do before anything runs.</p>
+              <Empty icon={LibraryBig} title={t('Select a server')}>
+                <p>{t('You see what the installation would do before anything runs.')}</p>
               </Empty>
             )
           }
@@ -50,11 +56,13 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
 
 /** The first time, the user decides whether Gatehouse contacts the registries. */
 function NotLoaded({ registries }: { registries: readonly RegistryView[] }) {
-  const hosts = registries.map(({ url }) => URL.parse(url)?.host ?? url).join(', ');
+  const hosts = listOf(registries.map(({ url }) => URL.parse(url)?.host ?? url));
   const failed = registries.find(({ failure }) => failure !== undefined);
   return (
-    <Empty icon={Compass} title="Find servers in a registry">
-      <p>Gatehouse reads the list from {hosts} and keeps it on this computer. Your searches stay here.</p>
+    <Empty icon={Compass} title={t('Find servers in a registry')}>
+      <p>
+        {t('Gatehouse reads the list from {hosts} and keeps it on this computer. Your searches stay here.', { hosts })}
+      </p>
       <LoadButton isFirst />
       {failed?.failure && <FailureBox failure={{ code: 'REGISTRY_UNREACHABLE', message: failed.failure }} />}
     </Empty>
@@ -72,7 +80,7 @@ function LoadButton({ isFirst = false }: { isFirst?: boolean }) {
   }
   return (
     <Button look={isFirst ? 'primary' : 'plain'} busy={isLoading || isSyncing} onClick={() => void load()}>
-      {isFirst ? 'Load the list' : 'Update the list'}
+      {isFirst ? t('Load the list') : t('Update the list')}
     </Button>
   );
 }
@@ -81,6 +89,8 @@ function summary(registries: readonly RegistryView[]): string {
   const entries = registries.reduce((sum, one) => sum + one.entries, 0);
   const times = registries.flatMap(({ syncedAt }) => syncedAt ?? []);
   const failed = registries.find(({ failure }) => failure !== undefined);
-  const age = times.length > 0 ? `list of ${moment(Math.min(...times))}` : 'list incomplete';
-  return [count(entries, 'server'), age, failed?.failure].filter(Boolean).join(' · ');
+  const age = times.length > 0 ? t('list of {time}', { time: moment(Math.min(...times)) }) : t('list incomplete');
+  return [t('{count, plural, one {# server} other {# servers}}', { count: entries }), age, failed?.failure]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../components/states.tsx';
 import type { Link } from '../../stores/link.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './browse.module.css';
 import { EntryDetail } from './entry-detail.tsx';
 
@@ -27,10 +28,12 @@ export function BundleView({ segments: [file] }: { segments: string[] }) {
     };
   }, [link, file]);
   return (
-    <Page title="Bundle" actions={<BundleButton />}>
+    <Page title={t('Bundle')} actions={<BundleButton />}>
       {file === undefined ? (
-        <Empty icon={PackageOpen} title="Choose a bundle">
-          <p>Drop a file (.mcpb, .dxt) on the window, or choose one. You then see what the installation would do.</p>
+        <Empty icon={PackageOpen} title={t('Choose a bundle')}>
+          <p>
+            {t('Drop a file (.mcpb, .dxt) on the window, or choose one. You then see what the installation would do.')}
+          </p>
         </Empty>
       ) : (
         <EntryDetail key={file} start={{ registry: 'file', name: '', file }} />
@@ -56,7 +59,7 @@ export function BundleButton({ onChosen }: { onChosen?(): void }) {
         ref={input}
         hidden
         type="file"
-        aria-label="Bundle"
+        aria-label={t('Bundle')}
         accept={extensions.join(',')}
         onChange={(event) => {
           void choose(event.target.files?.[0]);
@@ -64,7 +67,7 @@ export function BundleButton({ onChosen }: { onChosen?(): void }) {
         }}
       />
       <Button icon={PackageOpen} busy={isBusy} onClick={() => input.current?.click()}>
-        Open a bundle…
+        {t('Open a bundle…')}
       </Button>
     </>
   );
@@ -101,7 +104,7 @@ export function DroppedBundles() {
   }, [open]);
   return isOver ? (
     <div className={styles.drop} aria-hidden>
-      Drop a bundle (.mcpb, .dxt) to see what it would install
+      {t('Drop a bundle (.mcpb, .dxt) to see what it would install')}
     </div>
   ) : null;
 }
@@ -131,7 +134,7 @@ function base64Of(blob: Blob): Promise<string> {
 
 async function send(link: Link, file: File): Promise<string> {
   let received: { id: string; file: string } | undefined;
-  if (file.size === 0) throw fail('INPUT_INVALID', 'The file is empty.');
+  if (file.size === 0) throw fail('INPUT_INVALID', t('The file is empty.'));
   for (let at = 0; at < file.size; at += partBytes) {
     const part = await base64Of(file.slice(at, at + partBytes));
     received = await link.call('bundle.receive', { part, ...(received && { id: received.id }) });

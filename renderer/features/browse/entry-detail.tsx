@@ -10,6 +10,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import styles from './browse.module.css';
 import type { Choice } from './choice.ts';
 import { age, shortName } from './describe-entry.ts';
@@ -21,7 +22,7 @@ export function EntryDetail({ start }: { start: Omit<Choice, 'inputs'> }) {
   const [choice, setChoice] = useState<Choice>({ ...start, inputs: {} });
   const { plan, failure, isCurrent } = usePlan(choice);
   const [server, setServer] = useState<string>();
-  if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the server" />;
+  if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the server')} />;
   // A bundle of which an earlier version is installed.
   if (plan.replaces !== undefined && server === undefined)
     return <Update start={{ ...start, replace: plan.server, inputs: {} }} />;
@@ -55,7 +56,7 @@ function EntryHead({ card }: { card: RegistryCard }) {
           <VisibleText text={card.name} />
         </p>
         <p className={pageStyles.detailSub}>
-          Version <VisibleText text={card.version} />
+          <T text="Version {version}" version={<VisibleText text={card.version} />} />
           {age(card) && ` · ${age(card)}`}
         </p>
       </div>
@@ -79,7 +80,7 @@ function Installed({ server }: { server: string }) {
   const safe = own.filter(({ safetyLevel }) => safetyLevel === 'safe');
   const first = safe.find(({ name }) => /^list/i.test(name)) ?? safe[0] ?? own[0];
   return (
-    <Section title="Installed">
+    <Section title={t('Installed')}>
       <div className={styles.installed} role="status">
         <a href={hrefOf('servers', server)}>
           <VisibleText text={server} />
@@ -91,7 +92,7 @@ function Installed({ server }: { server: string }) {
         <div>
           <a className="button button-primary" href={hrefOf('tools', server, first.name, 'try')}>
             <Play className="icon" aria-hidden />
-            Try a tool
+            {t('Try a tool')}
           </a>
         </div>
       )}

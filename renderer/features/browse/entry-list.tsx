@@ -7,6 +7,7 @@ import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './browse.module.css';
 import { age, needsOf, shortName } from './describe-entry.ts';
 
@@ -29,14 +30,14 @@ export function EntryList({ query, onQuery, selected }: EntryListProps) {
         <input
           className="input"
           type="search"
-          aria-label="Search servers"
-          placeholder="Search servers"
+          aria-label={t('Search servers')}
+          placeholder={t('Search servers')}
           value={query}
           onChange={(event) => onQuery(event.target.value)}
         />
       </search>
-      {cards?.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
-      <ul className={rowsStyles.rows} aria-label="Servers">
+      {cards?.length === 0 && <p className={`${styles.none} muted`}>{t('No matching servers.')}</p>}
+      <ul className={rowsStyles.rows} aria-label={t('Servers')}>
         {cards?.map((card) => (
           <li key={`${card.registry} ${card.name}`}>
             <EntryRow card={card} isSelected={selected === `${card.registry} ${card.name}`} />
@@ -80,9 +81,9 @@ function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolea
       <span className={rowsStyles.rowLine}>
         <span className={rowsStyles.rowTitle}>
           <VisibleText text={card.title ?? shortName(card)} />
-          {card.installed && <Badge tone="good">Installed</Badge>}
-          {card.isDeprecated && <Badge tone="warn">Deprecated</Badge>}
-          {isImpossible && <Badge>Not installable</Badge>}
+          {card.installed && <Badge tone="good">{t('Installed')}</Badge>}
+          {card.isDeprecated && <Badge tone="warn">{t('Deprecated')}</Badge>}
+          {isImpossible && <Badge>{t('Not installable')}</Badge>}
         </span>
         <span className={rowsStyles.rowCount}>
           <VisibleText text={card.version} />

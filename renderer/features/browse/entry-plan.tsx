@@ -1,29 +1,39 @@
 /** Shows everything that an installation would do, before it starts. */
 import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { T, t } from '../../text.tsx';
 import styles from './browse.module.css';
 
 export function EntryPlan({ plan }: { plan: RegistryPlan }) {
   const { runtime, ownership } = plan;
   const Icon = { confirmed: CircleCheck, denied: CircleAlert, unknown: CircleHelp }[ownership.state];
   return (
-    <Section title={plan.replaces ? 'What the update does' : 'What the installation does'}>
+    <Section title={plan.replaces ? t('What the update does') : t('What the installation does')}>
       {plan.refused && (
         <FailureBox
-          failure={{ code: 'INSTALL_REFUSED', message: plan.refused, hint: 'Gatehouse does not install this server.' }}
+          failure={{
+            code: 'INSTALL_REFUSED',
+            message: plan.refused,
+            hint: t('Gatehouse does not install this server.'),
+          }}
         />
       )}
       {runtime?.isMissing && (
         <FailureBox
-          failure={{ code: 'INSTALL_REFUSED', message: `${runtime.command} is not installed.`, hint: runtime.fix }}
+          failure={{
+            code: 'INSTALL_REFUSED',
+            message: t('{command} is not installed.', { command: runtime.command }),
+            hint: runtime.fix,
+          }}
         />
       )}
       {plan.warnings.length > 0 && (
-        <ul className={styles.warnings} aria-label="Warnings">
+        <ul className={styles.warnings} aria-label={t('Warnings')}>
           {plan.warnings.map((warning) => (
             <li key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
               <TriangleAlert className="icon" aria-hidden />
@@ -35,17 +45,23 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
       {!plan.refused && (
         <Facts
           facts={[
-            [plan.replaces ? 'Replaces' : 'Adds', <VisibleText key="server" text={`the server ${plan.server}`} />],
-            [plan.isRemote ? 'Connects to' : 'Runs', <Command key="command" words={plan.command} />],
-            [plan.isRemote ? 'Headers' : 'Environment', plan.values.length > 0 && <Values key="values" plan={plan} />],
-            ['Files', plan.files.length > 0 && <VisibleText key="files" text={plan.files.join('\n')} />],
             [
-              plan.isRemote ? 'Host' : 'Downloads from',
-              plan.hosts.length > 0 && <VisibleText key="hosts" text={plan.hosts.join(', ')} />,
+              plan.replaces ? t('Replaces') : t('Adds'),
+              <VisibleText key="server" text={t('the server {server}', { server: plan.server })} />,
             ],
-            ['Contacts', plan.declaredHosts && <DeclaredHosts key="declared" hosts={plan.declaredHosts} />],
+            [plan.isRemote ? t('Connects to') : t('Runs'), <Command key="command" words={plan.command} />],
             [
-              'Publisher',
+              plan.isRemote ? t('Headers') : t('Environment'),
+              plan.values.length > 0 && <Values key="values" plan={plan} />,
+            ],
+            [t('Files'), plan.files.length > 0 && <VisibleText key="files" text={plan.files.join('\n')} />],
+            [
+              plan.isRemote ? t('Host') : t('Downloads from'),
+              plan.hosts.length > 0 && <VisibleText key="hosts" text={listOf(plan.hosts)} />,
+            ],
+            [t('Contacts'), plan.declaredHosts && <DeclaredHosts key="declared" hosts={plan.declaredHosts} />],
+            [
+              t('Publisher'),
               <span key="ownership" className={styles.ownership} data-state={ownership.state}>
                 <Icon className="icon" aria-hidden />
                 <VisibleText text={ownership.detail} />
@@ -60,10 +76,11 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
 
 function DeclaredHosts({ hosts }: { hosts: readonly string[] }) {
   return (
-    <>
-      <VisibleText text={hosts.join(', ')} />
-      <span className="muted"> according to its publisher; Gatehouse does not limit it to these hosts</span>
-    </>
+    <T
+      text="{hosts} <note>according to its publisher; Gatehouse does not limit it to these hosts</note>"
+      hosts={<VisibleText text={listOf(hosts)} />}
+      note={(text) => <span className="muted">{text}</span>}
+    />
   );
 }
 
@@ -89,7 +106,7 @@ function Values({ plan: { values } }: { plan: RegistryPlan }) {
           <code>
             <VisibleText text={isSecret ? name : `${name}=${value}`} />
           </code>
-          {isSecret && <span className="muted"> from the vault</span>}
+          {isSecret && <span className="muted"> {t('from the vault')}</span>}
         </li>
       ))}
     </ul>

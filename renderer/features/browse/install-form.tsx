@@ -11,6 +11,7 @@ import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import styles from './browse.module.css';
 import { type Choice, currentValue, installOf, withInput } from './choice.ts';
 import { EntryPlan } from './entry-plan.tsx';
@@ -63,7 +64,7 @@ export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInst
     >
       {card.options.length > 1 && (
         <Select
-          label="Install from"
+          label={t('Install from')}
           value={plan.option}
           options={card.options.map(({ id, kind, target }) => [id, `${kind}: ${target}`] as const)}
           onChange={(option) => onChange({ ...choice, option })}
@@ -83,12 +84,15 @@ export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInst
       {problem && <FailureBox failure={problem} />}
       <div className={styles.install}>
         <Button look="primary" type="submit" icon={Download} busy={isInstalling} disabled={isImpossible || !isCurrent}>
-          {card.installed ? 'Install again' : 'Install'}
+          {card.installed ? t('Install again') : t('Install')}
         </Button>
         {card.installed && (
           <a href={hrefOf('servers', card.installed.server)}>
-            Installed as <VisibleText text={card.installed.server} />, version{' '}
-            <VisibleText text={card.installed.version} />
+            <T
+              text="Installed as {server}, version {version}"
+              server={<VisibleText text={card.installed.server} />}
+              version={<VisibleText text={card.installed.version} />}
+            />
           </a>
         )}
       </div>

@@ -4,10 +4,10 @@ import type { Rehearsal, ToolChange } from '../../../shared/model/rehearsal.ts';
 import { toolChangeNotes, toolChangeTitles } from '../../../shared/plan-change.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
-import { count } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { FailureBox } from '../../components/states.tsx';
 import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
+import { t } from '../../text.tsx';
 import styles from './browse.module.css';
 
 const tones = { added: 'good', changed: 'warn', removed: 'bad' } as const;
@@ -19,16 +19,20 @@ export function RehearsalResult({ rehearsal }: { rehearsal: Rehearsal }) {
       <>
         <FailureBox failure={failure} />
         <p className={noteStyles.note}>
-          The new version may need a real secret to start. If you update, agents cannot use new and changed tools until
-          you accept them.
+          {t(
+            'The new version may need a real secret to start. If you update, agents cannot use new and changed tools until you accept them.',
+          )}
         </p>
       </>
     );
-  const others = [`${count(same, 'tool')} unchanged`, more > 0 && count(more, 'more difference')];
+  const others = [
+    t('{count, plural, one {# tool} other {# tools}} unchanged', { count: same }),
+    more > 0 && t('{count, plural, one {# more difference} other {# more differences}}', { count: more }),
+  ];
   return (
     <div role="status">
       {tools.length > 0 && (
-        <ul className={styles.changes} aria-label="Tools of the new version">
+        <ul className={styles.changes} aria-label={t('Tools of the new version')}>
           {tools.map((change) => (
             <li key={change.name}>
               <ChangedTool change={change} />
@@ -47,19 +51,19 @@ function ChangedTool({ change }: { change: ToolChange }) {
   return (
     <>
       <div className={styles.changedTool}>
-        <Badge tone={tones[kind]}>{toolChangeTitles[kind]}</Badge>
+        <Badge tone={tones[kind]}>{t(toolChangeTitles[kind])}</Badge>
         <code>
           <VisibleText text={name} />
         </code>
         {level && <SafetyBadge level={level} />}
         {findings.length > 0 && (
           <Badge tone="bad" icon={FlagTriangleRight}>
-            Suspicious
+            {t('Suspicious')}
           </Badge>
         )}
       </div>
       {kind === 'added' && description !== '' && <FoldableText text={description} />}
-      {[...toolChangeNotes(change), ...findings].map((note) => (
+      {[...toolChangeNotes(change, t), ...findings].map((note) => (
         <p key={note} className="muted">
           <VisibleText text={note} />
         </p>

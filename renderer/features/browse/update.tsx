@@ -14,6 +14,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import styles from './browse.module.css';
 import { type Choice, currentValue, installOf, rehearse, withInput } from './choice.ts';
 import { EntryPlan } from './entry-plan.tsx';
@@ -24,26 +25,27 @@ export function UpdateView({ server }: { server: string }) {
   const { installed } = useStores();
   const { data, failure } = useResource(installed);
   const own = data?.find((one) => one.server === server);
-  if (!data) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the update" />;
-  if (!own?.registry) return <p>This server did not come from a configured registry, so it has no updates here.</p>;
+  if (!data) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the update')} />;
+  if (!own?.registry)
+    return <p>{t('This server did not come from a configured registry, so it has no updates here.')}</p>;
   return <Update start={{ registry: own.registry, name: own.origin.name, replace: server, inputs: {} }} />;
 }
 
 export function Update({ start }: { start: Choice }) {
   const [choice, setChoice] = useState(start);
   const { plan, failure, isCurrent } = usePlan(choice);
-  if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the update" />;
+  if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the update')} />;
   return (
     <article className={pageStyles.detail}>
       <header>
         <h2>
-          Update <VisibleText text={plan.server} />
+          <T text="Update {server}" server={<VisibleText text={plan.server} />} />
         </h2>
         <p className={pageStyles.detailSub}>
-          Version <VisibleText text={`${plan.replaces} → ${plan.card.version}`} />
+          <T text="Version {versions}" versions={<VisibleText text={`${plan.replaces} → ${plan.card.version}`} />} />
         </p>
       </header>
-      <Section title="What changes">
+      <Section title={t('What changes')}>
         <Changes changes={plan.changes ?? []} />
       </Section>
       {plan.fields
@@ -85,18 +87,19 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
     run('updating', async () => {
       await installOf(link, choice, current);
       await servers.load();
-      toasts.success(`Updated ${server} to ${card.version}.`);
+      toasts.success(t('Updated {server} to {version}.', { server, version: card.version }));
       navigate('servers', server);
     });
   return (
     <>
-      <Section title="Tools">
+      <Section title={t('Tools')}>
         {isSeen ? (
           <RehearsalResult rehearsal={rehearsed.result} />
         ) : (
           <p>
-            Gatehouse starts the new version separately, with stand-ins for its secrets and paths and with an empty home
-            folder, and compares its tools. The installed version keeps running.
+            {t(
+              'Gatehouse starts the new version separately, with stand-ins for its secrets and paths and with an empty home folder, and compares its tools. The installed version keeps running.',
+            )}
           </p>
         )}
       </Section>
@@ -110,7 +113,7 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
             disabled={!isCurrent}
             onClick={() => void update(hash)}
           >
-            Update to <VisibleText text={card.version} />
+            <T text="Update to {version}" version={<VisibleText text={card.version} />} />
           </Button>
         ) : (
           <Button
@@ -120,11 +123,11 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
             disabled={!isCurrent || hash === undefined}
             onClick={() => hash !== undefined && void start(hash)}
           >
-            {busy === 'rehearsing' ? 'Starting…' : 'Compare the tools'}
+            {busy === 'rehearsing' ? t('Starting…') : t('Compare the tools')}
           </Button>
         )}
         <a className="button button-plain" href={hrefOf('servers', server)}>
-          Keep <VisibleText text={replaces ?? ''} />
+          <T text="Keep {version}" version={<VisibleText text={replaces ?? ''} />} />
         </a>
       </div>
     </>
@@ -132,11 +135,11 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
 }
 
 function Changes({ changes }: { changes: readonly PlanChange[] }) {
-  if (changes.length === 0) return <p>Only the version.</p>;
+  if (changes.length === 0) return <p>{t('Only the version.')}</p>;
   return (
-    <ul className={styles.changes} aria-label="Changes">
+    <ul className={styles.changes} aria-label={t('Changes')}>
       {changes.map((change) => {
-        const { sign, title } = describeChange(change);
+        const { sign, title } = describeChange(change, t);
         return (
           <li key={`${change.what} ${change.before} ${change.after}`} data-sign={sign}>
             <strong>{title}</strong>

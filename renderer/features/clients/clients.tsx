@@ -16,6 +16,7 @@ import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './clients.module.css';
 import { Installs } from './installs.tsx';
 import { ModeChoice } from './mode-choice.tsx';
@@ -23,25 +24,30 @@ import { Profiles } from './profiles.tsx';
 import { type ClientId, clientOptions, setupSteps } from './setup-steps.ts';
 
 const tabs: readonly Tab[] = [
-  { id: '', label: 'Clients' },
-  { id: 'profiles', label: 'Profiles' },
+  { id: '', label: t('Clients') },
+  { id: 'profiles', label: t('Profiles') },
 ];
 
 export function ClientsView({ segments: [requestedTab = ''] }: { segments: string[] }) {
   const { status } = useStores();
   const { data, failure } = useResource(status);
   return (
-    <Page title="Clients" lead="Apps that use your tools through Gatehouse, such as Claude Desktop or Cursor.">
+    <Page
+      title={t('Clients')}
+      lead={t('Apps that use your tools through Gatehouse, such as Claude Desktop or Cursor.')}
+    >
       <Tabs view="clients" tabs={tabs} current={requestedTab === 'profiles' ? 'profiles' : ''} />
       {requestedTab === 'profiles' && <Profiles />}
       {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
-      {!data && !failure && <Skeleton label="clients" rows={2} />}
+      {!data && !failure && <Skeleton label={t('Loading clients')} rows={2} />}
       {data && requestedTab !== 'profiles' && (
         <>
-          <Section title="Connected now">
+          <Section title={t('Connected now')}>
             {data.clients.length === 0 ? (
               <p className="muted">
-                No client is connected. After you connect one below, it connects automatically whenever it starts.
+                {t(
+                  'No client is connected. After you connect one below, it connects automatically whenever it starts.',
+                )}
               </p>
             ) : (
               <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
@@ -61,12 +67,12 @@ export function ClientsView({ segments: [requestedTab = ''] }: { segments: strin
   );
 }
 
-const modeLabels = { lazy: 'five tools', full: 'all tools', hybrid: 'pinned tools' };
+const modeLabels = { lazy: t('five tools'), full: t('all tools'), hybrid: t('pinned tools') };
 
 const allRoutings: readonly Option[] = [
-  ['gatehouse', 'Ask questions in Gatehouse'],
-  ['client', 'Ask questions in the client'],
-  ['both', 'Ask questions in both'],
+  ['gatehouse', t('Ask questions in Gatehouse')],
+  ['client', t('Ask questions in the client')],
+  ['both', t('Ask questions in both')],
 ];
 
 function ClientRow({ client }: { client: ClientView }) {
@@ -83,12 +89,12 @@ function ClientRow({ client }: { client: ClientView }) {
             <VisibleText text={client.version} />
           </span>
         </span>
-        <span className={rowsStyles.rowSub}>Connected since {moment(client.connectedAt)}</span>
+        <span className={rowsStyles.rowSub}>{t('Connected since {time}', { time: moment(client.connectedAt) })}</span>
       </span>
       <span className={rowsStyles.rowAnswers}>
         <Select
           bare
-          label={`Where to show questions from tools that ${nameOf(client.name)} runs`}
+          label={t('Where to show questions from tools that {client} runs', { client: nameOf(client.name) })}
           value={client.routing}
           options={client.canAnswer ? allRoutings : [allRoutings[0] as Option]}
           onChange={(routing) =>
@@ -100,7 +106,7 @@ function ClientRow({ client }: { client: ClientView }) {
       </span>
       <span className={`${rowsStyles.rowEnd} ${rowsStyles.rowBadges}`}>
         <Badge>{client.transport === 'bridge' ? 'stdio' : 'HTTP'}</Badge>
-        {showTechnicalDetails && client.era && <Badge>{client.era} protocol</Badge>}
+        {showTechnicalDetails && client.era && <Badge>{t('{era} protocol', { era: client.era })}</Badge>}
         <Badge tone="accent">{modeLabels[client.mode]}</Badge>
       </span>
     </div>
@@ -114,10 +120,10 @@ function Connect({ bridge, http }: Pick<Status, 'bridge' | 'http'>) {
   const [mode, setMode] = useState<Mode>('lazy');
   const steps = setupSteps(client, mode, bridge, http);
   return (
-    <Section title="Manual setup">
+    <Section title={t('Manual setup')}>
       <div className={styles.connect}>
         <Select
-          label="Client"
+          label={t('Client')}
           value={client}
           options={clientOptions}
           onChange={(next) => setClient(next as ClientId)}

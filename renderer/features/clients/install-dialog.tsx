@@ -10,13 +10,14 @@ import { Select, Switch } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
 import diffViewStyles from '../../components/diff-view.module.css';
-import { count } from '../../components/format.ts';
+import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { UnifiedDiff } from '../../components/unified-diff.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import clientsStyles from './clients.module.css';
 import { ModeChoice, ReadToolSwitch } from './mode-choice.tsx';
 
@@ -74,15 +75,18 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
   if (isDone && plan) return <Done plan={plan} onClose={onClose} />;
   const isInstall = action === 'install';
   return (
-    <Dialog title={`${isInstall ? 'Connect' : 'Disconnect'} ${status.app}`} onClose={onClose}>
+    <Dialog
+      title={isInstall ? t('Connect {app}', { app: status.app }) : t('Disconnect {app}', { app: status.app })}
+      onClose={onClose}
+    >
       <div className={`${dialogStyles.dialogBody} stack`}>
         {isInstall && <InstallOptions app={status.app} choice={choice} plan={plan} onChange={setChoice} />}
         {failure && <FailureBox failure={failure} />}
-        {!plan && !failure && <Skeleton label="changes" rows={3} />}
+        {!plan && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
         {plan && <PlannedChange plan={plan} />}
       </div>
       <footer className={dialogStyles.dialogFoot}>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button
           look="primary"
           icon={FilePen}
@@ -90,7 +94,7 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
           disabled={!plan || plan.unchanged}
           onClick={() => plan && void write(plan.token)}
         >
-          Save changes
+          {t('Save changes')}
         </Button>
       </footer>
     </Dialog>
@@ -120,9 +124,9 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
       )}
       {allProfiles.length > 0 && (
         <Select
-          label="Profile"
+          label={t('Profile')}
           value={choice.profile ?? ''}
-          options={[['', 'All servers'], ...allProfiles.map(({ name }) => [name, name] as const)]}
+          options={[['', t('All servers')], ...allProfiles.map(({ name }) => [name, name] as const)]}
           onChange={(profile) => {
             const { profile: _, ...rest } = choice;
             onChange(profile ? { ...rest, profile } : rest);
@@ -131,16 +135,19 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
       )}
       <div className="field">
         <Switch
-          label="Move its servers to Gatehouse"
+          label={t('Move its servers to Gatehouse')}
           checked={choice.moveServers ?? false}
           onChange={(moveServers) => onChange({ ...choice, moveServers })}
         />
         <p className="field-hint">
           {choice.moveServers && plan
             ? plan.moved.length > 0
-              ? `Removes ${count(plan.moved.length, 'server')} from the file: ${plan.moved.join(', ')}.`
-              : 'The file has no servers that Gatehouse also has.'
-            : `If not, ${app} also runs them directly, without approvals.`}
+              ? t('Removes {count, plural, one {# server} other {# servers}} from the file: {names}.', {
+                  count: plan.moved.length,
+                  names: listOf(plan.moved),
+                })
+              : t('The file has no servers that Gatehouse also has.')
+            : t('If not, {app} also runs them directly, without approvals.', { app })}
         </p>
       </div>
     </>
@@ -155,9 +162,9 @@ export function PlannedChange({ plan }: { plan: InstallPlan }) {
         <VisibleText text={plan.file} />
       </p>
       {plan.unchanged ? (
-        <p className={noteStyles.note}>No change needed.</p>
+        <p className={noteStyles.note}>{t('No change needed.')}</p>
       ) : (
-        <UnifiedDiff text={plan.diff} label="Changes to the file" />
+        <UnifiedDiff text={plan.diff} label={t('Changes to the file')} />
       )}
       {plan.warnings.map((warning) => (
         <p key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
@@ -167,15 +174,17 @@ export function PlannedChange({ plan }: { plan: InstallPlan }) {
           </span>
         </p>
       ))}
-      <p className="muted small">Nothing else in the file changes. Gatehouse keeps a backup, and you can undo this.</p>
+      <p className="muted small">
+        {t('Nothing else in the file changes. Gatehouse keeps a backup, and you can undo this.')}
+      </p>
     </div>
   );
 }
 
 const modeHints: Record<Mode, string> = {
-  lazy: 'Agents find all other tools by searching. Best for most clients.',
-  hybrid: 'The five tools plus all tools tagged “pinned”.',
-  full: 'All enabled tools. For clients with their own tool search.',
+  lazy: t('Agents find all other tools by searching. Best for most clients.'),
+  hybrid: t('The five tools plus all tools tagged “pinned”.'),
+  full: t('All enabled tools. For clients with their own tool search.'),
 };
 
 function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
@@ -186,19 +195,19 @@ function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
           <CircleCheck className="icon" aria-hidden />
           <strong>
             {plan.action === 'install'
-              ? `Gatehouse is installed in ${plan.app}.`
-              : `Gatehouse is removed from ${plan.app}.`}
+              ? t('Gatehouse is installed in {app}.', { app: plan.app })
+              : t('Gatehouse is removed from {app}.', { app: plan.app })}
           </strong>
         </p>
         <p>
-          {plan.running === true && `${plan.app} is running. `}
+          {plan.running === true && <>{t('{app} is running.', { app: plan.app })} </>}
           <VisibleText text={plan.afterwards} />
         </p>
         {plan.action === 'install' && <ConnectionStatus client={plan.client} app={plan.app} />}
       </div>
       <footer className={dialogStyles.dialogFoot}>
         <Button look="primary" onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       </footer>
     </Dialog>
@@ -213,8 +222,11 @@ function ConnectionStatus({ client, app }: { client: string; app: string }) {
   return (
     <p className={isConnected ? undefined : 'muted'} role="status">
       {isConnected && core
-        ? `${app} is connected: ${count(core.servers, 'server')}, ${count(core.enabledTools, 'tool')}.`
-        : `Waiting for ${app} to connect. You can close this dialog.`}
+        ? t(
+            '{app} is connected: {count, plural, one {# server} other {# servers}}, {tools, plural, one {# tool} other {# tools}}.',
+            { app, count: core.servers, tools: core.enabledTools },
+          )
+        : t('Waiting for {app} to connect. You can close this dialog.', { app })}
     </p>
   );
 }

@@ -14,7 +14,7 @@ import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
-import { moment } from '../../components/format.ts';
+import { listOf, moment } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
@@ -23,6 +23,7 @@ import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { InstallDialog } from './install-dialog.tsx';
 import { RemovalDialog } from './removal-dialog.tsx';
 
@@ -34,22 +35,22 @@ export function Installs() {
   const [open, setOpen] = useState<Open>();
   const [isRemoving, setRemoving] = useState(false);
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void installs.load()} />;
-  if (!data) return <Skeleton label="clients" rows={3} />;
+  if (!data) return <Skeleton label={t('Loading clients')} rows={3} />;
   const detected = data.filter(({ found, state }) => found || state !== 'absent');
   const notDetected = data.filter((status) => !detected.includes(status));
   return (
     <Section
-      title="On this computer"
+      title={t('On this computer')}
       aside={
         data.some(({ state }) => state === 'installed') && (
           <Button look="quiet" icon={Unlink} onClick={() => setRemoving(true)}>
-            Disconnect all…
+            {t('Disconnect all…')}
           </Button>
         )
       }
     >
       {detected.length === 0 && (
-        <p className="muted">No supported clients found. Follow the steps under “Manual setup”.</p>
+        <p className="muted">{t('No supported clients found. Follow the steps under “Manual setup”.')}</p>
       )}
       {detected.length > 0 && (
         <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
@@ -61,7 +62,9 @@ export function Installs() {
         </ul>
       )}
       {notDetected.length > 0 && (
-        <p className="muted small">Not found: {[...new Set(notDetected.map(({ app }) => app))].join(', ')}.</p>
+        <p className="muted small">
+          {t('Not found: {names}.', { names: listOf(new Set(notDetected.map(({ app }) => app))) })}
+        </p>
       )}
       {open && <InstallDialog status={open.status} action={open.action} onClose={() => setOpen(undefined)} />}
       {isRemoving && <RemovalDialog onClose={() => setRemoving(false)} />}
@@ -70,16 +73,16 @@ export function Installs() {
 }
 
 const statusStyle: Record<InstallStatus['state'], { label: string; tone: Tone; icon: LucideIcon }> = {
-  absent: { label: 'Not connected', tone: 'neutral', icon: CircleDashed },
-  installed: { label: 'Installed', tone: 'good', icon: CircleCheck },
-  foreign: { label: 'Name conflict', tone: 'warn', icon: TriangleAlert },
-  wiped: { label: 'Entry removed', tone: 'warn', icon: TriangleAlert },
-  unreadable: { label: 'Config file is broken', tone: 'bad', icon: CircleAlert },
+  absent: { label: t('Not connected'), tone: 'neutral', icon: CircleDashed },
+  installed: { label: t('Installed'), tone: 'good', icon: CircleCheck },
+  foreign: { label: t('Name conflict'), tone: 'warn', icon: TriangleAlert },
+  wiped: { label: t('Entry removed'), tone: 'warn', icon: TriangleAlert },
+  unreadable: { label: t('Config file is broken'), tone: 'bad', icon: CircleAlert },
 };
 
 const stateHints: Partial<Record<InstallStatus['state'], string>> = {
-  foreign: 'The file already has an entry “gatehouse” that Gatehouse did not create. Connecting replaces it.',
-  wiped: 'The client removed the Gatehouse entry from its file. Repair adds it again.',
+  foreign: t('The file already has an entry “gatehouse” that Gatehouse did not create. Connecting replaces it.'),
+  wiped: t('The client removed the Gatehouse entry from its file. Repair adds it again.'),
 };
 
 function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: Open['action']): void }) {
@@ -92,8 +95,8 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
     if (!done) return;
     toasts.success(
       done.restored === 'file'
-        ? `Restored ${status.app}’s file.`
-        : `${status.app}’s file has since changed, so only the Gatehouse entry was removed.`,
+        ? t('Restored {app}’s file.', { app: status.app })
+        : t('{app}’s file has since changed, so only the Gatehouse entry was removed.', { app: status.app }),
     );
     await installs.load();
   }
@@ -115,23 +118,23 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
       <span className={`status status-${connectedAt === undefined ? tone : 'good'} ${rowsStyles.rowStatus}`}>
         <Icon className="icon" aria-hidden />
         {connectedAt !== undefined
-          ? `Connected since ${moment(connectedAt)}`
+          ? t('Connected since {time}', { time: moment(connectedAt) })
           : status.state === 'installed'
-            ? `Restart ${status.app} to finish`
+            ? t('Restart {app} to finish', { app: status.app })
             : label}
       </span>
       {(status.state === 'absent' || status.state === 'wiped' || status.state === 'foreign') && (
         <Button look={status.state === 'wiped' ? 'primary' : 'plain'} icon={Link2} onClick={() => onOpen('install')}>
-          {status.state === 'wiped' ? 'Repair…' : 'Connect…'}
+          {status.state === 'wiped' ? t('Repair…') : t('Connect…')}
         </Button>
       )}
       {status.state === 'installed' && (
         <Menu
-          label={`More for ${status.app}`}
+          label={t('More for {app}', { app: status.app })}
           items={[
-            { label: 'Change tool list…', icon: Link2, onSelect: () => onOpen('install') },
-            { label: 'Undo the last change', icon: Undo2, onSelect: () => void undo() },
-            { label: 'Disconnect…', icon: Unlink, danger: true, onSelect: () => onOpen('uninstall') },
+            { label: t('Change tool list…'), icon: Link2, onSelect: () => onOpen('install') },
+            { label: t('Undo the last change'), icon: Undo2, onSelect: () => void undo() },
+            { label: t('Disconnect…'), icon: Unlink, danger: true, onSelect: () => onOpen('uninstall') },
           ]}
         />
       )}

@@ -2,12 +2,13 @@
 import type { ReactNode } from 'react';
 import type { Mode } from '../../../shared/model/call.ts';
 import { Segments, Switch } from '../../components/controls.tsx';
+import { t } from '../../text.tsx';
 
-const label = 'Tool list';
+const label = t('Tool list');
 const modes = [
-  ['lazy', 'Five tools'],
-  ['hybrid', 'Five + pinned'],
-  ['full', 'All tools'],
+  ['lazy', t('Five tools')],
+  ['hybrid', t('Five + pinned')],
+  ['full', t('All tools')],
 ] as const;
 
 /** `children` are hints below the control. */
@@ -35,10 +36,11 @@ export function ModeChoice({
 export function ReadToolSwitch({ checked, onChange }: { checked: boolean; onChange(checked: boolean): void }) {
   return (
     <div className="field">
-      <Switch label="Separate tool for reading" checked={checked} onChange={onChange} />
+      <Switch label={t('Separate tool for reading')} checked={checked} onChange={onChange} />
       <p className="field-hint">
-        Adds read_tool, which runs only tools that read. You can always allow it in the client, which then asks only for
-        execute_tool.
+        {t(
+          'Adds read_tool, which runs only tools that read. You can always allow it in the client, which then asks only for execute_tool.',
+        )}
       </p>
     </div>
   );

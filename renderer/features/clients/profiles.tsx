@@ -9,7 +9,8 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
-import { byName, count } from '../../components/format.ts';
+import { allOf, anyOf, byName, listOf } from '../../components/format.ts';
+import { categoryLabels, safetyLabels } from '../../components/labels.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -17,6 +18,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { ReadToolSwitch } from './mode-choice.tsx';
 
 const emptyProfile: Profile = { name: '', servers: [], tags: [] };
@@ -30,19 +32,21 @@ export function Profiles() {
     await toasts.attempt(() => action().then(() => profiles.load()), done);
   }
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void profiles.load()} />;
-  if (!data) return <Skeleton label="profiles" />;
+  if (!data) return <Skeleton label={t('Loading profiles')} />;
   return (
     <Section
-      title="Profiles"
+      title={t('Profiles')}
       aside={
         <Button icon={Plus} onClick={() => setEditing(emptyProfile)}>
-          Add profile
+          {t('Add profile')}
         </Button>
       }
     >
       {data.length === 0 && (
-        <Empty icon={Layers} title="No profiles">
-          <p>A profile is a set of servers and tools. A client that you connect with a profile sees nothing else.</p>
+        <Empty icon={Layers} title={t('No profiles')}>
+          <p>
+            {t('A profile is a set of servers and tools. A client that you connect with a profile sees nothing else.')}
+          </p>
         </Empty>
       )}
       {data.length > 0 && (
@@ -52,7 +56,9 @@ export function Profiles() {
               <span className={rowsStyles.rowMain}>
                 <span className={rowsStyles.rowTitle}>
                   {profile.name}
-                  {unknown.length > 0 && <Badge tone="warn">{`Unknown server: ${unknown.join(', ')}`}</Badge>}
+                  {unknown.length > 0 && (
+                    <Badge tone="warn">{t('Unknown server: {names}', { names: listOf(unknown) })}</Badge>
+                  )}
                 </span>
                 {profile.description && (
                   <span className={rowsStyles.rowWrap}>
@@ -60,25 +66,39 @@ export function Profiles() {
                   </span>
                 )}
                 <span className={rowsStyles.rowWrap}>
-                  {profile.servers.length === 0 ? 'All servers' : profile.servers.join(', ')}
-                  {profile.tags.length > 0 && `, tagged ${profile.tags.join(' or ')}`}
-                  {profile.safety && `, only ${profile.safety.join(' and ')}`}
-                  {profile.category && `, category ${profile.category.join(' or ')}`}
+                  {listOf(
+                    [
+                      profile.servers.length === 0 ? t('All servers') : listOf(profile.servers),
+                      profile.tags.length > 0 && t('tagged {names}', { names: anyOf(profile.tags) }),
+                      profile.safety &&
+                        t('only {names}', { names: allOf(profile.safety.map((level) => safetyLabels[level])) }),
+                      profile.category &&
+                        t('category {names}', {
+                          names: anyOf(profile.category.map((category) => categoryLabels[category])),
+                        }),
+                    ].filter((part) => typeof part === 'string'),
+                  )}
                 </span>
               </span>
-              <span className={rowsStyles.rowCount}>{count(tools, 'tool')}</span>
+              <span className={rowsStyles.rowCount}>
+                {t('{count, plural, one {# tool} other {# tools}}', { count: tools })}
+              </span>
               {origin === 'config' ? (
-                <span className="muted small">from the config file</span>
+                <span className="muted small">{t('from the config file')}</span>
               ) : (
                 <>
-                  <IconButton label={`Edit ${profile.name}`} icon={Pencil} onClick={() => setEditing(profile)} />
                   <IconButton
-                    label={`Remove ${profile.name}`}
+                    label={t('Edit {name}', { name: profile.name })}
+                    icon={Pencil}
+                    onClick={() => setEditing(profile)}
+                  />
+                  <IconButton
+                    label={t('Remove {name}', { name: profile.name })}
                     icon={Trash2}
                     onClick={() =>
                       void change(
                         () => link.call('profiles.remove', { name: profile.name }),
-                        `Removed profile “${profile.name}”.`,
+                        t('Removed profile “{name}”.', { name: profile.name }),
                       )
                     }
                   />
@@ -94,7 +114,10 @@ export function Profiles() {
           onClose={() => setEditing(undefined)}
           onSave={(profile) => {
             setEditing(undefined);
-            void change(() => link.call('profiles.save', { profile }), `Profile “${profile.name}” saved.`);
+            void change(
+              () => link.call('profiles.save', { profile }),
+              t('Profile “{name}” saved.', { name: profile.name }),
+            );
           }}
         />
       )}
@@ -137,7 +160,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
     });
   }
   return (
-    <Dialog title={profile.name ? `Edit ${profile.name}` : 'New profile'} onClose={onClose}>
+    <Dialog title={profile.name ? t('Edit {name}', { name: profile.name }) : t('New profile')} onClose={onClose}>
       <form
         className={dialogStyles.dialogForm}
         onSubmit={(event) => {
@@ -148,54 +171,61 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
         <div className={`${dialogStyles.dialogBody} stack`}>
           {!profile.name && (
             <TextInput
-              label="Name"
+              label={t('Name')}
               value={name}
-              placeholder="work"
-              problem={name && !isNameValid ? 'Use only letters, digits, dots, dashes and underscores.' : undefined}
+              placeholder={t('work')}
+              problem={name && !isNameValid ? t('Use only letters, digits, dots, dashes and underscores.') : undefined}
               onChange={setName}
             />
           )}
           <fieldset className="field choices">
-            <legend>Servers</legend>
-            <div className="field-hint">Select none to include all servers.</div>
-            {names.length > maxUnfiltered && <FilterInput label="Filter servers" value={filter} onChange={setFilter} />}
+            <legend>{t('Servers')}</legend>
+            <div className="field-hint">{t('Select none to include all servers.')}</div>
+            {names.length > maxUnfiltered && (
+              <FilterInput label={t('Filter servers')} value={filter} onChange={setFilter} />
+            )}
             <Checks options={shown} selected={selected} onChange={setSelected} />
           </fieldset>
           <TextInput
             optional
-            label="Only tools with these tags"
+            label={t('Only tools with these tags')}
             value={tags}
-            placeholder="read, billing"
-            hint="Separated by commas. Rules assign tags to tools."
+            placeholder={t('read, billing')}
+            hint={t('Separated by commas. Rules assign tags to tools.')}
             onChange={setTags}
           />
           <fieldset className="field choices">
-            <legend>Safety levels</legend>
-            <div className="field-hint">Select none to include all tools.</div>
-            <Checks options={safetyLevelSchema.options} selected={safety} onChange={setSafety} />
+            <legend>{t('Safety levels')}</legend>
+            <div className="field-hint">{t('Select none to include all tools.')}</div>
+            <Checks options={safetyLevelSchema.options} labels={safetyLabels} selected={safety} onChange={setSafety} />
           </fieldset>
           <fieldset className="field choices">
-            <legend>Categories</legend>
-            <div className="field-hint">Select none to include all tools.</div>
-            <Checks options={categorySchema.options} selected={category} onChange={setCategory} />
+            <legend>{t('Categories')}</legend>
+            <div className="field-hint">{t('Select none to include all tools.')}</div>
+            <Checks
+              options={categorySchema.options}
+              labels={categoryLabels}
+              selected={category}
+              onChange={setCategory}
+            />
           </fieldset>
           <Select
-            label="Tool list"
+            label={t('Tool list')}
             value={mode}
             options={[
-              ['', 'As the client requests'],
-              ['lazy', 'Five tools'],
-              ['hybrid', 'Five + pinned'],
-              ['full', 'All tools'],
+              ['', t('As the client requests')],
+              ['lazy', t('Five tools')],
+              ['hybrid', t('Five + pinned')],
+              ['full', t('All tools')],
             ]}
             onChange={setMode}
           />
           {mode !== 'full' && <ReadToolSwitch checked={readTool} onChange={setReadTool} />}
         </div>
         <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" type="submit" disabled={!isNameValid}>
-            Save
+            {t('Save')}
           </Button>
         </footer>
       </form>
@@ -205,11 +235,13 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
 
 interface ChecksProps<T extends string> {
   options: readonly T[];
+  /** The options in words, unless they are names. */
+  labels?: Readonly<Record<T, string>>;
   selected: readonly T[];
   onChange(selected: T[]): void;
 }
 
-function Checks<T extends string>({ options, selected, onChange }: ChecksProps<T>) {
+function Checks<T extends string>({ options, labels, selected, onChange }: ChecksProps<T>) {
   return options.map((option) => (
     <label key={option} className="check">
       <input
@@ -220,7 +252,7 @@ function Checks<T extends string>({ options, selected, onChange }: ChecksProps<T
         }
       />
       <span>
-        <VisibleText text={option} />
+        <VisibleText text={labels?.[option] ?? option} />
       </span>
     </label>
   ));

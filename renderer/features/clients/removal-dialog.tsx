@@ -6,9 +6,9 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button } from '../../components/button.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
-import { count } from '../../components/format.ts';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { PlannedChange } from './install-dialog.tsx';
 
 export function RemovalDialog({ onClose }: { onClose(): void }) {
@@ -26,7 +26,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
   async function undo(clients: readonly string[]): Promise<void> {
     await toasts.attempt(async () => {
       for (const client of clients) await link.call('install.undo', { client });
-      toasts.success('Gatehouse is back in your clients.');
+      toasts.success(t('Gatehouse is back in your clients.'));
     });
     await Promise.all([installs.load(), imports.load()]);
   }
@@ -39,19 +39,28 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
     if (!done) return;
     for (const problem of done.problems) toasts.error(problem);
     if (done.removed.length === 0) return;
-    toasts.success(`Removed Gatehouse from ${count(done.removed.length, 'client')}. Restart them to finish.`, {
-      action: { label: 'Undo', run: () => void undo(done.removed) },
-    });
+    toasts.success(
+      t('Removed Gatehouse from {count, plural, one {# client} other {# clients}}. Restart them to finish.', {
+        count: done.removed.length,
+      }),
+      {
+        action: { label: t('Undo'), run: () => void undo(done.removed) },
+      },
+    );
   }
   return (
-    <Dialog title="Disconnect all clients" onClose={onClose}>
+    <Dialog title={t('Disconnect all clients')} onClose={onClose}>
       <div className={`${dialogStyles.dialogBody} stack`}>
-        <p>Do this before you remove Gatehouse from this computer. Servers that were moved return to their clients.</p>
+        <p>
+          {t(
+            'Do this before you remove Gatehouse from this computer. Servers that were moved return to their clients.',
+          )}
+        </p>
         {problems.map((problem) => (
           <FailureBox key={problem.message} failure={problem} />
         ))}
-        {!planned && !failure && <Skeleton label="changes" rows={3} />}
-        {planned && plans.length === 0 && <p className="muted">Gatehouse is not installed in any client.</p>}
+        {!planned && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
+        {planned && plans.length === 0 && <p className="muted">{t('Gatehouse is not installed in any client.')}</p>}
         {plans.map((plan) => (
           <section key={plan.client} aria-label={plan.app}>
             <h3>{plan.app}</h3>
@@ -60,9 +69,9 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
         ))}
       </div>
       <footer className={dialogStyles.dialogFoot}>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button look="primary" icon={Unlink} busy={isBusy} disabled={plans.length === 0} onClick={() => void remove()}>
-          Disconnect {count(plans.length, 'client')}
+          {t('Disconnect {count, plural, one {# client} other {# clients}}', { count: plans.length })}
         </Button>
       </footer>
     </Dialog>

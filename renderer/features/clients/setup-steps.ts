@@ -1,14 +1,20 @@
 /** Manual setup steps for each client. */
 import type { Option } from '../../components/controls.tsx';
+import { t } from '../../text.tsx';
 
-const clients = {
+// untranslated: names of products
+const products = {
   'claude-desktop': 'Claude Desktop',
   'claude-code': 'Claude Code',
   cursor: 'Cursor',
   vscode: 'VS Code',
   windsurf: 'Windsurf',
-  other: 'Other client (command)',
-  http: 'Other client (HTTP)',
+};
+
+const clients = {
+  ...products,
+  other: t('Other client (command)'),
+  http: t('Other client (HTTP)'),
 } as const;
 
 export type ClientId = keyof typeof clients;
@@ -35,13 +41,17 @@ export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http:
   switch (client) {
     case 'claude-desktop':
       return [
-        { text: 'Open Settings → Developer → Edit Config and add:', code: json({ mcpServers: { gatehouse: entry } }) },
-        { text: 'Quit Claude Desktop completely and start it again.' },
+        {
+          text: t('Open Settings → Developer → Edit Config and add:'),
+          code: json({ mcpServers: { gatehouse: entry } }),
+        },
+        { text: t('Quit Claude Desktop completely and start it again.') },
       ];
     case 'claude-code':
       return [
         {
-          text: 'Run in a terminal:',
+          text: t('Run in a terminal:'),
+          // untranslated: code
           code: [
             'claude mcp add --scope user',
             ...variables.map((pair) => `--env ${pair}`),
@@ -51,28 +61,33 @@ export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http:
         },
       ];
     case 'cursor':
-      return [{ text: 'Add to ~/.cursor/mcp.json:', code: json({ mcpServers: { gatehouse: entry } }) }];
+      return [{ text: t('Add to ~/.cursor/mcp.json:'), code: json({ mcpServers: { gatehouse: entry } }) }];
     case 'vscode':
       return [
         {
-          text: 'Run “MCP: Open User Configuration” and add:',
+          text: t('Run “MCP: Open User Configuration” and add:'),
           code: json({ servers: { gatehouse: { type: 'stdio', ...entry } } }),
         },
       ];
     case 'windsurf':
       return [
-        { text: 'Add to ~/.codeium/windsurf/mcp_config.json:', code: json({ mcpServers: { gatehouse: entry } }) },
+        { text: t('Add to ~/.codeium/windsurf/mcp_config.json:'), code: json({ mcpServers: { gatehouse: entry } }) },
       ];
     case 'other':
-      return [{ text: 'Configure the client to start this command:', code: [...variables, commandLine].join(' ') }];
+      return [{ text: t('Configure the client to start this command:'), code: [...variables, commandLine].join(' ') }];
     case 'http':
       return http
         ? [
-            { text: 'URL (streamable HTTP):', code: mode === 'lazy' ? http.url : `${http.url}?mode=${mode}` },
-            { text: 'Create a token for this client; it is shown once:', code: 'gatehouse token create NAME' },
-            { text: 'Send this header, with the token in place of TOKEN:', code: 'Authorization: Bearer TOKEN' },
+            { text: t('URL (streamable HTTP):'), code: mode === 'lazy' ? http.url : `${http.url}?mode=${mode}` },
+            { text: t('Create a token for this client; it is shown once:'), code: 'gatehouse token create NAME' },
+            { text: t('Send this header, with the token in place of TOKEN:'), code: 'Authorization: Bearer TOKEN' },
           ]
-        : [{ text: 'HTTP is disabled. Enable it in Settings, or start Gatehouse with:', code: 'gatehouse serve' }];
+        : [
+            {
+              text: t('HTTP is disabled. Enable it in Settings, or start Gatehouse with:'),
+              code: 'gatehouse serve',
+            },
+          ];
   }
 }
 

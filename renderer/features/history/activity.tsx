@@ -8,11 +8,12 @@ import { useStore } from 'zustand';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { count, dayOf } from '../../components/format.ts';
+import { dayOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { noHistoryFilter } from '../../stores/history-view.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { groupRecords } from './entries.ts';
 import { EntryRow } from './entry-row.tsx';
 import styles from './history.module.css';
@@ -37,11 +38,11 @@ export function Activity() {
   const entries = useMemo(() => groupRecords(merged(latest ?? [], older)), [latest, older]);
   const found = useMemo(() => entries.filter(entryMatcher(deferred, nameOf)), [entries, deferred, nameOf]);
   if (failure && !latest) return <FailureBox failure={failure} onRetry={() => void history.load()} />;
-  if (!latest) return <Skeleton label="history" rows={6} />;
+  if (!latest) return <Skeleton label={t('Loading history')} rows={6} />;
   if (latest.length === 0)
     return (
-      <Empty icon={History} title="No activity yet">
-        <p>Calls appear here when a client runs a tool through Gatehouse.</p>
+      <Empty icon={History} title={t('No activity yet')}>
+        <p>{t('Calls appear here when a client runs a tool through Gatehouse.')}</p>
       </Empty>
     );
 
@@ -57,11 +58,11 @@ export function Activity() {
     <>
       <HistoryFilterBar filter={filter} entries={entries} onChange={historyView.set} />
       {found.length === 0 ? (
-        <Empty icon={SearchX} title="No matches">
-          <Button onClick={() => historyView.set(noHistoryFilter)}>Clear filters</Button>
+        <Empty icon={SearchX} title={t('No matches')}>
+          <Button onClick={() => historyView.set(noHistoryFilter)}>{t('Clear filters')}</Button>
         </Empty>
       ) : (
-        <ul aria-label="History" className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
+        <ul aria-label={t('History')} className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
           {shown.map((entry, index) => {
             const day = dayOf(entry.main.at);
             const before = shown[index - 1];
@@ -76,14 +77,16 @@ export function Activity() {
       )}
       {found.length > shownCount && (
         <Button onClick={() => setShownCount(shownCount + pageSize)}>
-          Show more ({(found.length - shownCount).toLocaleString('en')})
+          {t('Show more ({count, number})', { count: found.length - shownCount })}
         </Button>
       )}
       {isPartial && (
         <p className={styles.historyLimit}>
-          {isFiltered(filter) ? 'Searched' : 'Loaded'} the newest {count(latest.length, 'record')}.
+          {isFiltered(filter)
+            ? t('Searched the newest {count, plural, one {# record} other {# records}}.', { count: latest.length })
+            : t('Loaded the newest {count, plural, one {# record} other {# records}}.', { count: latest.length })}
           <Button busy={isSearching} onClick={() => void searchAll()}>
-            {isFiltered(filter) ? 'Search the whole history' : 'Load the whole history'}
+            {isFiltered(filter) ? t('Search the whole history') : t('Load the whole history')}
           </Button>
         </p>
       )}

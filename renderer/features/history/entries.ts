@@ -1,12 +1,13 @@
 /** Groups records into history entries: a call and its questions are one entry. */
 import type { CallRecord, RecordKind } from '../../../shared/model/call.ts';
+import { t } from '../../text.tsx';
 
 export const kindLabels: Record<RecordKind, string> = {
-  call: 'Call',
-  approval: 'Approval',
-  question: 'Question',
-  'enable-request': 'Request to enable',
-  grant: 'Grant',
+  call: t('Call'),
+  approval: t('Approval'),
+  question: t('Question'),
+  'enable-request': t('Request to enable'),
+  grant: t('Grant'),
 };
 
 export interface HistoryEntry {

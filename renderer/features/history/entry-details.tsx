@@ -17,6 +17,7 @@ import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { type HistoryEntry, kindLabels } from './entries.ts';
 import styles from './history.module.css';
 import { Timeline } from './timeline.tsx';
@@ -28,11 +29,11 @@ export function EntryDetails({ entry: { main, records } }: { entry: HistoryEntry
     <div className={styles.recordMore}>
       <Why records={records} />
       {main.kind === 'call' && <Timeline call={main} />}
-      <h3>Request</h3>
+      <h3>{t('Request')}</h3>
       {main.arguments ? (
         <FoldableText mono text={args ? JSON.stringify(args, null, 2) : main.arguments} />
       ) : (
-        <p className="muted">{main.kind === 'call' ? 'No arguments.' : 'Only the outcome is recorded.'}</p>
+        <p className="muted">{main.kind === 'call' ? t('No arguments.') : t('Only the outcome is recorded.')}</p>
       )}
       {main.kind === 'call' && main.callId && <Response call={main} callId={main.callId} />}
       <Actions main={main} records={records} args={args} />
@@ -51,18 +52,18 @@ function Why({ records }: { records: readonly CallRecord[] }) {
   if (lines.length === 0) return null;
   return (
     <>
-      <h3>What happened</h3>
+      <h3>{t('What happened')}</h3>
       <ul className={styles.recordRelated}>
         {lines.map(({ record, reasons, message }) => (
           <li key={record.id}>
-            {kindLabels[record.kind]}: <VisibleText text={message ?? outcomeLabel(record)} />{' '}
+            {kindLabels[record.kind]}: <VisibleText text={message ?? outcomeLabel(record, t)} />{' '}
             {record.code && <span className="muted mono">{record.code}</span>}{' '}
             <time className="muted" dateTime={new Date(record.at).toISOString()}>
               {clock(record.at)}
             </time>
             {reasons.length > 0 && (
               <p className="muted">
-                Needed approval because: <VisibleText text={reasons.join('; ')} />
+                <T text="Needed approval because: {reasons}" reasons={<VisibleText text={reasons.join('; ')} />} />
               </p>
             )}
           </li>
@@ -86,7 +87,7 @@ function Response({ call, callId }: { call: CallRecord; callId: string }) {
   if (!loaded) return null;
   return (
     <>
-      <h3>Response</h3>
+      <h3>{t('Response')}</h3>
       {'problem' in loaded ? (
         <p>{loaded.problem}</p>
       ) : loaded.kept ? (
@@ -94,13 +95,16 @@ function Response({ call, callId }: { call: CallRecord; callId: string }) {
           {isObject(loaded.kept.result.error) ? (
             <FoldableText mono text={JSON.stringify(loaded.kept.result.error, null, 2)} />
           ) : (
-            <ResultView result={loaded.kept.result} by={call.server} note="Secrets are redacted" />
+            <ResultView result={loaded.kept.result} by={call.server} note={t('Secrets are redacted')} />
           )}
-          {loaded.kept.isShortened && <p className="muted">Only the beginning of the response is kept.</p>}
+          {loaded.kept.isShortened && <p className="muted">{t('Only the beginning of the response is kept.')}</p>}
         </>
       ) : (
         <p className="muted">
-          No longer kept. <a href={hrefOf('settings')}>Settings › General</a> sets how long Gatehouse keeps results.
+          <T
+            text="No longer kept. <link>Settings › General</link> sets how long Gatehouse keeps results."
+            link={(text) => <a href={hrefOf('settings')}>{text}</a>}
+          />
         </p>
       )}
     </>
@@ -118,7 +122,7 @@ function Actions({ main, records, args }: ActionsProps) {
   const url = useResource(status).data?.http?.url;
   const { server, tool } = main;
   const call = args && { server, tool, arguments: args };
-  const copy = (text: string) => void copyText(text).then(() => toasts.success('Copied.'));
+  const copy = (text: string) => void copyText(text).then(() => toasts.success(t('Copied.')));
   if (!server || !tool) return null;
   return (
     <div className={styles.recordActions}>
@@ -126,13 +130,13 @@ function Actions({ main, records, args }: ActionsProps) {
         <Button
           icon={RotateCcw}
           disabled={!call}
-          title={call ? undefined : 'The history has only the beginning of these arguments.'}
+          title={call ? undefined : t('The history has only the beginning of these arguments.')}
           onClick={() => {
             if (call) replay.start(call);
             navigate('tools', server, tool);
           }}
         >
-          Run again…
+          {t('Run again…')}
         </Button>
       )}
       <Button
@@ -142,29 +146,29 @@ function Actions({ main, records, args }: ActionsProps) {
           navigate('rules');
         }}
       >
-        Make a rule…
+        {t('Make a rule…')}
       </Button>
       <Menu
-        label="Copy the entry"
-        text="Copy"
+        label={t('Copy the entry')}
+        text={t('Copy')}
         icon={Copy}
         items={[
-          { label: 'As JSON', icon: Braces, onSelect: () => copy(JSON.stringify(records, null, 2)) },
+          { label: t('As JSON'), icon: Braces, onSelect: () => copy(JSON.stringify(records, null, 2)) },
           {
-            label: 'As gatehouse execute',
+            label: t('As gatehouse execute'),
             icon: Terminal,
             disabled: !call,
             onSelect: () => call && copy(asGatehouseCommand(call)),
           },
           {
-            label: 'As curl',
+            label: t('As curl'),
             icon: Terminal,
             disabled: !call || !url,
             onSelect: () => call && url && copy(asCurlCommand(call, url)),
           },
         ]}
       />
-      <a href={hrefOf('tools', server, tool)}>Show the tool</a>
+      <a href={hrefOf('tools', server, tool)}>{t('Show the tool')}</a>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
 import { useClientName } from '../../components/client-name.tsx';
 import { clock, duration } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { t } from '../../text.tsx';
 import { type HistoryEntry, kindLabels } from './entries.ts';
 import { EntryDetails } from './entry-details.tsx';
 import styles from './history.module.css';
@@ -43,7 +44,7 @@ export function EntryRow({ entry }: { entry: HistoryEntry }) {
           </span>
         </span>
         <span className={toneStyles[tone]} data-tone={tone}>
-          <VisibleText text={outcomeLabel(main)} />
+          <VisibleText text={outcomeLabel(main, t)} />
         </span>
         <span className={`${styles.recordTime} muted small`}>
           <time dateTime={new Date(main.at).toISOString()}>{clock(main.at)}</time>

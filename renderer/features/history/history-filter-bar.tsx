@@ -5,11 +5,11 @@ import { historyCsv } from '../../../shared/history-csv.ts';
 import type { RecordKind } from '../../../shared/model/call.ts';
 import { useClientName } from '../../components/client-name.tsx';
 import { type Option, Segments, Select } from '../../components/controls.tsx';
-import { count } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import type { HistoryFilter, Period } from '../../stores/history-view.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { groupRecords, type HistoryEntry } from './entries.ts';
 import styles from './history.module.css';
 import { entryMatcher } from './history-filter.ts';
@@ -22,59 +22,71 @@ interface HistoryFilterBarProps {
 }
 
 const kinds: readonly Option[] = [
-  ['', 'All'],
-  ['call', 'Calls'],
-  ['approval', 'Approvals'],
-  ['question', 'Questions'],
+  ['', t('All')],
+  ['call', t('Calls')],
+  ['approval', t('Approvals')],
+  ['question', t('Questions')],
 ];
 const outcomes: readonly Option[] = [
-  ['', 'Any outcome'],
-  ['ok', 'OK'],
-  ['failed', 'Failed'],
-  ['stopped', 'Denied or refused'],
+  ['', t('Any outcome')],
+  ['ok', t('OK')],
+  ['failed', t('Failed')],
+  ['stopped', t('Denied or refused')],
 ];
 const periods: readonly Option[] = [
-  ['', 'Any time'],
-  ['today', 'Today'],
-  ['yesterday', 'Yesterday'],
-  ['week', 'Last 7 days'],
-  ['month', 'Last 30 days'],
+  ['', t('Any time')],
+  ['today', t('Today')],
+  ['yesterday', t('Yesterday')],
+  ['week', t('Last 7 days')],
+  ['month', t('Last 30 days')],
 ];
 
 export function HistoryFilterBar({ filter, entries, onChange: set }: HistoryFilterBarProps) {
   const nameOf = useClientName();
-  const servers = useMemo(() => options(entries, 'server', 'Any server'), [entries]);
-  const clients = useMemo(() => options(entries, 'client', 'Any client', nameOf), [entries, nameOf]);
+  const servers = useMemo(() => options(entries, 'server', t('Any server')), [entries]);
+  const clients = useMemo(() => options(entries, 'client', t('Any client'), nameOf), [entries, nameOf]);
   return (
     <search className={styles.historyFilters}>
       <input
         className="input"
         type="search"
-        aria-label="Filter history"
-        placeholder="Filter by tool, client, argument…"
+        aria-label={t('Filter history')}
+        placeholder={t('Filter by tool, client, argument…')}
         value={filter.text}
         onChange={(event) => set({ text: event.target.value })}
       />
       <Segments
-        label="Kind"
+        label={t('Kind')}
         value={filter.kind}
         options={kinds}
         onChange={(kind) => set({ kind: kind as RecordKind | '' })}
       />
       <ExportMenu filter={filter} />
       <div className={styles.historySelects}>
-        <Select bare label="Server" value={filter.server} options={servers} onChange={(server) => set({ server })} />
-        <Select bare label="Client" value={filter.client} options={clients} onChange={(client) => set({ client })} />
         <Select
           bare
-          label="Outcome"
+          label={t('Server')}
+          value={filter.server}
+          options={servers}
+          onChange={(server) => set({ server })}
+        />
+        <Select
+          bare
+          label={t('Client')}
+          value={filter.client}
+          options={clients}
+          onChange={(client) => set({ client })}
+        />
+        <Select
+          bare
+          label={t('Outcome')}
           value={filter.outcome}
           options={outcomes}
           onChange={(outcome) => set({ outcome: outcome as HistoryFilter['outcome'] })}
         />
         <Select
           bare
-          label="Time"
+          label={t('Time')}
           value={filter.period}
           options={periods}
           onChange={(period) => set({ period: period as Period })}
@@ -105,16 +117,16 @@ function ExportMenu({ filter }: { filter: HistoryFilter }) {
     const records = entries.flatMap((entry) => entry.records).sort((a, b) => a.at - b.at);
     if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', historyCsv(records));
     else saveFile('gatehouse-history.json', 'application/json', JSON.stringify(records, null, 2));
-    toasts.success(`${count(records.length, 'record')} exported.`);
+    toasts.success(t('{count, plural, one {# record} other {# records}} exported.', { count: records.length }));
   }
   return (
     <Menu
-      label="Export"
-      text="Export"
+      label={t('Export')}
+      text={t('Export')}
       icon={Download}
       items={[
-        { label: 'CSV', icon: Sheet, onSelect: () => void save('csv') },
-        { label: 'JSON', icon: Braces, onSelect: () => void save('json') },
+        { label: t('CSV'), icon: Sheet, onSelect: () => void save('csv') },
+        { label: t('JSON'), icon: Braces, onSelect: () => void save('json') },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import type { CallRecord } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
 import { hasWords, wordsOf } from '../../components/words.ts';
 import type { HistoryFilter, Period } from '../../stores/history-view.ts';
+import { t } from '../../text.tsx';
 import type { HistoryEntry } from './entries.ts';
 
 export const isFiltered = (filter: HistoryFilter): boolean => Object.values(filter).some((value) => value !== '');
@@ -20,7 +21,9 @@ export function entryMatcher(
     if (filter.server && record.server !== filter.server) return false;
     if (filter.client && nameOf(record.client) !== filter.client) return false;
     const { tool, server, client, code = '', arguments: args } = record;
-    const haystack = [tool, server, client, nameOf(client), outcomeLabel(record), code, args].join(' ').toLowerCase();
+    const haystack = [tool, server, client, nameOf(client), outcomeLabel(record, t), code, args]
+      .join(' ')
+      .toLowerCase();
     return hasWords(haystack, words);
   };
   return ({ main, records }) =>

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { SavingsRow } from '../../../shared/model/search.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { Segments } from '../../components/controls.tsx';
-import { count, tokens } from '../../components/format.ts';
+import { tokens } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -12,6 +12,7 @@ import tableStyles from '../../components/table.module.css';
 import tilesStyles from '../../components/tiles.module.css';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 
 export function Savings() {
   const { link } = useStores();
@@ -26,11 +27,11 @@ export function Savings() {
   );
   const { data, failure } = useResource(resource);
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
-  if (!data) return <Skeleton label="savings" />;
+  if (!data) return <Skeleton label={t('Loading savings')} />;
   if (data.length === 0)
     return (
-      <Empty icon={ChartNoAxesColumn} title="No data yet">
-        <p>When a client connects, Gatehouse estimates the tokens of its tool list and of the full list.</p>
+      <Empty icon={ChartNoAxesColumn} title={t('No data yet')}>
+        <p>{t('When a client connects, Gatehouse estimates the tokens of its tool list and of the full list.')}</p>
       </Empty>
     );
   const total = (key: 'without' | 'list' | 'answers' | 'saved') => data.reduce((sum, row) => sum + row[key], 0);
@@ -40,52 +41,52 @@ export function Savings() {
       <div className={tilesStyles.tiles}>
         <div className={tilesStyles.tile}>
           <strong>{tokens(total('saved'))}</strong>
-          <span>tokens saved</span>
+          <span>{t('tokens saved')}</span>
         </div>
         <div className={tilesStyles.tile}>
           <strong>{tokens(total('without'))}</strong>
-          <span>tokens without Gatehouse</span>
+          <span>{t('tokens without Gatehouse')}</span>
         </div>
         <div className={tilesStyles.tile}>
           <strong>{tokens(used)}</strong>
-          <span>tokens used, including searches</span>
+          <span>{t('tokens used, including searches')}</span>
         </div>
       </div>
       <Section
-        title="By client and day"
+        title={t('By client and day')}
         aside={
           <Segments
-            label="Period"
+            label={t('Period')}
             value={days}
             options={[
-              ['7', '7 days'],
-              ['30', '30 days'],
-              ['365', '1 year'],
+              ['7', t('7 days')],
+              ['30', t('30 days')],
+              ['365', t('1 year')],
             ]}
             onChange={setDays}
           />
         }
       >
-        <ScrollRegion className={tableStyles.tableScroll} label="Savings by client and day">
+        <ScrollRegion className={tableStyles.tableScroll} label={t('Savings by client and day')}>
           <table>
             <thead>
               <tr>
-                <th scope="col">Day</th>
-                <th scope="col">Client</th>
+                <th scope="col">{t('Day')}</th>
+                <th scope="col">{t('Client')}</th>
                 <th scope="col" className={tableStyles.number}>
-                  Sessions
+                  {t('Sessions')}
                 </th>
                 <th scope="col" className={tableStyles.number}>
-                  All tools
+                  {t('All tools')}
                 </th>
                 <th scope="col" className={tableStyles.number}>
-                  Sent list
+                  {t('Sent list')}
                 </th>
                 <th scope="col" className={tableStyles.number}>
-                  Searches
+                  {t('Searches')}
                 </th>
                 <th scope="col" className={tableStyles.number}>
-                  Saved
+                  {t('Saved')}
                 </th>
               </tr>
             </thead>
@@ -97,8 +98,9 @@ export function Savings() {
           </table>
         </ScrollRegion>
         <p className="muted small">
-          Estimated tokens. All tools: the definitions of all enabled tools, once per session. Sent list: the tool list
-          that the client received instead. Searches: search results and tool details.
+          {t(
+            'Estimated tokens. All tools: the definitions of all enabled tools, once per session. Sent list: the tool list that the client received instead. Searches: search results and tool details.',
+          )}
         </p>
       </Section>
     </>
@@ -110,14 +112,19 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 function SavingsLine({ row }: { row: SavingsRow }) {
   return (
     <tr>
-      <td>{dayFormat.format(new Date(`${row.day}T12:00`))}</td>
+      <td>
+        <time dateTime={row.day}>{dayFormat.format(new Date(`${row.day}T12:00`))}</time>
+      </td>
       <th scope="row">
         <ClientName name={row.client} />
       </th>
       <td className={tableStyles.number}>{row.sessions}</td>
       <td className={tableStyles.number}>{tokens(row.without)}</td>
       <td className={tableStyles.number}>{tokens(row.list)}</td>
-      <td className={tableStyles.number} title={count(row.lookups, 'lookup')}>
+      <td
+        className={tableStyles.number}
+        title={t('{count, plural, one {# lookup} other {# lookups}}', { count: row.lookups })}
+      >
         {tokens(row.answers)}
       </td>
       <td

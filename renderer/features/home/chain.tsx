@@ -7,9 +7,10 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { count } from '../../components/format.ts';
+import { number } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import { hrefOf } from '../../stores/route.ts';
+import { t } from '../../text.tsx';
 import styles from './chain.module.css';
 
 interface ChainProps {
@@ -26,10 +27,10 @@ export function Chain({ status, servers, installs }: ChainProps) {
   const clients = clientLink(status, installs);
   const upstream = serverLink(servers);
   return (
-    <ol className={styles.chain} aria-label="From clients to servers">
+    <ol className={styles.chain} aria-label={t('From clients to servers')}>
       <li className={styles.node} data-health={status.paused ? 'bad' : clients.health}>
         <Marks names={[...new Set(clients.names.map(nameOf))]} as={ClientLogo} />
-        <a href={hrefOf('clients')}>Clients</a>
+        <a href={hrefOf('clients')}>{t('Clients')}</a>
         <p>{clients.text}</p>
       </li>
       <li className={styles.node} data-health={status.paused ? 'bad' : upstream.health}>
@@ -37,11 +38,15 @@ export function Chain({ status, servers, installs }: ChainProps) {
           {status.paused ? <CirclePause className="icon" aria-hidden /> : <BrandMark size={28} />}
         </span>
         <strong>Gatehouse</strong>
-        <p>{status.paused ? 'Paused: agents cannot run tools' : `Running · ${enabledTools(status)}`}</p>
+        <p>
+          {status.paused
+            ? t('Paused: agents cannot run tools')
+            : t('Running · {tools}', { tools: enabledTools(status) })}
+        </p>
       </li>
       <li className={styles.node}>
         <Marks names={upstream.names} as={Monogram} />
-        <a href={hrefOf('servers')}>Servers</a>
+        <a href={hrefOf('servers')}>{t('Servers')}</a>
         <p>{upstream.text}</p>
       </li>
     </ol>
@@ -50,8 +55,8 @@ export function Chain({ status, servers, installs }: ChainProps) {
 
 function enabledTools({ tools, enabledTools: enabled }: ChainProps['status']): string {
   return enabled === tools
-    ? count(tools, 'tool')
-    : `${enabled.toLocaleString('en')} of ${count(tools, 'tool')} enabled`;
+    ? t('{count, plural, one {# tool} other {# tools}}', { count: tools })
+    : t('{enabled, number} of {count, plural, one {# tool} other {# tools}} enabled', { enabled, count: tools });
 }
 
 const shownMarks = 5;
@@ -68,7 +73,7 @@ function Marks({ names, as: Mark }: MarksProps) {
       {names.slice(0, shownMarks).map((name) => (
         <Mark key={name} name={name} label={name} />
       ))}
-      {names.length > shownMarks && <span className="muted small">+{names.length - shownMarks}</span>}
+      {names.length > shownMarks && <span className="muted small">+{number(names.length - shownMarks)}</span>}
     </span>
   );
 }
@@ -84,30 +89,36 @@ function clientLink({ clients }: ChainProps['status'], installs: readonly Instal
   const waiting = installs.filter(({ state, connectedAt }) => state === 'installed' && connectedAt === undefined);
   const broken = installs.filter(({ state }) => state === 'wiped').length;
   const parts = [
-    connected.length > 0 && `${connected.length} connected`,
-    waiting.length > 0 && `${waiting.length} not running`,
+    connected.length > 0 && t('{count, number} connected', { count: connected.length }),
+    waiting.length > 0 && t('{count, number} not running', { count: waiting.length }),
   ].filter(Boolean);
   if (parts.length === 0 && broken === 0)
-    return { names: [], text: <a href={hrefOf('clients')}>Connect a client</a>, health: 'bad' };
+    return { names: [], text: <a href={hrefOf('clients')}>{t('Connect a client')}</a>, health: 'bad' };
   return {
     names: connected.length > 0 ? connected : waiting.map(({ app }) => app),
-    text: <Parts parts={parts} broken={broken > 0 && `${broken} disconnected`} href={hrefOf('clients')} />,
+    text: (
+      <Parts
+        parts={parts}
+        broken={broken > 0 && t('{count, number} disconnected', { count: broken })}
+        href={hrefOf('clients')}
+      />
+    ),
     health: connected.length === 0 ? 'bad' : broken > 0 ? 'partial' : 'good',
   };
 }
 
 function serverLink(servers: readonly ServerView[]): Side {
   const used = servers.filter(({ status }) => status !== 'disabled');
-  const number = (state: ServerView['status']) => used.filter(({ status }) => status === state).length;
+  const inState = (state: ServerView['status']) => used.filter(({ status }) => status === state).length;
   const failed = used.filter(({ status }) => status === 'failed');
   const [first] = failed;
   const parts = [
-    number('ready') > 0 && `${number('ready')} running`,
-    number('idle') > 0 && `${number('idle')} idle`,
-    number('starting') > 0 && `${number('starting')} starting`,
+    inState('ready') > 0 && t('{count, number} running', { count: inState('ready') }),
+    inState('idle') > 0 && t('{count, number} idle', { count: inState('idle') }),
+    inState('starting') > 0 && t('{count, number} starting', { count: inState('starting') }),
   ].filter(Boolean);
-  if (used.length === 0) return { names: [], text: <a href={hrefOf('servers')}>Add a server</a>, health: 'bad' };
-  const broken = first && `${failed.length} ${failed.length === 1 ? 'needs' : 'need'} attention`;
+  if (used.length === 0) return { names: [], text: <a href={hrefOf('servers')}>{t('Add a server')}</a>, health: 'bad' };
+  const broken = first && t('{count, plural, one {# needs} other {# need}} attention', { count: failed.length });
   return {
     names: used.map(({ id }) => id),
     text: <Parts parts={parts} broken={broken} href={hrefOf('servers', first?.id ?? '')} />,

@@ -1,7 +1,6 @@
 /** The start page: whether clients reach the servers, items that need the user, and current activity. */
 import { Bell, Pause, Play } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
-import { count } from '../../components/format.ts';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
@@ -9,6 +8,7 @@ import { isUnread } from '../../stores/notifications.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { Chain } from './chain.tsx';
 import styles from './home.module.css';
 import { NeedsYou } from './needs-you.tsx';
@@ -22,7 +22,7 @@ function PauseButton({ isPaused }: { isPaused: boolean }) {
       icon={isPaused ? Play : Pause}
       onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: !isPaused }))}
     >
-      {isPaused ? 'Resume' : 'Pause'}
+      {isPaused ? t('Resume') : t('Pause')}
     </Button>
   );
 }
@@ -33,7 +33,9 @@ function NotificationsLink() {
   return (
     <a className={`button button-plain ${styles.notifications}`} href={hrefOf('notifications')}>
       <Bell className="icon" aria-hidden />
-      {unread > 0 ? count(unread, 'notification') : 'Notifications'}
+      {unread > 0
+        ? t('{count, plural, one {# notification} other {# notifications}}', { count: unread })
+        : t('Notifications')}
     </a>
   );
 }
@@ -47,7 +49,7 @@ export function HomeView() {
   const isLoaded = core.data && list.data;
   return (
     <Page
-      title="Home"
+      title={t('Home')}
       actions={
         core.data && (
           <>
@@ -66,12 +68,16 @@ export function HomeView() {
           }}
         />
       )}
-      {!isLoaded && !failure && <Skeleton label="your setup" />}
+      {!isLoaded && !failure && <Skeleton label={t('Loading your setup')} />}
       {core.data && list.data && (
         <>
           <Chain status={core.data} servers={list.data} installs={clients.data ?? []} />
           {core.data.setupStep !== 'done' && (
-            <NextStep text="The first setup is not finished." label="Continue setup" href={hrefOf('welcome')} />
+            <NextStep
+              text={t('The first setup is not finished.')}
+              label={t('Continue setup')}
+              href={hrefOf('welcome')}
+            />
           )}
           <div className={styles.columns}>
             <div className={styles.column}>

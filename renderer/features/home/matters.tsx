@@ -20,10 +20,11 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import type { ConfigSummary } from '../../components/config-summary.ts';
 import { Countdown } from '../../components/countdown.tsx';
-import { count } from '../../components/format.ts';
+import { listOf } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import styles from './home.module.css';
 
@@ -52,14 +53,14 @@ function Matter({ icon: Icon, tone, title, sub, children }: MatterProps) {
   );
 }
 
-/** Runs one action and shows a spinner until it ends. */
-function ActionButton({ label, about, run }: { label: string; about: string; run(): Promise<unknown> }) {
+/** Runs one action and shows a spinner until it ends. `name` is the accessible name, which starts with the label. */
+function ActionButton({ label, name, run }: { label: string; name: string; run(): Promise<unknown> }) {
   const { toasts } = useStores();
   const [isBusy, setBusy] = useState(false);
   return (
     <Button
       busy={isBusy}
-      aria-label={`${label} ${about}`}
+      aria-label={name}
       onClick={() => {
         setBusy(true);
         void toasts.attempt(run).finally(() => setBusy(false));
@@ -76,8 +77,8 @@ function EditButton({ server }: { server: string }) {
   return (
     <>
       <ActionButton
-        label="Edit…"
-        about={server}
+        label={t('Edit…')}
+        name={t('Edit… {server}', { server })}
         run={async () => setEditing(await link.call('servers.config', { server }))}
       />
       {editing && <ServerDialog stays config={editing} onClose={() => setEditing(undefined)} />}
@@ -85,9 +86,9 @@ function EditButton({ server }: { server: string }) {
   );
 }
 
-function LinkButton({ label, about, href }: { label: string; about: string; href: string }) {
+function LinkButton({ label, name, href }: { label: string; name: string; href: string }) {
   return (
-    <a className="button button-plain" href={href} aria-label={`${label} ${about}`}>
+    <a className="button button-plain" href={href} aria-label={name}>
       {label}
     </a>
   );
@@ -98,12 +99,14 @@ export function QuestionRow({ question }: { question: Question }) {
   const { client, server, tool } = question.from;
   const place = [server, tool].filter(Boolean).join(' › ');
   const title =
-    question.kind === 'approval' ? 'A call is waiting for your approval' : 'A question is waiting for your answer';
+    question.kind === 'approval'
+      ? t('A call is waiting for your approval')
+      : t('A question is waiting for your answer');
   return (
     <Matter icon={MessageCircleQuestion} tone="plain" title={title} sub={[client, place].filter(Boolean).join(' → ')}>
       <Countdown from={question.createdAt} to={question.expiresAt} />
-      <Button look="primary" aria-label={`Answer ${place}`} onClick={() => questions.show(question.id)}>
-        Answer
+      <Button look="primary" aria-label={t('Answer {place}', { place })} onClick={() => questions.show(question.id)}>
+        {t('Answer')}
       </Button>
     </Matter>
   );
@@ -112,7 +115,7 @@ export function QuestionRow({ question }: { question: Question }) {
 export function ConfigRow({ summary: { title, effect } }: { summary: ConfigSummary }) {
   return (
     <Matter icon={FileWarning} tone="bad" title={title} sub={effect}>
-      <LinkButton label="Show problems" about="of the configuration" href={hrefOf('settings')} />
+      <LinkButton label={t('Show problems')} name={t('Show problems of the configuration')} href={hrefOf('settings')} />
     </Matter>
   );
 }
@@ -137,19 +140,37 @@ type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
 function FailedServer({ item: { server, failure, fix } }: { item: Of<'server-failed'> }) {
   const { link } = useStores();
   const restart = () => link.call('servers.restart', { server });
-  const name = <VisibleText text={server} />;
+  const name = { server: <VisibleText text={server} /> };
   return (
     <Matter
       icon={CircleAlert}
       tone="bad"
-      title={fix === 'secret' ? <>{name} needs a value to start</> : <>{name} failed to start</>}
+      title={
+        fix === 'secret' ? (
+          <T text="{server} needs a value to start" {...name} />
+        ) : (
+          <T text="{server} failed to start" {...name} />
+        )
+      }
       sub={failure.message.split('\n', 1)[0]}
     >
-      {fix === 'secret' && <ActionButton label="Enter value…" about={`for ${server}`} run={restart} />}
-      {fix === 'retry' && <ActionButton label="Try again" about={server} run={restart} />}
+      {fix === 'secret' && (
+        <ActionButton label={t('Enter value…')} name={t('Enter value… for {server}', { server })} run={restart} />
+      )}
+      {fix === 'retry' && (
+        <ActionButton label={t('Try again')} name={t('Try again {server}', { server })} run={restart} />
+      )}
       {fix === 'edit' && <EditButton server={server} />}
-      {fix === 'vault' && <LinkButton label="Enter again…" about={server} href={hrefOf('settings', 'secrets')} />}
-      {fix === 'config' && <LinkButton label="Show" about={server} href={hrefOf('servers', server)} />}
+      {fix === 'vault' && (
+        <LinkButton
+          label={t('Enter again…')}
+          name={t('Enter again… {server}', { server })}
+          href={hrefOf('settings', 'secrets')}
+        />
+      )}
+      {fix === 'config' && (
+        <LinkButton label={t('Show')} name={t('Show {server}', { server })} href={hrefOf('servers', server)} />
+      )}
     </Matter>
   );
 }
@@ -158,38 +179,40 @@ function SignIn({ server }: { server: string }) {
   const { link, toasts } = useStores();
   async function signIn(): Promise<void> {
     await link.call('servers.signIn', { server });
-    toasts.success(`You are signed in to ${server}.`);
+    toasts.success(t('You are signed in to {server}.', { server }));
   }
   return (
     <Matter
       icon={LogIn}
-      title={
-        <>
-          <VisibleText text={server} /> needs you to sign in
-        </>
-      }
-      sub="Your browser opens."
+      title={<T text="{server} needs you to sign in" server={<VisibleText text={server} />} />}
+      sub={t('Your browser opens.')}
     >
-      <ActionButton label="Sign in…" about={`to ${server}`} run={signIn} />
+      <ActionButton label={t('Sign in…')} name={t('Sign in… to {server}', { server })} run={signIn} />
     </Matter>
   );
 }
 
 function HeldTools({ item: { server, tools, suspicious } }: { item: Of<'held-tools'> }) {
   const [first = ''] = tools;
+  const facts = { count: tools.length, server: <VisibleText text={server} /> };
   return (
     <Matter
       icon={ShieldAlert}
       tone={suspicious > 0 ? 'bad' : undefined}
       title={
-        <>
-          {count(tools.length, 'tool')} of <VisibleText text={server} />{' '}
-          {suspicious > 0 ? 'may mislead agents' : 'changed'}
-        </>
+        suspicious > 0 ? (
+          <T text="{count, plural, one {# tool} other {# tools}} of {server} may mislead agents" {...facts} />
+        ) : (
+          <T text="{count, plural, one {# tool} other {# tools}} of {server} changed" {...facts} />
+        )
       }
-      sub={`Held until you accept: ${tools.slice(0, 5).join(', ')}`}
+      sub={t('Held until you accept: {names}', { names: listOf(tools.slice(0, 5)) })}
     >
-      <LinkButton label="Review" about={`tools of ${server}`} href={hrefOf('tools', server, first)} />
+      <LinkButton
+        label={t('Review')}
+        name={t('Review tools of {server}', { server })}
+        href={hrefOf('tools', server, first)}
+      />
     </Matter>
   );
 }
@@ -198,24 +221,34 @@ function PlainSecrets({ item: { server, secrets, canMove } }: { item: Of<'plain-
   const { link, toasts, attention } = useStores();
   async function move(): Promise<void> {
     const { moved } = await link.call('secrets.moveToVault', { server });
-    toasts.success(`Moved ${count(moved.length, 'secret')} of ${server} to the vault.`);
+    toasts.success(
+      t('Moved {count, plural, one {# secret} other {# secrets}} of {server} to the vault.', {
+        count: moved.length,
+        server,
+      }),
+    );
     await attention.load();
   }
   return (
     <Matter
       icon={KeyRound}
       title={
-        <>
-          <VisibleText text={server} /> has {secrets.length === 1 ? 'a secret' : `${secrets.length} secrets`} in plain
-          text
-        </>
+        <T
+          text="{server} has {count, plural, one {a secret} other {# secrets}} in plain text"
+          server={<VisibleText text={server} />}
+          count={secrets.length}
+        />
       }
-      sub={secrets.join(', ')}
+      sub={listOf(secrets)}
     >
       {canMove ? (
-        <ActionButton label="Move to vault" about={`secrets of ${server}`} run={move} />
+        <ActionButton label={t('Move to vault')} name={t('Move to vault secrets of {server}', { server })} run={move} />
       ) : (
-        <LinkButton label="Show" about={`secrets of ${server}`} href={hrefOf('settings', 'secrets')} />
+        <LinkButton
+          label={t('Show')}
+          name={t('Show secrets of {server}', { server })}
+          href={hrefOf('settings', 'secrets')}
+        />
       )}
     </Matter>
   );
@@ -225,10 +258,14 @@ function UntrustedFolder({ item: { folder, file, hasChanged } }: { item: Of<'unt
   return (
     <Matter
       icon={FolderLock}
-      title={hasChanged ? 'A trusted folder’s configuration has changed' : 'A folder’s configuration is ignored'}
+      title={hasChanged ? t('A trusted folder’s configuration has changed') : t('A folder’s configuration is ignored')}
       sub={file}
     >
-      <LinkButton label="Review…" about={folder} href={hrefOf('settings', 'folders', folder)} />
+      <LinkButton
+        label={t('Review…')}
+        name={t('Review… {folder}', { folder })}
+        href={hrefOf('settings', 'folders', folder)}
+      />
     </Matter>
   );
 }
@@ -238,10 +275,16 @@ export function ClientRow({ client: { app, state, problem } }: { client: Install
   return (
     <Matter
       icon={isWiped ? Unlink : FileWarning}
-      title={isWiped ? `${app} removed Gatehouse from its file` : `The config file of ${app} is broken`}
-      sub={isWiped ? 'Its agents cannot use your servers until you repair it.' : problem?.message}
+      title={
+        isWiped ? t('{app} removed Gatehouse from its file', { app }) : t('The config file of {app} is broken', { app })
+      }
+      sub={isWiped ? t('Its agents cannot use your servers until you repair it.') : problem?.message}
     >
-      <LinkButton label={isWiped ? 'Repair…' : 'Show'} about={app} href={hrefOf('clients')} />
+      <LinkButton
+        label={isWiped ? t('Repair…') : t('Show')}
+        name={isWiped ? t('Repair… {app}', { app }) : t('Show {app}', { app })}
+        href={hrefOf('clients')}
+      />
     </Matter>
   );
 }
@@ -253,15 +296,17 @@ export function NewServersRow({ names }: { names: readonly string[] }) {
     <Matter
       icon={Download}
       tone="plain"
-      title={`${count(names.length, 'new server')} found in your clients`}
-      sub={names.join(', ')}
+      title={t('{count, plural, one {# new server} other {# new servers}} found in your clients', {
+        count: names.length,
+      })}
+      sub={listOf(names)}
     >
       <ActionButton
-        label="Ignore"
-        about="new servers"
+        label={t('Ignore')}
+        name={t('Ignore new servers')}
         run={() => link.call('import.dismiss').then(() => newServers.load())}
       />
-      <LinkButton label="Import…" about="new servers" href={hrefOf('import')} />
+      <LinkButton label={t('Import…')} name={t('Import… new servers')} href={hrefOf('import')} />
     </Matter>
   );
 }
@@ -272,14 +317,14 @@ export function UpdateRow({ server, version, latest }: { server: string; version
     <Matter
       icon={RefreshCw}
       tone="plain"
-      title={
-        <>
-          Update available for <VisibleText text={server} />
-        </>
-      }
-      sub={`Version ${latest}. You have ${version}.`}
+      title={<T text="Update available for {server}" server={<VisibleText text={server} />} />}
+      sub={t('Version {latest}. You have {version}.', { latest, version })}
     >
-      <LinkButton label="See what changes" about={`in ${server}`} href={hrefOf('servers', server, 'update')} />
+      <LinkButton
+        label={t('See what changes')}
+        name={t('See what changes in {server}', { server })}
+        href={hrefOf('servers', server, 'update')}
+      />
     </Matter>
   );
 }

@@ -3,12 +3,12 @@ import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { configSummary } from '../../components/config-summary.ts';
-import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './home.module.css';
 import { AttentionRow, ClientRow, ConfigRow, NewServersRow, QuestionRow, UpdateRow } from './matters.tsx';
 
@@ -42,25 +42,31 @@ export function NeedsYou() {
   const shown = showsAll ? rows : rows.slice(0, shownAtFirst);
   return (
     <Section
-      title="Needs you"
-      aside={rows.length > 0 && <span className="muted small">{count(rows.length, 'item')}</span>}
+      title={t('Needs you')}
+      aside={
+        rows.length > 0 && (
+          <span className="muted small">
+            {t('{count, plural, one {# item} other {# items}}', { count: rows.length })}
+          </span>
+        )
+      }
     >
       {failure && !data && <FailureBox failure={failure} onRetry={() => void attention.load()} />}
-      {!data && !failure && <Skeleton label="what needs you" rows={2} />}
+      {!data && !failure && <Skeleton label={t('Loading what needs you')} rows={2} />}
       {data && rows.length === 0 && (
         <p className={styles.good}>
           <CircleCheck className="icon" aria-hidden />
-          All good. Nothing needs you.
+          {t('All good. Nothing needs you.')}
         </p>
       )}
       {rows.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Needs you">
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Needs you')}>
           {shown}
         </ul>
       )}
       {rows.length > shownAtFirst && (
         <button type="button" className="link-button" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show less' : `Show all (${rows.length})`}
+          {showsAll ? t('Show less') : t('Show all ({count, number})', { count: rows.length })}
         </button>
       )}
     </Section>

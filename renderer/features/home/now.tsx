@@ -13,6 +13,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { groupRecords, type HistoryEntry } from '../history/entries.ts';
 import styles from './home.module.css';
 
@@ -24,9 +25,9 @@ export function Now() {
   const records = useResource(recentRecords).data;
   const entries = groupRecords(records ?? []).slice(0, shownEntries);
   return (
-    <Section title="Now" aside={<a href={hrefOf('history')}>All activity</a>}>
+    <Section title={t('Now')} aside={<a href={hrefOf('history')}>{t('All activity')}</a>}>
       {active.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Calls in progress">
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Calls in progress')}>
           {active.map((call) => (
             <li key={call.id}>
               <ActiveRow call={call} />
@@ -35,10 +36,10 @@ export function Now() {
         </ul>
       )}
       {records && entries.length === 0 && active.length === 0 && (
-        <p className="muted">No calls yet. They appear here when a client runs a tool.</p>
+        <p className="muted">{t('No calls yet. They appear here when a client runs a tool.')}</p>
       )}
       {entries.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Recent calls">
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Recent calls')}>
           {entries.map((entry) => (
             <li key={entry.main.id}>
               <RecentRow entry={entry} />
@@ -64,7 +65,7 @@ function ActiveRow({
       <ClientLogo name={nameOf(client)} />
       <CallText client={client} server={server} tool={tool} />
       <IconButton
-        label={`Cancel ${tool}`}
+        label={t('Cancel {tool}', { tool })}
         icon={X}
         disabled={isCanceling}
         onClick={() => {
@@ -74,12 +75,12 @@ function ActiveRow({
       />
       <progress
         className={styles.callBar}
-        aria-label={`Progress of ${tool}`}
+        aria-label={t('Progress of {tool}', { tool })}
         max={progress?.total}
         value={progress?.total ? progress.done : undefined}
       />
       <p className={`${styles.callBar} muted small`}>
-        {isWaitingForUser ? 'Waiting for you' : 'Running'} · {duration(Math.floor(elapsedMs / 1000) * 1000)}
+        {isWaitingForUser ? t('Waiting for you') : t('Running')} · {duration(Math.floor(elapsedMs / 1000) * 1000)}
         {progress?.message && (
           <>
             {' · '}
@@ -109,6 +110,7 @@ function CallText({ client, server, tool }: Pick<ActiveCall, 'client' | 'server'
 function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
   const nameOf = useClientName();
   const tone = outcomeTone(main);
+  // untranslated: class names
   const color = tone === 'danger' ? 'status status-bad' : 'status status-neutral';
   return (
     <a className={styles.call} href={hrefOf('history')}>
@@ -116,7 +118,7 @@ function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
       <CallText client={main.client} server={main.server} tool={main.tool} />
       <div className={styles.callEnd}>
         <span className={tone === 'success' ? 'status status-good' : color}>
-          <VisibleText text={outcomeLabel(main)} />
+          <VisibleText text={outcomeLabel(main, t)} />
         </span>
         <p className="muted small">
           <time dateTime={new Date(main.at).toISOString()}>{clock(main.at)}</time>

@@ -5,13 +5,14 @@ import type { SavingsRow } from '../../../shared/model/search.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { count, dayOf, duration, moment, tokens } from '../../components/format.ts';
+import { dayOf, duration, listOf, moment, number, tokens } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import styles from './home.module.css';
 
 export function Week() {
@@ -20,15 +21,15 @@ export function Week() {
   return (
     <div className={styles.week}>
       {failure && !data && <FailureBox failure={failure} onRetry={() => void week.load()} />}
-      {!data && !failure && <Skeleton label="this week" />}
+      {!data && !failure && <Skeleton label={t('Loading this week')} />}
       {data && (
         <>
-          <Section title="This week" aside={<a href={hrefOf('history', 'savings')}>Token savings</a>}>
+          <Section title={t('This week')} aside={<a href={hrefOf('history', 'savings')}>{t('Token savings')}</a>}>
             <SavingsPlot days={data.activity.days} savings={data.savings} />
             <CallsPlot activity={data.activity} />
           </Section>
           {data.activity.slowest.length > 0 && (
-            <Section title="Slowest tools">
+            <Section title={t('Slowest tools')}>
               <ul className={styles.slow}>
                 {data.activity.slowest.map(({ server, tool, calls, averageMs }) => (
                   <li key={`${server}::${tool}`}>
@@ -36,7 +37,10 @@ export function Week() {
                       <VisibleText text={tool} />
                     </a>
                     <span>
-                      {duration(averageMs)} · {count(calls, 'call')}
+                      {t('{duration} · {count, plural, one {# call} other {# calls}}', {
+                        duration: duration(averageMs),
+                        count: calls,
+                      })}
                     </span>
                   </li>
                 ))}
@@ -60,17 +64,20 @@ function SavingsPlot({ days, savings }: { days: Activity['days']; savings: reado
   return (
     <div>
       <p className={styles.plotHead}>
-        <strong>{tokens(saved)} tokens saved</strong>
+        <strong>{t('{tokens} tokens saved', { tokens: tokens(saved) })}</strong>
         <span className="muted small">
           {without > 0
-            ? `${Math.round((100 * saved) / without)} % of ${tokens(without)}, after the cost of searching`
-            : 'No client has connected this week.'}
+            ? t('{percent} % of {tokens}, after the cost of searching', {
+                percent: Math.round((100 * saved) / without),
+                tokens: tokens(without),
+              })
+            : t('No client has connected this week.')}
         </span>
       </p>
       {without > 0 && (
         <BarChart
-          label="Tokens saved by day"
-          series={[{ name: 'Tokens saved', tone: 'accent' }]}
+          label={t('Tokens saved by day')}
+          series={[{ name: t('Tokens saved'), tone: 'accent' }]}
           bars={bars}
           format={tokens}
         />
@@ -80,9 +87,9 @@ function SavingsPlot({ days, savings }: { days: Activity['days']; savings: reado
 }
 
 const callSeries = [
-  { name: 'OK', tone: 'good' },
-  { name: 'Failed', tone: 'bad' },
-  { name: 'Refused', tone: 'quiet' },
+  { name: t('OK'), tone: 'good' },
+  { name: t('Failed'), tone: 'bad' },
+  { name: t('Refused'), tone: 'quiet' },
 ] as const;
 
 function CallsPlot({ activity: { days, since } }: { activity: Activity }) {
@@ -92,17 +99,22 @@ function CallsPlot({ activity: { days, since } }: { activity: Activity }) {
   return (
     <div>
       <p className={styles.plotHead}>
-        <strong>{count(total, 'call')}</strong>
+        <strong>{t('{count, plural, one {# call} other {# calls}}', { count: total })}</strong>
         <span className="muted small">
-          {[refused > 0 && `${refused} refused`, isShort && `since ${moment(since)}`].filter(Boolean).join(' · ')}
+          {[
+            refused > 0 && t('{count, number} refused', { count: refused }),
+            isShort && t('since {time}', { time: moment(since) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </p>
       {total > 0 && (
         <BarChart
-          label="Calls by day"
+          label={t('Calls by day')}
           series={callSeries}
           bars={days.map((day) => ({ day: day.day, values: [day.ok, day.failed, day.refused] }))}
-          format={(value) => value.toLocaleString('en')}
+          format={number}
         />
       )}
     </div>
@@ -117,30 +129,42 @@ function Unused({ activity: { unused } }: { activity: Activity }) {
   async function disable(): Promise<void> {
     const tools = await toasts.attempt(() => link.call('stats.unused'));
     if (!tools) return;
-    const label = count(tools.length, 'tool');
+    const count = tools.length;
     const setEnabled = (enabled: false | null) => link.call('tools.setPolicies', { tools, enabled });
     if ((await toasts.attempt(() => setEnabled(false).then(() => true))) === undefined) return;
-    const undo = { label: 'Undo', run: () => void toasts.attempt(() => setEnabled(null), `${label} enabled again.`) };
-    toasts.success(`${label} disabled.`, { action: undo });
+    const undo = {
+      label: t('Undo'),
+      run: () =>
+        void toasts.attempt(
+          () => setEnabled(null),
+          t('{count, plural, one {# tool} other {# tools}} enabled again.', { count }),
+        ),
+    };
+    toasts.success(t('{count, plural, one {# tool} other {# tools}} disabled.', { count }), { action: undo });
   }
   return (
-    <Section title="Unused tools">
+    <Section title={t('Unused tools')}>
       <div className={styles.unused}>
         <p>
-          {count(unused.count, 'tool')} without a call since {dayOf(unused.since)}.
+          {t('{count, plural, one {# tool} other {# tools}} without a call since {day}.', {
+            count: unused.count,
+            day: dayOf(unused.since),
+          })}
         </p>
-        <Button onClick={() => setConfirming(true)}>Disable…</Button>
+        <Button onClick={() => setConfirming(true)}>{t('Disable…')}</Button>
       </div>
       {isConfirming && (
         <ConfirmDialog
-          title={`Disable ${count(unused.count, 'tool')}?`}
-          action="Disable"
+          title={t('Disable {count, plural, one {# tool} other {# tools}}?', { count: unused.count })}
+          action={t('Disable')}
           onClose={() => setConfirming(false)}
           onConfirm={() => void disable()}
         >
           <p>
-            Agents can no longer find them. You can undo this immediately, or enable each tool again later. Examples:{' '}
-            <VisibleText text={unused.examples.map(({ server, tool }) => `${server}/${tool}`).join(', ')} />
+            <T
+              text="Agents can no longer find them. You can undo this immediately, or enable each tool again later. Examples: {names}"
+              names={<VisibleText text={listOf(unused.examples.map(({ server, tool }) => `${server}/${tool}`))} />}
+            />
           </p>
         </ConfirmDialog>
       )}

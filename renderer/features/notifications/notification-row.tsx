@@ -16,11 +16,12 @@ import type { Notification, NotificationKind } from '../../../shared/model/notif
 import { Badge } from '../../components/badge.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { count, timeOfDay } from '../../components/format.ts';
+import { listOf, timeOfDay } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { isUnread } from '../../stores/notifications.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './notifications.module.css';
 
 const icons: Record<NotificationKind, { icon: LucideIcon; tone: 'bad' | 'warn' | 'plain' }> = {
@@ -48,12 +49,12 @@ export function NotificationRow({ notification }: { notification: Notification }
       <Icon className="icon" data-tone={isOver ? 'over' : tone} aria-hidden />
       <div className={styles.text}>
         <p className={styles.title}>
-          {unread && <span className="sr-only">Unread: </span>}
+          {unread && <span className="sr-only">{t('Unread:')} </span>}
           <VisibleText text={title} />
-          {times > 1 && <Badge>{times} times</Badge>}
+          {times > 1 && <Badge>{t('{times, number} times', { times })}</Badge>}
           {isOver && (
             <Badge tone="good" icon={CircleCheck}>
-              Resolved
+              {t('Resolved')}
             </Badge>
           )}
         </p>
@@ -70,8 +71,8 @@ export function NotificationRow({ notification }: { notification: Notification }
         <a className="button button-plain" href={href} aria-label={`${step}: ${title}`} onClick={read}>
           {step}
         </a>
-        {unread && <IconButton label={`Mark as read: ${title}`} icon={Check} onClick={read} />}
-        {!unread && <IconButton label={`Clear: ${title}`} icon={X} onClick={clear} />}
+        {unread && <IconButton label={t('Mark as read: {title}', { title })} icon={Check} onClick={read} />}
+        {!unread && <IconButton label={t('Clear: {title}', { title })} icon={X} onClick={clear} />}
       </div>
     </li>
   );
@@ -85,10 +86,20 @@ interface Words {
   href: string;
 }
 
-const whyNot = {
-  timeout: 'no one answered in time',
-  'no-ui': 'no window was open to ask in',
-  'too-many': 'too many questions were open',
+const didNotRun = {
+  timeout: (tool: string) => t('{tool} did not run: no one answered in time', { tool }),
+  'no-ui': (tool: string) => t('{tool} did not run: no window was open to ask in', { tool }),
+  'too-many': (tool: string) => t('{tool} did not run: too many questions were open', { tool }),
+};
+const staysDisabled = {
+  timeout: (tool: string) => t('{tool} stays disabled: no one answered in time', { tool }),
+  'no-ui': (tool: string) => t('{tool} stays disabled: no window was open to ask in', { tool }),
+  'too-many': (tool: string) => t('{tool} stays disabled: too many questions were open', { tool }),
+};
+const notAnswered = {
+  timeout: (from: string) => t('A question from {from} was not answered: no one answered in time', { from }),
+  'no-ui': (from: string) => t('A question from {from} was not answered: no window was open to ask in', { from }),
+  'too-many': (from: string) => t('A question from {from} was not answered: too many questions were open', { from }),
 };
 
 function useWords(notification: Notification): Words {
@@ -99,53 +110,66 @@ function useWords(notification: Notification): Words {
       const from = [nameOf(client), server].filter(Boolean).join(' → ');
       if (asked === 'question')
         return {
-          title: `A question from ${tool || server || 'a tool'} was not answered: ${whyNot[reason]}`,
+          title: notAnswered[reason](tool || server || t('a tool')),
           sub: from,
-          step: 'Show history',
+          step: t('Show history'),
           href: hrefOf('history'),
         };
-      const fact = asked === 'approval' ? `${tool} did not run` : `${tool} stays disabled`;
       const href = hrefOf('tools', server, tool);
-      return { title: `${fact}: ${whyNot[reason]}`, sub: from, step: 'Show tool', href };
+      const title = (asked === 'approval' ? didNotRun : staysDisabled)[reason](tool);
+      return { title, sub: from, step: t('Show tool'), href };
     }
     case 'tool-wanted': {
       const { client, server, tool } = notification;
-      const title = `${nameOf(client)} tried to use ${tool}, which is disabled`;
-      return { title, sub: server, step: 'Show tool', href: hrefOf('tools', server, tool) };
+      const title = t('{client} tried to use {tool}, which is disabled', { client: nameOf(client), tool });
+      return { title, sub: server, step: t('Show tool'), href: hrefOf('tools', server, tool) };
     }
     case 'server-failed': {
       const { server, message } = notification;
-      return { title: `${server} failed`, sub: message, step: 'Show server', href: hrefOf('servers', server) };
+      return {
+        title: t('{server} failed', { server }),
+        sub: message,
+        step: t('Show server'),
+        href: hrefOf('servers', server),
+      };
     }
     case 'sign-in': {
       const { server, isOver } = notification;
       const href = hrefOf('servers', server);
-      if (isOver) return { title: `${server} needed you to sign in`, step: 'Show server', href };
-      return { title: `${server} needs you to sign in`, step: 'Sign in…', href };
+      if (isOver) return { title: t('{server} needed you to sign in', { server }), step: t('Show server'), href };
+      return { title: t('{server} needs you to sign in', { server }), step: t('Sign in…'), href };
     }
     case 'tools-held': {
       const { server, tools, isOver } = notification;
-      const held = `${count(tools.length, 'tool')} of ${server}`;
-      const sub = tools.join(', ');
-      const isOne = tools.length === 1;
+      const held = { count: tools.length, server };
+      const sub = listOf(tools);
       if (isOver) {
-        const title = `${held} ${isOne ? 'was' : 'were'} held`;
-        return { title, sub, step: 'Show server', href: hrefOf('servers', server) };
+        const title = t('{count, plural, one {# tool of {server} was} other {# tools of {server} were}} held', held);
+        return { title, sub, step: t('Show server'), href: hrefOf('servers', server) };
       }
       const href = hrefOf('tools', server, tools[0] ?? '');
-      return { title: `${held} ${isOne ? 'is' : 'are'} held until you accept`, sub, step: 'Review', href };
+      const title = t(
+        '{count, plural, one {# tool of {server} is} other {# tools of {server} are}} held until you accept',
+        held,
+      );
+      return { title, sub, step: t('Review'), href };
     }
     case 'server-updated': {
       const { server, from, to } = notification;
-      const title = `${server} was updated${from ? ` from ${from}` : ''} to ${to ?? 'another version'}`;
-      return { title, step: 'Show server', href: hrefOf('servers', server) };
+      const version = to ?? t('another version');
+      const title = from
+        ? t('{server} was updated from {from} to {version}', { server, from, version })
+        : t('{server} was updated to {version}', { server, version });
+      return { title, step: t('Show server'), href: hrefOf('servers', server) };
     }
     case 'servers-found': {
       const { servers, isOver } = notification;
-      const title = `${count(servers.length, 'new server')} found in your clients`;
-      const sub = servers.join(', ');
-      if (isOver) return { title, sub, step: 'Show servers', href: hrefOf('servers') };
-      return { title, sub, step: 'Import…', href: hrefOf('import') };
+      const title = t('{count, plural, one {# new server} other {# new servers}} found in your clients', {
+        count: servers.length,
+      });
+      const sub = listOf(servers);
+      if (isOver) return { title, sub, step: t('Show servers'), href: hrefOf('servers') };
+      return { title, sub, step: t('Import…'), href: hrefOf('import') };
     }
   }
 }

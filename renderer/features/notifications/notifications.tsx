@@ -4,13 +4,14 @@ import { useStore } from 'zustand';
 import type { Notification } from '../../../shared/model/notification.ts';
 import { Button } from '../../components/button.tsx';
 import { Segments } from '../../components/controls.tsx';
-import { count, dayOf } from '../../components/format.ts';
+import { dayOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { isUnread } from '../../stores/notifications.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { NotificationRow } from './notification-row.tsx';
 import styles from './notifications.module.css';
 
@@ -25,8 +26,14 @@ export function NotificationsView() {
   const clear = () => void toasts.attempt(() => link.call('notifications.clear', { ids: read.map(({ id }) => id) }));
   return (
     <Page
-      title="Notifications"
-      lead={data && data.length > 0 ? (unread.length > 0 ? `${unread.length} unread` : 'All read') : undefined}
+      title={t('Notifications')}
+      lead={
+        data && data.length > 0
+          ? unread.length > 0
+            ? t('{count, number} unread', { count: unread.length })
+            : t('All read')
+          : undefined
+      }
       actions={
         data &&
         data.length > 0 && (
@@ -36,22 +43,23 @@ export function NotificationsView() {
               disabled={unread.length === 0}
               onClick={() => void toasts.attempt(() => link.call('notifications.read', {}))}
             >
-              Mark all as read
+              {t('Mark all as read')}
             </Button>
             <Button icon={Trash2} disabled={read.length === 0} onClick={clear}>
-              Clear read
+              {t('Clear read')}
             </Button>
           </>
         )
       }
     >
       {failure && !data && <FailureBox failure={failure} onRetry={() => void notifications.load()} />}
-      {!data && !failure && <Skeleton label="notifications" />}
+      {!data && !failure && <Skeleton label={t('Loading notifications')} />}
       {data?.length === 0 && (
-        <Empty icon={BellOff} title="No notifications">
+        <Empty icon={BellOff} title={t('No notifications')}>
           <p>
-            Questions that no one answered, servers that failed, held tools and updates appear here, and stay until you
-            clear them.
+            {t(
+              'Questions that no one answered, servers that failed, held tools and updates appear here, and stay until you clear them.',
+            )}
           </p>
         </Empty>
       )}
@@ -59,19 +67,21 @@ export function NotificationsView() {
         <>
           <div className={styles.filter}>
             <Segments
-              label="Show"
+              label={t('Show')}
               value={show}
               options={[
-                ['all', 'All'],
-                ['unread', unread.length > 0 ? `Unread (${unread.length})` : 'Unread'],
+                ['all', t('All')],
+                ['unread', unread.length > 0 ? t('Unread ({count, number})', { count: unread.length }) : t('Unread')],
               ]}
               onChange={(next) => notificationList.set({ show: next as 'all' | 'unread' })}
             />
           </div>
           {shown.length === 0 ? (
-            <Empty icon={CheckCheck} title="Nothing unread">
+            <Empty icon={CheckCheck} title={t('Nothing unread')}>
               <Button onClick={() => notificationList.set({ show: 'all' })}>
-                Show {count(data.length, 'earlier notification')}
+                {t('Show {count, plural, one {# earlier notification} other {# earlier notifications}}', {
+                  count: data.length,
+                })}
               </Button>
             </Empty>
           ) : (

@@ -4,34 +4,36 @@ import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { textSizes } from '../../stores/appearance.ts';
 import { navigate, type View } from '../../stores/route.ts';
 import type { Stores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import type { PaletteEntry } from './match.ts';
 
 const places: readonly [label: string, view: View, segment?: string, keywords?: string][] = [
-  ['Home', 'home', undefined, 'start overview status'],
-  ['Servers', 'servers'],
-  ['Tools', 'tools'],
-  ['Rules', 'rules'],
-  ['Clients', 'clients', undefined, 'apps connect install claude cursor'],
-  ['Profiles', 'clients', 'profiles'],
-  ['History', 'history', undefined, 'activity calls audit log'],
-  ['Token savings', 'history', 'savings', 'statistics'],
-  ['Browse servers', 'browse', undefined, 'registry install find'],
-  ['Open a bundle', 'bundle', undefined, 'mcpb dxt install file'],
-  ['Import servers', 'import', undefined, 'scan find'],
-  ['Settings', 'settings', undefined, 'preferences options appearance'],
-  ['Approvals', 'settings', 'approvals', 'grants settings'],
-  ['Secrets', 'settings', 'secrets', 'vault keys passwords settings'],
-  ['Trusted folders', 'settings', 'folders', 'trust project config settings'],
-  ['Search settings', 'settings', 'search', 'feedback'],
-  ['Status', 'settings', 'status', 'health processes settings'],
-  ['Notifications', 'notifications', undefined, 'inbox bell alerts missed unread'],
-  ['Setup', 'welcome', undefined, 'first run welcome'],
+  [t('Home'), 'home', undefined, t('start overview status')],
+  [t('Servers'), 'servers'],
+  [t('Tools'), 'tools'],
+  [t('Rules'), 'rules'],
+  [t('Clients'), 'clients', undefined, t('apps connect install claude cursor')],
+  [t('Profiles'), 'clients', 'profiles'],
+  [t('History'), 'history', undefined, t('activity calls audit log')],
+  [t('Token savings'), 'history', 'savings', t('statistics')],
+  [t('Browse servers'), 'browse', undefined, t('registry install find')],
+  [t('Open a bundle'), 'bundle', undefined, t('mcpb dxt install file')],
+  [t('Import servers'), 'import', undefined, t('scan find')],
+  [t('Settings'), 'settings', undefined, t('preferences options appearance')],
+  [t('Approvals'), 'settings', 'approvals', t('grants settings')],
+  [t('Secrets'), 'settings', 'secrets', t('vault keys passwords settings')],
+  [t('Trusted folders'), 'settings', 'folders', t('trust project config settings')],
+  [t('Search settings'), 'settings', 'search', t('feedback')],
+  [t('Status'), 'settings', 'status', t('health processes settings')],
+  [t('Notifications'), 'notifications', undefined, t('inbox bell alerts missed unread')],
+  [t('Setup'), 'welcome', undefined, t('first run welcome')],
 ];
 
 export function goToEntries(): PaletteEntry[] {
   return places.map(([label, view, segment, keywords]) => ({
     id: `go ${label}`,
-    group: 'Go to',
+    kind: 'view',
+    group: t('Go to'),
     label,
     ...(keywords && { keywords }),
     run: () => navigate(view, ...(segment ? [segment] : [])),
@@ -44,7 +46,8 @@ export function actionEntries(
 ): PaletteEntry[] {
   const action = (label: string, keywords: string, run: () => void): PaletteEntry => ({
     id: `action ${label}`,
-    group: 'Action',
+    kind: 'action',
+    group: t('Action'),
     label,
     keywords,
     run,
@@ -53,36 +56,44 @@ export function actionEntries(
   const size = textSizes.indexOf(textSize);
   const [smaller, larger] = [textSizes[size - 1], textSizes[size + 1]];
   return [
-    action('Add a server…', 'new command url paste', () => overlay.show('add-server')),
+    action(t('Add a server…'), t('new command url paste'), () => overlay.show('add-server')),
     isPaused
       ? action(
-          'Resume Gatehouse',
-          'unpause',
+          t('Resume Gatehouse'),
+          t('unpause'),
           () => void toasts.attempt(() => link.call('core.pause', { paused: false })),
         )
-      : action('Pause Gatehouse', 'stop', () => void toasts.attempt(() => link.call('core.pause', { paused: true }))),
+      : action(
+          t('Pause Gatehouse'),
+          t('stop'),
+          () => void toasts.attempt(() => link.call('core.pause', { paused: true })),
+        ),
     action(
-      'Reload the config file',
-      'refresh',
+      t('Reload the config file'),
+      t('refresh'),
       () =>
         void toasts.attempt(
           () => link.call('config.reload').then(() => config.load()),
-          'The config file was reloaded.',
+          t('The config file was reloaded.'),
         ),
     ),
-    action('Use the light theme', 'appearance color', () => appearance.set({ theme: 'light' })),
-    action('Use the dark theme', 'appearance color', () => appearance.set({ theme: 'dark' })),
-    action('Use the system theme', 'appearance color', () => appearance.set({ theme: 'system' })),
+    action(t('Use the light theme'), t('appearance color'), () => appearance.set({ theme: 'light' })),
+    action(t('Use the dark theme'), t('appearance color'), () => appearance.set({ theme: 'dark' })),
+    action(t('Use the system theme'), t('appearance color'), () => appearance.set({ theme: 'system' })),
     density === 'compact'
-      ? action('Use comfortable density', 'appearance spacing', () => appearance.set({ density: 'comfortable' }))
-      : action('Use compact density', 'appearance spacing dense', () => appearance.set({ density: 'compact' })),
+      ? action(t('Use comfortable density'), t('appearance spacing'), () => appearance.set({ density: 'comfortable' }))
+      : action(t('Use compact density'), t('appearance spacing dense'), () => appearance.set({ density: 'compact' })),
     ...(larger
-      ? [action('Make the text larger', 'appearance zoom font size', () => appearance.set({ textSize: larger }))]
+      ? [action(t('Make the text larger'), t('appearance zoom font size'), () => appearance.set({ textSize: larger }))]
       : []),
     ...(smaller
-      ? [action('Make the text smaller', 'appearance zoom font size', () => appearance.set({ textSize: smaller }))]
+      ? [
+          action(t('Make the text smaller'), t('appearance zoom font size'), () =>
+            appearance.set({ textSize: smaller }),
+          ),
+        ]
       : []),
-    action('Keyboard shortcuts', 'keys help', () => overlay.show('shortcuts')),
+    action(t('Keyboard shortcuts'), t('keys help'), () => overlay.show('shortcuts')),
   ];
 }
 
@@ -90,16 +101,24 @@ export function serverEntries({ link, toasts }: Stores, servers: readonly Server
   return servers.flatMap(({ id, status, target }): PaletteEntry[] => {
     const isDisabled = status === 'disabled';
     return [
-      { id: `server ${id}`, group: 'Server', label: id, detail: target, run: () => navigate('servers', id) },
+      {
+        id: `server ${id}`,
+        kind: 'server',
+        group: t('Server'),
+        label: id,
+        detail: target,
+        run: () => navigate('servers', id),
+      },
       {
         id: `toggle ${id}`,
-        group: 'Action',
-        label: `${isDisabled ? 'Enable' : 'Disable'} ${id}`,
-        keywords: 'server',
+        kind: 'action',
+        group: t('Action'),
+        label: isDisabled ? t('Enable {server}', { server: id }) : t('Disable {server}', { server: id }),
+        keywords: t('server'),
         run: () =>
           void toasts.attempt(
             () => link.call('servers.setEnabled', { server: id, enabled: isDisabled }),
-            `${isDisabled ? 'Enabled' : 'Disabled'} ${id}.`,
+            isDisabled ? t('Enabled {server}.', { server: id }) : t('Disabled {server}.', { server: id }),
           ),
       },
     ];
@@ -109,7 +128,8 @@ export function serverEntries({ link, toasts }: Stores, servers: readonly Server
 export const toolEntries = (tools: readonly ToolSummary[]): PaletteEntry[] =>
   tools.map(({ key, server, name, title }) => ({
     id: `tool ${key}`,
-    group: 'Tool',
+    kind: 'tool',
+    group: t('Tool'),
     label: name,
     detail: server,
     ...(title !== name && { keywords: title }),

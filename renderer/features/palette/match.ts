@@ -2,7 +2,9 @@
 
 export interface PaletteEntry {
   id: string;
-  group: 'Go to' | 'Action' | 'Server' | 'Tool';
+  kind: 'view' | 'action' | 'server' | 'tool';
+  /** The kind in words, shown and searched. */
+  group: string;
   label: string;
   /** Shown next to the label, and searched. */
   detail?: string;
@@ -16,7 +18,7 @@ export const maxShown = 50;
 /** Without a query, returns all entries except tools, because there are too many to browse here. */
 export function matchEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries.filter(({ group }) => group !== 'Tool').slice(0, maxShown);
+  if (words.length === 0) return entries.filter(({ kind }) => kind !== 'tool').slice(0, maxShown);
   return entries
     .flatMap((entry) => {
       const score = scoreOf(entry, words);
@@ -28,10 +30,10 @@ export function matchEntries(entries: readonly PaletteEntry[], query: string): P
 }
 
 /** Undefined unless every word occurs. A word counts most at the start of the label, then at the start of a word in the label. */
-function scoreOf({ label, detail = '', keywords = '', group }: PaletteEntry, words: readonly string[]) {
+function scoreOf({ label, detail = '', keywords = '', kind, group }: PaletteEntry, words: readonly string[]) {
   const name = label.toLowerCase();
   const rest = `${detail} ${keywords} ${group}`.toLowerCase();
-  let score = group === 'Tool' ? 0 : 0.5;
+  let score = kind === 'tool' ? 0 : 0.5;
   for (const word of words) {
     const at = name.indexOf(word);
     if (at === 0) score += name.length === word.length ? 6 : 4;

@@ -5,15 +5,16 @@ import { ModalBox } from '../../components/dialog.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { actionEntries, goToEntries, serverEntries, toolEntries } from './entries.ts';
 import { matchEntries, type PaletteEntry } from './match.ts';
 import styles from './palette.module.css';
 
-const icons: Record<PaletteEntry['group'], LucideIcon> = {
-  'Go to': SquareArrowOutUpRight,
-  Action: Zap,
-  Server,
-  Tool: Blocks,
+const icons: Record<PaletteEntry['kind'], LucideIcon> = {
+  view: SquareArrowOutUpRight,
+  action: Zap,
+  server: Server,
+  tool: Blocks,
 };
 
 export function Palette({ onClose }: { onClose(): void }) {
@@ -51,14 +52,14 @@ export function Palette({ onClose }: { onClose(): void }) {
     event.preventDefault();
   }
   return (
-    <ModalBox className={styles.palette} label="Command palette" onEscape={onClose} focusFirstField>
+    <ModalBox className={styles.palette} label={t('Command palette')} onEscape={onClose} focusFirstField>
       <div className={styles.field}>
         <Search className="icon" aria-hidden />
         <input
           type="text"
           role="combobox"
-          aria-label="Search views, actions, servers and tools"
-          placeholder="Search views, actions, servers and tools"
+          aria-label={t('Search views, actions, servers and tools')}
+          placeholder={t('Search views, actions, servers and tools')}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-activedescendant={shown.length > 0 ? `${id}-${current}` : undefined}
@@ -71,9 +72,9 @@ export function Palette({ onClose }: { onClose(): void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <kbd aria-hidden>Esc</kbd>
+        <kbd aria-hidden>{t('Esc')}</kbd>
       </div>
-      <div ref={list} id={`${id}-list`} className={styles.list} role="listbox" aria-label="Results">
+      <div ref={list} id={`${id}-list`} className={styles.list} role="listbox" aria-label={t('Results')}>
         {shown.map((entry, at) => (
           <Option
             key={entry.id}
@@ -87,7 +88,11 @@ export function Palette({ onClose }: { onClose(): void }) {
         ))}
       </div>
       <p className={shown.length === 0 ? styles.none : 'sr-only'} role="status">
-        {shown.length === 0 ? 'No matches.' : deferred === '' ? '' : `${shown.length} results`}
+        {shown.length === 0
+          ? t('No matches.')
+          : deferred === ''
+            ? ''
+            : t('{count, number} results', { count: shown.length })}
       </p>
     </ModalBox>
   );
@@ -102,8 +107,8 @@ interface OptionProps {
   onRun(): void;
 }
 
-function Option({ id, index, entry: { group, label, detail }, isCurrent, onPoint, onRun }: OptionProps) {
-  const Icon = icons[group];
+function Option({ id, index, entry: { kind, group, label, detail }, isCurrent, onPoint, onRun }: OptionProps) {
+  const Icon = icons[kind];
   return (
     // The field has the focus and handles the keys.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above

@@ -6,12 +6,13 @@ import { Dialog } from '../../components/dialog.tsx';
 import type { OverlayName } from '../../stores/overlay.ts';
 import { navigate, type View } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import styles from './palette.module.css';
 import { Palette } from './palette.tsx';
 
 const isMac = navigator.platform.startsWith('Mac');
-const modifier = isMac ? '⌘' : 'Ctrl';
+const modifier = isMac ? '⌘' : t('Ctrl');
 
 /** The views in the order of the navigation. */
 const views: readonly View[] = ['home', 'servers', 'tools', 'rules', 'clients', 'history', 'settings', 'notifications'];
@@ -57,19 +58,19 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 
 const rows = (usesSingleKeys: boolean): [string, string[]][] => [
-  ['Command palette', [modifier, 'K']],
-  ['Add a server', [modifier, 'N']],
-  ['Home, Servers, Tools, Rules, Clients, History, Settings, Notifications', [modifier, '1 – 8']],
-  ...(usesSingleKeys ? ([['Filter the list', ['/']]] as [string, string[]][]) : []),
-  ['Move through a list', ['↑', '↓']],
-  ['Open the selected entry', ['Enter']],
-  ['Close a dialog, decide later', ['Esc']],
-  ['This list', usesSingleKeys ? ['?'] : [modifier, '/']],
+  [t('Command palette'), [modifier, 'K']],
+  [t('Add a server'), [modifier, 'N']],
+  [t('Home, Servers, Tools, Rules, Clients, History, Settings, Notifications'), [modifier, '1 – 8']],
+  ...(usesSingleKeys ? ([[t('Filter the list'), ['/']]] as [string, string[]][]) : []),
+  [t('Move through a list'), ['↑', '↓']],
+  [t('Open the selected entry'), [t('Enter')]],
+  [t('Close a dialog, decide later'), [t('Esc')]],
+  [t('This list'), usesSingleKeys ? ['?'] : [modifier, '/']],
 ];
 
 function ShortcutSheet({ usesSingleKeys, onClose }: { usesSingleKeys: boolean; onClose(): void }) {
   return (
-    <Dialog title="Keyboard shortcuts" size="small" onClose={onClose}>
+    <Dialog title={t('Keyboard shortcuts')} size="small" onClose={onClose}>
       <div className={`${dialogStyles.dialogBody} stack`}>
         <dl className={styles.keys}>
           {rows(usesSingleKeys).map(([label, keys]) => (

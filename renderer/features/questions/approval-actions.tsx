@@ -2,14 +2,15 @@
 import { ArrowDown, Ban, Check } from 'lucide-react';
 import type { GrantScope } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
+import { t } from '../../text.tsx';
 import questionsStyles from './questions.module.css';
 
 const scopeLabels: Record<GrantScope, string> = {
-  once: 'Once',
-  session: 'This session',
-  minutes: '15 minutes',
-  day: '24 hours',
-  always: 'Always…',
+  once: t('Once'),
+  session: t('This session'),
+  minutes: t('15 minutes'),
+  day: t('24 hours'),
+  always: t('Always…'),
 };
 
 interface ApprovalActionsProps {
@@ -28,11 +29,11 @@ export function ApprovalActions({ scopes, canAllow, isRead, isSending, onAllow, 
       {isRead === false && (
         <p className={questionsStyles.unread}>
           <ArrowDown className="icon" aria-hidden />
-          Scroll to the last argument before you allow this call.
+          {t('Scroll to the last argument before you allow this call.')}
         </p>
       )}
       <fieldset disabled={!canAllow}>
-        <legend>Allow</legend>
+        <legend>{t('Allow')}</legend>
         {scopes.map((scope) => (
           <Button
             key={scope}
@@ -46,12 +47,12 @@ export function ApprovalActions({ scopes, canAllow, isRead, isSending, onAllow, 
         ))}
       </fieldset>
       <fieldset className={questionsStyles.deny} disabled={isSending}>
-        <legend>Deny</legend>
+        <legend>{t('Deny')}</legend>
         <Button icon={Ban} onClick={() => onDeny(false)}>
-          Deny
+          {t('Deny')}
         </Button>
         <Button look="danger" onClick={() => onDeny(true)}>
-          Deny and disable tool
+          {t('Deny and disable tool')}
         </Button>
       </fieldset>
     </div>

@@ -5,15 +5,16 @@ import type { Condition, GrantScope, Question } from '../../../shared/model/ques
 import { Button } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { T, t } from '../../text.tsx';
 import { describeCondition } from './describe-condition.ts';
 import questionsStyles from './questions.module.css';
 
 const allowLabels: Record<GrantScope, string> = {
-  once: 'Allow once',
-  session: 'Allow for this session',
-  minutes: 'Allow for 15 minutes',
-  day: 'Allow for 24 hours',
-  always: 'Always allow',
+  once: t('Allow once'),
+  session: t('Allow for this session'),
+  minutes: t('Allow for 15 minutes'),
+  day: t('Allow for 24 hours'),
+  always: t('Always allow'),
 };
 
 interface ApprovalScopeProps {
@@ -37,7 +38,7 @@ export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, o
     <div className={questionsStyles.questionActions}>
       {conditions.length > 0 && (
         <fieldset className={questionsStyles.conditions}>
-          <legend>Allow later calls only if</legend>
+          <legend>{t('Allow later calls only if')}</legend>
           {conditions.map((condition, index) => (
             <label key={describeCondition(condition)} className="check">
               <input
@@ -57,17 +58,20 @@ export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, o
       {selected.length === 0 && !coversActs && (
         <p className={questionsStyles.unread}>
           <span>
-            This covers every call of <VisibleText text={from.tool ?? 'the tool'} /> by{' '}
-            <ClientName name={from.client ?? 'this client'} />, with any arguments.
+            <T
+              text="This covers every call of {tool} by {client}, with any arguments."
+              tool={<VisibleText text={from.tool ?? t('the tool')} />}
+              client={<ClientName name={from.client ?? t('this client')} />}
+            />
           </span>
         </p>
       )}
       <div className={questionsStyles.scopeActions}>
         <Button ref={back} icon={ArrowLeft} onClick={onBack}>
-          Back
+          {t('Back')}
         </Button>
         <fieldset disabled={!canAllow}>
-          <legend className="sr-only">Allow</legend>
+          <legend className="sr-only">{t('Allow')}</legend>
           <Button look="primary" icon={Check} onClick={() => onAllow(selected)}>
             {allowLabels[scope]}
           </Button>

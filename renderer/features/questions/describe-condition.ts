@@ -1,13 +1,14 @@
 /** Describes the conditions of a grant in words. */
 import type { Condition } from '../../../shared/model/question.ts';
+import { t } from '../../text.tsx';
 
 export function describeCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'inside':
-      return `every path is inside ${condition.value}`;
+      return t('every path is inside {value}', { value: condition.value });
     case 'is':
-      return `${condition.argument} is ${condition.value}`;
+      return t('{argument} is {value}', { argument: condition.argument, value: String(condition.value) });
     case 'host':
-      return `${condition.argument} is on ${condition.value}`;
+      return t('{argument} is on {value}', { argument: condition.argument, value: condition.value });
   }
 }

@@ -10,6 +10,7 @@ import { useArmed } from '../../components/use-armed.ts';
 import { useSeen } from '../../components/use-seen.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 import { ApprovalScope } from './approval-scope.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
@@ -30,8 +31,9 @@ export function ApprovalBody({ question }: BodyProps) {
     await questions.answer(question, given);
     const isLasting = given.action === 'accept' && given.scope === 'always';
     if (!isLasting || questions.state.getState().problems['']) return;
-    const action = { label: 'Undo', run: undoGrant };
-    toasts.success(`Saved the approval for ${approval?.covers === 'acts' ? from.server : from.tool}.`, {
+    const action = { label: t('Undo'), run: undoGrant };
+    const place = (approval?.covers === 'acts' ? from.server : from.tool) ?? '';
+    toasts.success(t('Saved the approval for {place}.', { place }), {
       href: hrefOf('settings', 'approvals'),
       action,
     });
@@ -43,25 +45,27 @@ export function ApprovalBody({ question }: BodyProps) {
   }
   return (
     <>
-      <ScrollRegion className={questionsStyles.questionBody} label="The call">
+      <ScrollRegion className={questionsStyles.questionBody} label={t('The call')}>
         {question.message && (
-          <Quoted by={`${from.server ?? 'The server'} says`}>
+          <Quoted by={t('{server} says', { server: from.server ?? t('The server') })}>
             <FoldableText text={question.message} />
           </Quoted>
         )}
         <Reasons reasons={approval?.reasons ?? []} />
         {approval?.covers === 'acts' && (
           <p>
-            “Once” allows this call. A longer choice allows every tool of{' '}
-            <VisibleText text={from.server ?? 'this server'} /> except dangerous ones.
+            <T
+              text="“Once” allows this call. A longer choice allows every tool of {server} except dangerous ones."
+              server={<VisibleText text={from.server ?? t('this server')} />}
+            />
           </p>
         )}
-        <h2>Arguments</h2>
+        <h2>{t('Arguments')}</h2>
         <ArgumentsView values={approval?.arguments ?? {}} />
         {approval?.meta && (
           <>
-            <h2>Metadata</h2>
-            <p>The client sends this with the call, and the server receives it.</p>
+            <h2>{t('Metadata')}</h2>
+            <p>{t('The client sends this with the call, and the server receives it.')}</p>
             <ArgumentsView values={approval.meta} />
           </>
         )}
@@ -107,7 +111,9 @@ function useUndoGrant({ from, approval }: Question): () => void {
         const newest = grants.filter(isOfQuestion).toSorted((a, b) => b.grantedAt - a.grantedAt)[0];
         if (newest) await link.call('grants.revoke', { id: newest.id });
       },
-      `Approval revoked. ${isForServer ? `The tools of ${from.server} need` : `${from.tool} needs`} approval again.`,
+      isForServer
+        ? t('Approval revoked. The tools of {server} need approval again.', { server: from.server ?? '' })
+        : t('Approval revoked. {tool} needs approval again.', { tool: from.tool ?? '' }),
     );
 }
 
@@ -117,7 +123,7 @@ function Reasons({ reasons }: { reasons: readonly string[] }) {
     <div className={questionsStyles.why}>
       <ShieldAlert className="icon" aria-hidden />
       <div>
-        <h2>Why Gatehouse asks</h2>
+        <h2>{t('Why Gatehouse asks')}</h2>
         <ul>
           {reasons.map((reason) => (
             <li key={reason}>

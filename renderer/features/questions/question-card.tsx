@@ -1,6 +1,6 @@
 /** One question: who asks, what they ask, and the possible answers. The focus never starts on a button that allows something. */
 import { ChevronLeft, ChevronRight, CornerDownRight } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { assertNever } from '../../../shared/failure.ts';
 import type { DisabledReason, Question } from '../../../shared/model/question.ts';
@@ -9,6 +9,7 @@ import { ClientName } from '../../components/client-name.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { ApprovalBody } from './question-approval.tsx';
 import type { BodyProps } from './question-body.tsx';
 import { EnableRequestBody } from './question-enable-request.tsx';
@@ -52,17 +53,17 @@ export function QuestionCard({ question, onLater }: { question: Question; onLate
       <footer className={questionsStyles.questionFoot}>
         {queue.length > 1 ? (
           <span className={questionsStyles.questionSteps}>
-            <IconButton label="Previous question" icon={ChevronLeft} onClick={() => questions.step(-1)} />
+            <IconButton label={t('Previous question')} icon={ChevronLeft} onClick={() => questions.step(-1)} />
             <span role="status">
-              {index + 1} of {queue.length}
+              {t('{number, number} of {count, number}', { number: index + 1, count: queue.length })}
             </span>
-            <IconButton label="Next question" icon={ChevronRight} onClick={() => questions.step(1)} />
+            <IconButton label={t('Next question')} icon={ChevronRight} onClick={() => questions.step(1)} />
           </span>
         ) : (
           <span />
         )}
         <Button look="quiet" onClick={onLater}>
-          Decide later <kbd aria-hidden>Esc</kbd>
+          <T text="Decide later <kbd>Esc</kbd>" kbd={(text) => <kbd aria-hidden>{text}</kbd>} />
         </Button>
       </footer>
     </article>
@@ -95,63 +96,62 @@ function Title({ question }: BodyProps) {
   const { kind, fields, from, enableRequest } = question;
   if (enableRequest) return requestTitles[enableRequest.reason];
   if (!from.isGatehouse) return titleOf(kind);
-  return (
-    <>
-      <VisibleText text={from.server ?? 'A server'} /> needs{' '}
-      {fields.some((field) => field.kind === 'secret') ? 'a secret' : 'a value'} to start
-    </>
+  const server = <VisibleText text={from.server ?? t('A server')} />;
+  return fields.some((field) => field.kind === 'secret') ? (
+    <T text="{server} needs a secret to start" server={server} />
+  ) : (
+    <T text="{server} needs a value to start" server={server} />
   );
 }
 
 const requestTitles: Record<DisabledReason, string> = {
-  rule: 'An agent tried to use a disabled tool',
-  changed: 'An agent tried to use a tool that has changed',
-  server: 'An agent tried to use a disabled server',
+  rule: t('An agent tried to use a disabled tool'),
+  changed: t('An agent tried to use a tool that has changed'),
+  server: t('An agent tried to use a disabled server'),
 };
 
 function titleOf(kind: Question['kind']): string {
   switch (kind) {
     case 'approval':
-      return 'Allow this tool to run?';
+      return t('Allow this tool to run?');
     case 'enable-request':
       return requestTitles.rule;
     case 'confirmation':
-      return 'A tool asks for confirmation';
+      return t('A tool asks for confirmation');
     case 'text':
-      return 'A tool asks a question';
+      return t('A tool asks a question');
     case 'select':
-      return 'A tool asks you to choose';
+      return t('A tool asks you to choose');
     case 'multiselect':
-      return 'A tool asks you to choose';
+      return t('A tool asks you to choose');
     case 'form':
-      return 'A tool asks for details';
+      return t('A tool asks for details');
     case 'file':
-      return 'A tool asks for a file';
+      return t('A tool asks for a file');
     case 'secret':
-      return 'A tool asks for a secret';
+      return t('A tool asks for a secret');
     case 'url':
-      return 'A tool asks you to open a web page';
+      return t('A tool asks you to open a web page');
   }
 }
 
 /** client → server → tool. Each name has its own box, so that it cannot imitate another part. */
 function Chain({ from }: { from: Question['from'] }) {
-  const links: [string, string | undefined][] = [
-    ['Client', from.client],
-    ['Server', from.server],
-    ['Tool', from.tool],
+  const { client, server, tool } = from;
+  const links: [string, ReactNode][] = [
+    [t('Client'), client !== undefined && <ClientName name={client} />],
+    [t('Server'), server !== undefined && <VisibleText text={server} />],
+    [t('Tool'), tool !== undefined && <VisibleText text={tool} />],
   ];
-  const known = links.filter((link): link is [string, string] => link[1] !== undefined);
+  const known = links.filter(([, name]) => name);
   if (known.length === 0) return null;
   return (
-    <ol className={questionsStyles.chain} aria-label="Asked by">
+    <ol className={questionsStyles.chain} aria-label={t('Asked by')}>
       {known.map(([role, name], index) => (
         <li key={role}>
           {index > 0 && <CornerDownRight className={`icon ${questionsStyles.chainArrow}`} aria-hidden />}
           <span className={questionsStyles.chainRole}>{role}</span>
-          <span className={questionsStyles.chainName}>
-            {role === 'Client' ? <ClientName name={name} /> : <VisibleText text={name} />}
-          </span>
+          <span className={questionsStyles.chainName}>{name}</span>
         </li>
       ))}
     </ol>

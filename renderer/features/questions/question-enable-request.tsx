@@ -7,17 +7,22 @@ import { DefinitionDiff } from '../../components/definition-diff.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
 const reasonTexts: Record<DisabledReason, { why: string; allow: string; keep: string }> = {
-  rule: { why: 'A rule disables this tool.', allow: 'Enable tool', keep: 'Keep disabled' },
+  rule: { why: t('A rule disables this tool.'), allow: t('Enable tool'), keep: t('Keep disabled') },
   changed: {
-    why: 'The server has changed this tool since you accepted it. Read the changes before you accept it again.',
-    allow: 'Accept changes',
-    keep: 'Keep held',
+    why: t('The server has changed this tool since you accepted it. Read the changes before you accept it again.'),
+    allow: t('Accept changes'),
+    keep: t('Keep held'),
   },
-  server: { why: 'You disabled this server and all its tools.', allow: 'Enable server', keep: 'Keep disabled' },
+  server: {
+    why: t('You disabled this server and all its tools.'),
+    allow: t('Enable server'),
+    keep: t('Keep disabled'),
+  },
 };
 
 export function EnableRequestBody({ question }: BodyProps) {
@@ -29,7 +34,7 @@ export function EnableRequestBody({ question }: BodyProps) {
   const { why, allow, keep } = reasonTexts[enableRequest.reason];
   return (
     <>
-      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The request">
+      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The request')}>
         <div className={questionsStyles.why}>
           <TriangleAlert className="icon" aria-hidden />
           <p>{why}</p>
@@ -37,12 +42,12 @@ export function EnableRequestBody({ question }: BodyProps) {
         {enableRequest.change && (
           <DefinitionDiff before={enableRequest.change.before} after={enableRequest.change.after} />
         )}
-        <p className="muted">Nothing has run yet. Dangerous tools still need approval for each call.</p>
+        <p className="muted">{t('Nothing has run yet. Dangerous tools still need approval for each call.')}</p>
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className={questionsStyles.questionActions}>
         <fieldset disabled={!isArmed || sending}>
-          <legend className="sr-only">Allow</legend>
+          <legend className="sr-only">{t('Allow')}</legend>
           <Button icon={Power} onClick={() => void questions.answer(question, { action: 'accept' })}>
             {allow}
           </Button>

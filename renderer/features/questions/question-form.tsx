@@ -1,6 +1,6 @@
 /** Questions that are answered with values: confirmation, text, select, form, file and secret. */
 import { Lock } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
 import type { Question } from '../../../shared/model/question.ts';
@@ -12,6 +12,7 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
@@ -22,8 +23,12 @@ export function FormBody({ question }: BodyProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const isArmed = useArmed(question.id);
   const form = useRef<HTMLFormElement>(null);
-  const problems = validateAnswers(question.fields, known(values));
-  const by = `${question.from.server ?? 'A tool'} asks`;
+  const problems = validateAnswers(question.fields, known(values), t);
+  const by = t('{server} asks', { server: question.from.server ?? t('A tool') });
+  const recipient = {
+    server: <VisibleText text={question.from.server ?? t('the server')} />,
+    b: (text: ReactNode) => <strong>{text}</strong>,
+  };
   const isYesNo = question.kind === 'confirmation' && question.fields.length <= 1;
 
   /** Validation messages appear only after the user has changed the field. */
@@ -51,12 +56,16 @@ export function FormBody({ question }: BodyProps) {
         submit();
       }}
     >
-      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The question">
+      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The question')}>
         {question.from.isGatehouse ? (
-          <p>Enter it here, and Gatehouse starts the server.</p>
+          <p>{t('Enter it here, and Gatehouse starts the server.')}</p>
         ) : (
           <Quoted by={by}>
-            {question.message ? <FoldableText text={question.message} /> : <span className="muted">no message</span>}
+            {question.message ? (
+              <FoldableText text={question.message} />
+            ) : (
+              <span className="muted">{t('no message')}</span>
+            )}
             {isYesNo && question.fields[0]?.description && (
               <p>
                 <VisibleText text={question.fields[0].description} />
@@ -78,14 +87,14 @@ export function FormBody({ question }: BodyProps) {
           <p className={`${noteStyles.note} ${noteStyles.noteIcon}`}>
             <Lock className="icon" aria-hidden />
             <span>
-              Sent to{' '}
-              <strong>
-                <VisibleText text={question.from.server ?? 'the server'} />
-              </strong>{' '}
-              only.{' '}
-              {question.from.isGatehouse
-                ? 'It is never logged or shown to an agent.'
-                : 'Gatehouse does not store or log it, or show it to the agent.'}
+              {question.from.isGatehouse ? (
+                <T text="Sent to <b>{server}</b> only. It is never logged or shown to an agent." {...recipient} />
+              ) : (
+                <T
+                  text="Sent to <b>{server}</b> only. Gatehouse does not store or log it, or show it to the agent."
+                  {...recipient}
+                />
+              )}
             </span>
           </p>
         )}
@@ -93,22 +102,22 @@ export function FormBody({ question }: BodyProps) {
       <AnswerProblem text={refused['']} />
       <div className={questionsStyles.questionActions}>
         <Button disabled={sending} onClick={() => void questions.answer(question, { action: 'decline' })}>
-          <VisibleText text={question.labels?.cancel ?? (isYesNo ? 'Decline to answer' : 'Decline')} />
+          <VisibleText text={question.labels?.cancel ?? (isYesNo ? t('Decline to answer') : t('Decline'))} />
         </Button>
         <fieldset disabled={!isArmed || sending}>
-          <legend className="sr-only">Answer</legend>
+          <legend className="sr-only">{t('Answer')}</legend>
           {isYesNo ? (
             <>
               {question.fields.length === 1 && (
-                <Button onClick={() => void questions.answer(question, yesNo(question, false))}>No</Button>
+                <Button onClick={() => void questions.answer(question, yesNo(question, false))}>{t('No')}</Button>
               )}
               <Button look="primary" onClick={() => void questions.answer(question, yesNo(question, true))}>
-                <VisibleText text={question.labels?.confirm ?? 'Yes'} />
+                <VisibleText text={question.labels?.confirm ?? t('Yes')} />
               </Button>
             </>
           ) : (
             <Button look="primary" type="submit" busy={sending}>
-              Send answer
+              {t('Send answer')}
             </Button>
           )}
         </fieldset>

@@ -7,6 +7,7 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
@@ -25,14 +26,14 @@ export function UrlBody({ question }: BodyProps) {
   }
   const open = (
     <fieldset key="open" disabled={!isArmed || sending || !address}>
-      <legend className="sr-only">Answer</legend>
+      <legend className="sr-only">{t('Answer')}</legend>
       <Button
         look={isSuspicious ? 'plain' : 'primary'}
         icon={ExternalLink}
         disabled={isSuspicious && !isConfirmed}
         onClick={accept}
       >
-        {isSuspicious ? 'Open anyway' : 'Open in browser'}
+        {isSuspicious ? t('Open anyway') : t('Open in browser')}
       </Button>
     </fieldset>
   );
@@ -43,17 +44,21 @@ export function UrlBody({ question }: BodyProps) {
       disabled={sending}
       onClick={() => void questions.answer(question, { action: 'decline' })}
     >
-      Decline
+      {t('Decline')}
     </Button>
   );
   return (
     <>
-      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label="The question">
-        <Quoted by={`${question.from.server ?? 'A tool'} asks`}>
-          {question.message ? <FoldableText text={question.message} /> : <span className="muted">no message</span>}
+      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The question')}>
+        <Quoted by={t('{server} asks', { server: question.from.server ?? t('A tool') })}>
+          {question.message ? (
+            <FoldableText text={question.message} />
+          ) : (
+            <span className="muted">{t('no message')}</span>
+          )}
         </Quoted>
         <div>
-          <h2>This page opens in your browser</h2>
+          <h2>{t('This page opens in your browser')}</h2>
           <p className={questionsStyles.url}>
             {address ? (
               <>
@@ -85,7 +90,7 @@ export function UrlBody({ question }: BodyProps) {
         {isSuspicious && (
           <label className="check">
             <input type="checkbox" checked={isConfirmed} onChange={({ target }) => setConfirmed(target.checked)} />
-            <span>I have checked the address and trust it</span>
+            <span>{t('I have checked the address and trust it')}</span>
           </label>
         )}
       </ScrollRegion>

@@ -6,9 +6,9 @@ import { afterPaint } from '../../components/after-paint.ts';
 import { ConnectionBanner } from '../../components/banner.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { ModalBox } from '../../components/dialog.tsx';
-import { count } from '../../components/format.ts';
 import { Empty } from '../../components/states.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { QuestionCard } from './question-card.tsx';
 import styles from './questions.module.css';
 
@@ -26,12 +26,12 @@ export function QuestionQueue() {
     return (
       <button type="button" className={styles.questionPill} onClick={() => questions.show()}>
         <MessageCircleQuestion className="icon" aria-hidden />
-        {count(queue.length, 'question')} {queue.length === 1 ? 'waits' : 'wait'} for you
+        {t('{count, plural, one {# question waits} other {# questions wait}} for you', { count: queue.length })}
         {next && <Countdown from={next.createdAt} to={next.expiresAt} />}
       </button>
     );
   return (
-    <ModalBox className={styles.questionDialog} label="A question for you" onEscape={questions.decideLater}>
+    <ModalBox className={styles.questionDialog} label={t('A question for you')} onEscape={questions.decideLater}>
       <QuestionCard key={question.id} question={question} onLater={questions.decideLater} />
     </ModalBox>
   );
@@ -44,7 +44,7 @@ export function QuestionPage() {
   const { turn } = useStore(prompt.state);
   const question = queue.find(({ id }) => id === currentId);
   useEffect(() => {
-    document.title = question ? 'A question for you · Gatehouse' : 'Gatehouse';
+    document.title = question ? t('A question for you · Gatehouse') : 'Gatehouse';
   }, [question]);
   const id = question?.id;
   useEffect(() => {
@@ -65,9 +65,9 @@ export function QuestionPage() {
       {question ? (
         <QuestionCard key={question.id} question={question} onLater={prompt.decideLater} />
       ) : (
-        <Empty icon={CircleCheck} title="No open questions">
-          <h1 className="sr-only">Questions</h1>
-          <p>New questions appear here.</p>
+        <Empty icon={CircleCheck} title={t('No open questions')}>
+          <h1 className="sr-only">{t('Questions')}</h1>
+          <p>{t('New questions appear here.')}</p>
         </Empty>
       )}
     </main>

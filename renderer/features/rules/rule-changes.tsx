@@ -3,10 +3,10 @@ import { ArrowRight, Save, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../components/button.tsx';
-import { count } from '../../components/format.ts';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import rulesStyles from './rules.module.css';
 
 export function RuleChanges() {
@@ -16,25 +16,25 @@ export function RuleChanges() {
 
   async function save(): Promise<void> {
     setSaving(true);
-    await toasts.attempt(() => rules.save(), 'Rules saved.');
+    await toasts.attempt(() => rules.save(), t('Rules saved.'));
     setSaving(false);
   }
   return (
-    <aside className={rulesStyles.changes} aria-label="Unsaved changes">
+    <aside className={rulesStyles.changes} aria-label={t('Unsaved changes')}>
       <header className={rulesStyles.changesHead}>
-        <h2>Unsaved changes</h2>
+        <h2>{t('Unsaved changes')}</h2>
         <p className="muted" role="status">
           {preview
             ? preview.total === 0
-              ? 'No tools change.'
-              : `${count(preview.total, 'tool')} change.`
-            : 'Calculating changes…'}
+              ? t('No tools change.')
+              : t('{count, plural, one {# tool} other {# tools}} change.', { count: preview.total })
+            : t('Calculating changes…')}
         </p>
       </header>
       {failure && <FailureBox failure={failure} />}
       {preview && preview.changes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard
-        <ul className={rulesStyles.changesList} tabIndex={0} aria-label="Tools that change">
+        <ul className={rulesStyles.changesList} tabIndex={0} aria-label={t('Tools that change')}>
           {preview.changes.map(({ server, tool, before, after }) => (
             <li key={`${server}::${tool}`}>
               <span className={rulesStyles.changesTool}>
@@ -45,22 +45,26 @@ export function RuleChanges() {
               </span>
               <span className={rulesStyles.changesStates}>
                 <span className="muted">{before}</span>
-                <ArrowRight className="icon" aria-label="becomes" />
+                <ArrowRight className="icon" aria-label={t('becomes')} />
                 <strong>{after}</strong>
               </span>
             </li>
           ))}
           {preview.total > preview.changes.length && (
-            <li className="muted">and {count(preview.total - preview.changes.length, 'more tool')}</li>
+            <li className="muted">
+              {t('and {count, plural, one {# more tool} other {# more tools}}', {
+                count: preview.total - preview.changes.length,
+              })}
+            </li>
           )}
         </ul>
       )}
       <footer className={rulesStyles.changesFoot}>
         <Button icon={Undo2} onClick={rules.discard}>
-          Discard
+          {t('Discard')}
         </Button>
         <Button look="primary" icon={Save} busy={isSaving} onClick={() => void save()}>
-          Save rules
+          {t('Save rules')}
         </Button>
       </footer>
     </aside>

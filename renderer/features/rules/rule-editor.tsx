@@ -5,13 +5,14 @@ import { Button } from '../../components/button.tsx';
 import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
-import { byName, count } from '../../components/format.ts';
+import { byName } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { describeEffect, describeScope } from './describe-rule.ts';
 import styles from './rules.module.css';
 
@@ -54,7 +55,7 @@ export function RuleEditor({
   );
 
   return (
-    <Dialog title={isNew ? 'New rule' : 'Edit rule'} onClose={onClose}>
+    <Dialog title={isNew ? t('New rule') : t('Edit rule')} onClose={onClose}>
       <form
         className={dialogStyles.dialogForm}
         onSubmit={(event) => {
@@ -67,63 +68,67 @@ export function RuleEditor({
           <TextInput
             mono
             rows={3}
-            label="Tools"
+            label={t('Tools')}
             value={patterns}
+            // untranslated: code
             placeholder={'*delete*\n!*draft*'}
             hint={
-              <>
-                One pattern per line. Empty matches all tools. <code>*delete*</code> matches part of a name,{' '}
-                <code>/^(create|update)_/i</code> is a regular expression, <code>!*draft*</code> excludes tools.
-              </>
+              <T
+                text="One pattern per line. Empty matches all tools. <code>*delete*</code> matches part of a name, <code>/^(create|update)_/i</code> is a regular expression, <code>!*draft*</code> excludes tools."
+                code={(text) => <code>{text}</code>}
+              />
             }
             onChange={setPatterns}
           />
           <div className={dialogStyles.pair}>
             <Select
-              label="Agents can use these tools"
+              label={t('Agents can use these tools')}
               value={enabled}
               options={[
-                ['', 'Don’t change'],
-                ['yes', 'Yes, enable them'],
-                ['no', 'No, disable them'],
+                ['', t('Don’t change')],
+                ['yes', t('Yes, enable them')],
+                ['no', t('No, disable them')],
               ]}
               onChange={setEnabled}
             />
             <Select
-              label="Ask before they run"
+              label={t('Ask before they run')}
               value={confirm}
               options={[
-                ['', 'Don’t change'],
-                ['auto', 'When needed'],
-                ['always', 'Always'],
-                ['never', 'Never'],
+                ['', t('Don’t change')],
+                ['auto', t('When needed')],
+                ['always', t('Always')],
+                ['never', t('Never')],
               ]}
               onChange={setConfirm}
             />
           </div>
           <TextInput
             optional
-            label="Tags"
+            label={t('Tags')}
             value={tags}
-            placeholder="risky, billing"
-            hint="Separated by commas. Search finds tools by their tags."
+            placeholder={t('risky, billing')}
+            hint={t('Separated by commas. Search finds tools by their tags.')}
             onChange={setTags}
           />
           <p className={noteStyles.note}>
             {hasNoEffect ? (
-              'This rule has no effect yet. Choose a setting or add a tag.'
+              t('This rule has no effect yet. Choose a setting or add a tag.')
             ) : (
-              <>
-                <strong>{describeEffect(edited)}</strong> for <VisibleText text={describeScope(edited)} />.{' '}
-                <span role="status">{matches}</span>
-              </>
+              <T
+                text="<b>{effect}</b> for {tools}. {matches}"
+                b={(text) => <strong>{text}</strong>}
+                effect={describeEffect(edited)}
+                tools={<VisibleText text={describeScope(edited)} />}
+                matches={<span role="status">{matches}</span>}
+              />
             )}
           </p>
         </div>
         <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" type="submit" disabled={hasNoEffect}>
-            Done
+            {t('Done')}
           </Button>
         </footer>
       </form>
@@ -143,17 +148,17 @@ function ServerChoice({ value, names, onChange }: ServerChoiceProps) {
   return (
     <div className={styles.serverChoice}>
       <Select
-        label="Server"
+        label={t('Server')}
         value={value}
         options={[
-          ['', 'All servers'],
+          ['', t('All servers')],
           ...names.filter((id) => id === value || found.includes(id)).map((id) => [id, id] as const),
         ]}
         onChange={onChange}
       />
       {names.length > maxUnfiltered && (
         <FilterInput
-          label="Filter servers"
+          label={t('Filter servers')}
           value={filter}
           onChange={setFilter}
           onEnter={() => found[0] && onChange(found[0])}
@@ -189,7 +194,9 @@ function useMatches({ server, pattern }: DraftRule): string {
 }
 
 const matchText = (matches: number): string =>
-  matches === 0 ? 'No tool matches now.' : `${count(matches, 'tool')} ${matches === 1 ? 'matches' : 'match'} now.`;
+  matches === 0
+    ? t('No tool matches now.')
+    : t('{count, plural, one {# tool matches} other {# tools match}} now.', { count: matches });
 
 /** One per line, or separated by a comma and a space. Only a comma without a space can be part of a pattern. */
 const patternsIn = (text: string): string[] =>

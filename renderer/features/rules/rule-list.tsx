@@ -6,6 +6,7 @@ import { Switch } from '../../components/controls.tsx';
 import { Menu } from '../../components/menu.tsx';
 import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { describeRule } from './describe-rule.ts';
 import { RuleText } from './rule-text.tsx';
 import rulesStyles from './rules.module.css';
@@ -26,7 +27,7 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
   function move(from: number, to: number): void {
     if (to < 0 || to >= rules.length || from === to) return;
     store.edit((current) => current.toSpliced(from, 1).toSpliced(to, 0, ...current.slice(from, from + 1)));
-    setAnnouncement(`Rule moved to position ${to + 1} of ${rules.length}.`);
+    setAnnouncement(t('Rule moved to position {number} of {count, number}.', { number: to + 1, count: rules.length }));
   }
   /** Identifies the rule by index, because the first edit assigns the ids. */
   const change = (index: number, update: Partial<DraftRule>) =>
@@ -80,8 +81,8 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
               type="button"
               className={rulesStyles.ruleHandle}
               data-handle
-              aria-label={`Move rule ${index + 1} with the arrow keys`}
-              title="Drag, or use the arrow keys"
+              aria-label={t('Move rule {number} with the arrow keys', { number: index + 1 })}
+              title={t('Drag, or use the arrow keys')}
               onKeyDown={(event) => onHandleKey(event, index)}
               onPointerDown={(event) => {
                 // React's keys keep the element while it moves in the list, so the pointer capture persists.
@@ -97,7 +98,10 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
             <RuleText rule={rule} view={views[index]} number={index + 1} />
             <Switch
               bare
-              label={`Rule ${index + 1} enabled: ${describeRule(rule)}`}
+              label={t('Rule {number} enabled: {rule}', {
+                number: index + 1,
+                rule: describeRule(rule),
+              })}
               checked={rule.active}
               onChange={(active) => change(index, { active })}
             />
@@ -137,13 +141,13 @@ interface RuleMenuProps {
 function RuleMenu({ number, count, onEdit, onDuplicate, onMove, onDelete }: RuleMenuProps) {
   return (
     <Menu
-      label={`More for rule ${number}`}
+      label={t('More for rule {number}', { number })}
       items={[
-        { label: 'Edit…', icon: Pencil, onSelect: onEdit },
-        { label: 'Duplicate', icon: Copy, onSelect: onDuplicate },
-        { label: 'Move up', icon: ArrowUp, disabled: number === 1, onSelect: () => onMove(-1) },
-        { label: 'Move down', icon: ArrowDown, disabled: number === count, onSelect: () => onMove(1) },
-        { label: 'Delete', icon: Trash2, danger: true, onSelect: onDelete },
+        { label: t('Edit…'), icon: Pencil, onSelect: onEdit },
+        { label: t('Duplicate'), icon: Copy, onSelect: onDuplicate },
+        { label: t('Move up'), icon: ArrowUp, disabled: number === 1, onSelect: () => onMove(-1) },
+        { label: t('Move down'), icon: ArrowDown, disabled: number === count, onSelect: () => onMove(1) },
+        { label: t('Delete'), icon: Trash2, danger: true, onSelect: onDelete },
       ]}
     />
   );

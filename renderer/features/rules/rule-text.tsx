@@ -1,8 +1,8 @@
 /** Describes a rule, the number of tools that it matches, and its problems. */
 import { CircleAlert, Layers2 } from 'lucide-react';
 import type { Rule, RuleView } from '../../../shared/model/rule.ts';
-import { count } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { T, t } from '../../text.tsx';
 import { describeEffect } from './describe-rule.ts';
 import rulesStyles from './rules.module.css';
 
@@ -17,17 +17,30 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
       </p>
       <p className={rulesStyles.ruleScope}>
         {rule.pattern.length === 0 ? (
-          <span>all tools</span>
+          <span>{t('all tools')}</span>
         ) : (
           rule.pattern.map((pattern) => <Pattern key={pattern} pattern={pattern} />)
         )}
-        <span className="muted">{rule.server ? 'on' : 'on all servers'}</span>
-        {rule.server && (
-          <span className={rulesStyles.chip}>
-            <VisibleText text={rule.server} />
+        {rule.server ? (
+          <T
+            text="<muted>on</muted> {server}"
+            muted={(text) => <span className="muted">{text}</span>}
+            server={
+              <span className={rulesStyles.chip}>
+                <VisibleText text={rule.server} />
+              </span>
+            }
+          />
+        ) : (
+          <span className="muted">{t('on all servers')}</span>
+        )}
+        {view && (
+          <span className="muted">
+            {isDisabled
+              ? t('disabled')
+              : t('matches {count, plural, one {# tool} other {# tools}}', { count: view.matches })}
           </span>
         )}
-        {view && <span className="muted">{isDisabled ? 'disabled' : `matches ${count(view.matches, 'tool')}`}</span>}
       </p>
       {view?.problem && (
         <p className={rulesStyles.ruleProblem}>
@@ -38,7 +51,7 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
       {view?.shadowedBy !== undefined && !isDisabled && (
         <p className={`${rulesStyles.ruleProblem} ${rulesStyles.ruleProblemWarn}`}>
           <Layers2 className="icon" aria-hidden />
-          Rule {view.shadowedBy + 1} matches all its tools first.
+          {t('Rule {number} matches all its tools first.', { number: view.shadowedBy + 1 })}
         </p>
       )}
     </div>
@@ -49,7 +62,7 @@ function Pattern({ pattern }: { pattern: string }) {
   const isExclusion = pattern.startsWith('!');
   return (
     <span className={isExclusion ? `${rulesStyles.chip} ${rulesStyles.chipNot}` : rulesStyles.chip}>
-      {isExclusion && <span className={rulesStyles.chipWord}>not</span>}
+      {isExclusion && <span className={rulesStyles.chipWord}>{t('not')}</span>}
       <code>
         <VisibleText text={isExclusion ? pattern.slice(1) : pattern} />
       </code>

@@ -9,6 +9,7 @@ import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { type DraftRule, ownRules } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { RuleChanges } from './rule-changes.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { OwnRuleList } from './rule-list.tsx';
@@ -43,11 +44,11 @@ export function RulesView() {
 
   return (
     <Page
-      title="Rules"
-      lead="Rules decide which tools agents can use. The first matching rule wins."
+      title={t('Rules')}
+      lead={t('Rules decide which tools agents can use. The first matching rule wins.')}
       actions={
         <Button look="primary" icon={Plus} onClick={() => setEditing({ id: rules.newId(), pattern: [], active: true })}>
-          Add rule
+          {t('Add rule')}
         </Button>
       }
     >
@@ -61,19 +62,20 @@ export function RulesView() {
         />
       )}
       {failure && !data && <FailureBox failure={failure} onRetry={() => void rules.list.load()} />}
-      {!data && !failure && <Skeleton label="rules" />}
+      {!data && !failure && <Skeleton label={t('Loading rules')} />}
       {data && (
         <div
           className={draft ? `${styles.rules} ${styles.rulesDraft}` : styles.rules}
           data-draft={draft ? true : undefined}
         >
           <div>
-            <Section title="Your rules">
+            <Section title={t('Your rules')}>
               {own.length === 0 ? (
-                <Empty icon={ShieldCheck} title="No rules yet">
+                <Empty icon={ShieldCheck} title={t('No rules yet')}>
                   <p>
-                    All tools are enabled, and dangerous ones ask before they run. Rules can disable tools, change when
-                    they ask, or tag them.
+                    {t(
+                      'All tools are enabled, and dangerous ones ask before they run. Rules can disable tools, change when they ask, or tag them.',
+                    )}
                   </p>
                 </Empty>
               ) : (
@@ -81,7 +83,7 @@ export function RulesView() {
               )}
             </Section>
             {fromConfig.length > 0 && (
-              <Section title="From the config file" aside={<span className="muted small mono">{file}</span>}>
+              <Section title={t('From the config file')} aside={<span className="muted small mono">{file}</span>}>
                 <ol className={styles.ruleList} start={firstConfig + 1}>
                   {fromConfig.map((rule, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: rules of the config file have no id
@@ -90,7 +92,7 @@ export function RulesView() {
                     </li>
                   ))}
                 </ol>
-                <p className="muted small">These rules apply after yours. Edit the file to change them.</p>
+                <p className="muted small">{t('These rules apply after yours. Edit the file to change them.')}</p>
               </Section>
             )}
           </div>

@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { TextInput } from '../../components/controls.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
+import { t } from '../../text.tsx';
 import { advancedFields } from './advanced-input.ts';
 import type { Problems, ServerInput } from './server-input.ts';
 
@@ -19,17 +20,17 @@ export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProp
     <details className="disclosure" open={isOpen || isWrong} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <ChevronRight className="icon" aria-hidden />
-        Advanced
+        {t('Advanced')}
       </summary>
       <div className="disclosure-body stack">
         {input.kind === 'command' ? (
           <TextInput
             short
             optional
-            label="Instances"
+            label={t('Instances')}
             value={input.instances}
             placeholder="1"
-            hint="Number of processes to share calls between (1–16)."
+            hint={t('Number of processes to share calls between (1–16).')}
             problem={problems.instances}
             onChange={(instances) => onChange({ instances })}
           />
@@ -39,10 +40,10 @@ export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProp
               mono
               rows={2}
               optional
-              label="Replicas"
+              label={t('Replicas')}
               value={input.replicas}
               placeholder="https://mcp-2.example.com/mcp"
-              hint="More URLs of the same server, one per line. Calls are balanced between them."
+              hint={t('More URLs of the same server, one per line. Calls are balanced between them.')}
               problem={problems.replicas}
               onChange={(replicas) => onChange({ replicas })}
             />
@@ -57,13 +58,13 @@ export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProp
 function OAuthClientFields({ input, problems, onChange }: AdvancedFieldsProps) {
   return (
     <fieldset className="field-group stack" aria-describedby="oauth-client-hint">
-      <legend>OAuth client</legend>
+      <legend>{t('OAuth client')}</legend>
       <p id="oauth-client-hint" className="field-hint">
-        Only if the server requires a pre-registered OAuth client.
+        {t('Only if the server requires a pre-registered OAuth client.')}
       </p>
       <TextInput
         mono
-        label="Client ID"
+        label={t('Client ID')}
         value={input.clientId}
         problem={problems.clientId}
         onChange={(clientId) => onChange({ clientId })}
@@ -72,10 +73,10 @@ function OAuthClientFields({ input, problems, onChange }: AdvancedFieldsProps) {
         mono
         field={{
           name: 'clientSecret',
-          label: 'Client secret',
+          label: t('Client secret'),
           kind: 'secret',
           required: false,
-          description: 'Only for confidential clients. Stored in the vault.',
+          description: t('Only for confidential clients. Stored in the vault.'),
         }}
         value={input.clientSecret}
         problem={problems.clientSecret}
@@ -84,20 +85,21 @@ function OAuthClientFields({ input, problems, onChange }: AdvancedFieldsProps) {
       <TextInput
         mono
         optional
-        label="Scopes"
+        label={t('Scopes')}
         value={input.scopes}
+        // untranslated: code
         placeholder="channels:read chat:write"
-        hint="Separated by spaces. Replaces the scopes that the server requests."
+        hint={t('Separated by spaces. Replaces the scopes that the server requests.')}
         problem={problems.scopes}
         onChange={(scopes) => onChange({ scopes })}
       />
       <TextInput
         mono
         optional
-        label="Redirect URL"
+        label={t('Redirect URL')}
         value={input.redirectUrl}
         placeholder="http://localhost:3118/callback"
-        hint="The URL that is registered for the client: a loopback URL with a port."
+        hint={t('The URL that is registered for the client: a loopback URL with a port.')}
         problem={problems.redirectUrl}
         onChange={(redirectUrl) => onChange({ redirectUrl })}
       />

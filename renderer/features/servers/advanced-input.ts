@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { describeIssue, repeatedUrlProblem, repeatedUrls } from '../../../shared/describe-issue.ts';
 import type { Connection } from '../../../shared/model/server.ts';
+import { t } from '../../text.tsx';
 
 /** The raw input. */
 export interface AdvancedInput {
@@ -25,7 +26,7 @@ export const noAdvancedInput: Readonly<AdvancedInput> = {
 
 export const advancedFields = Object.keys(noAdvancedInput) as (keyof AdvancedInput)[];
 
-export const urlHint = 'A URL starts with https:// or http://, for example https://mcp.example.com/mcp.';
+export const urlHint = t('A URL starts with https:// or http://, for example https://mcp.example.com/mcp.');
 export const isUrl = (text: string) => /^https?:\/\/[^\s/]+/i.test(text) || text.startsWith('${');
 
 /** The advanced options that were filled in, not validated. */
@@ -59,15 +60,17 @@ export function problemsByField(
   for (const issue of issues) {
     const field = [...advancedFields, 'name' as const].find((name) => issue.path.includes(name));
     // Do not repeat the secret in the message.
+    // untranslated: describeIssue translates it
     const shown = field === 'clientSecret' ? `a ${typeof issue.input}` : JSON.stringify(issue.input);
-    if (field) problems[field] ??= sentence(describeIssue(issue, shown));
+    if (field) problems[field] ??= sentence(describeIssue(issue, shown, t));
   }
   const { url, replicas } = connection;
   if (typeof url !== 'string' || !Array.isArray(replicas)) return problems;
   const invalid = replicas.find((address) => !isUrl(address));
   const [repeated] = repeatedUrls(url, replicas);
-  if (invalid !== undefined) problems.replicas = `“${invalid}”: ${urlHint}`;
-  else if (repeated !== undefined) problems.replicas = `${replicas[repeated]} ${repeatedUrlProblem}.`;
+  if (invalid !== undefined) problems.replicas = t('“{url}”: {hint}', { url: invalid, hint: urlHint });
+  else if (repeated !== undefined)
+    problems.replicas = t('{url} {problem}.', { url: replicas[repeated] ?? '', problem: t(repeatedUrlProblem) });
   return problems;
 }
 

@@ -2,15 +2,15 @@
 import { ListChecks, Power, PowerOff, RotateCw, Tags } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { count } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 
 export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
   const { link, toasts } = useStores();
   const [tagged, setTagged] = useState<readonly ServerView[]>();
-  const label = count(shown.length, 'server');
+  const count = shown.length;
 
   async function setEnabled(enabled: boolean): Promise<void> {
     const changed = shown.filter(({ status }) => (status === 'disabled') === enabled).map(({ id }) => id);
@@ -19,10 +19,17 @@ export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
       return true;
     };
     if (!(await toasts.attempt(() => set(enabled)))) return;
-    const run = () => void toasts.attempt(() => set(!enabled), `Restored ${count(changed.length, 'server')}.`);
-    toasts.success(`${count(changed.length, 'server')} ${enabled ? 'enabled' : 'disabled'}.`, {
-      ...(changed.length > 0 && { action: { label: 'Undo', run } }),
-    });
+    const run = () =>
+      void toasts.attempt(
+        () => set(!enabled),
+        t('Restored {count, plural, one {# server} other {# servers}}.', { count: changed.length }),
+      );
+    toasts.success(
+      enabled
+        ? t('{count, plural, one {# server} other {# servers}} enabled.', { count: changed.length })
+        : t('{count, plural, one {# server} other {# servers}} disabled.', { count: changed.length }),
+      changed.length > 0 ? { action: { label: t('Undo'), run } } : {},
+    );
   }
   async function restart(): Promise<void> {
     const enabled = shown.filter(({ status }) => status !== 'disabled');
@@ -31,19 +38,40 @@ export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
     );
     if (!views) return;
     const ready = views.filter(({ status }) => status === 'ready').length;
-    toasts.success(`${ready} of ${count(views.length, 'server')} running.`);
+    toasts.success(
+      t('{ready, number} of {count, plural, one {# server} other {# servers}} running.', {
+        ready,
+        count: views.length,
+      }),
+    );
   }
   return (
     <>
       <Menu
-        label={`All ${label}`}
-        text={`All ${shown.length.toLocaleString('en')}`}
+        label={t('All {count, plural, one {# server} other {# servers}}', { count })}
+        text={t('All {count, number}', { count })}
         icon={ListChecks}
         items={[
-          { label: `Enable ${label}`, icon: Power, onSelect: () => void setEnabled(true) },
-          { label: `Disable ${label}`, icon: PowerOff, onSelect: () => void setEnabled(false) },
-          { label: `Restart ${label}`, icon: RotateCw, onSelect: () => void restart() },
-          { label: `Tag ${label}…`, icon: Tags, onSelect: () => setTagged(shown) },
+          {
+            label: t('Enable {count, plural, one {# server} other {# servers}}', { count }),
+            icon: Power,
+            onSelect: () => void setEnabled(true),
+          },
+          {
+            label: t('Disable {count, plural, one {# server} other {# servers}}', { count }),
+            icon: PowerOff,
+            onSelect: () => void setEnabled(false),
+          },
+          {
+            label: t('Restart {count, plural, one {# server} other {# servers}}', { count }),
+            icon: RotateCw,
+            onSelect: () => void restart(),
+          },
+          {
+            label: t('Tag {count, plural, one {# server} other {# servers}}…', { count }),
+            icon: Tags,
+            onSelect: () => setTagged(shown),
+          },
         ]}
       />
       {tagged && <TagDialog servers={tagged} onClose={() => setTagged(undefined)} />}

@@ -1,5 +1,6 @@
 /** Command lines of servers, and names derived from commands and URLs. */
 import { freeName } from '../../../shared/free-name.ts';
+import { t } from '../../text.tsx';
 
 /** Splits a command line with quotes and backslashes as in a POSIX shell. Returns a string if it is invalid. */
 export function splitCommandLine(line: string): string[] | string {
@@ -22,7 +23,7 @@ export function splitCommandLine(line: string): string[] | string {
       word = undefined;
     } else word = (word ?? '') + character;
   }
-  if (quote) return `Unclosed quote: ${quote}`;
+  if (quote) return t('Unclosed quote: {quote}', { quote });
   if (word !== undefined) words.push(word);
   return words;
 }

@@ -2,6 +2,7 @@
 import { Select, TextInput } from '../../components/controls.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import type { Problems, ServerInput } from './server-input.ts';
 
 interface ConnectionFieldsProps {
@@ -26,10 +27,11 @@ function CommandFields({ input, problems, onChange }: ConnectionFieldsProps) {
     <>
       <TextInput
         mono
-        label="Command line"
+        label={t('Command line')}
         value={input.command}
+        // untranslated: code
         placeholder="npx -y @modelcontextprotocol/server-filesystem ~/Documents"
-        hint="As you would type it in a terminal. ${HOME} and ~ are expanded when the server starts."
+        hint={t("As you would type it in a terminal. $'{HOME}' and ~ are expanded when the server starts.")}
         problem={problems.command}
         onChange={(command) => onChange({ command })}
       />
@@ -37,10 +39,10 @@ function CommandFields({ input, problems, onChange }: ConnectionFieldsProps) {
         mono
         rows={3}
         optional
-        label="Environment variables"
+        label={t('Environment variables')}
         value={input.variables}
-        placeholder={'GITHUB_TOKEN=${env:GITHUB_TOKEN}'}
-        hint={<SecretHint form="One NAME=value per line." text={input.variables} />}
+        placeholder="GITHUB_TOKEN=${env:GITHUB_TOKEN}"
+        hint={<SecretHint form={t('One NAME=value per line.')} text={input.variables} />}
         problem={problems.variables}
         onChange={(variables) => onChange({ variables })}
       />
@@ -56,9 +58,11 @@ function SecretHint({ form, text }: { form: string; text: string }) {
     <>
       {form}{' '}
       {vault?.persistent === false
-        ? 'This computer has no keyring, so secrets stay in plain text; use a placeholder instead.'
-        : `Secrets move to the vault${vault ? ` (${vault.label})` : ''} when you save.`}
-      {text.includes('«hidden-') && ' «hidden-1» is a stored secret. Leave it to keep the secret.'}
+        ? t('This computer has no keyring, so secrets stay in plain text; use a placeholder instead.')
+        : vault
+          ? t('Secrets move to the vault ({vault}) when you save.', { vault: vault.label })
+          : t('Secrets move to the vault when you save.')}
+      {text.includes('«hidden-') && <> {t('«hidden-1» is a stored secret. Leave it to keep the secret.')}</>}
     </>
   );
 }
@@ -68,18 +72,18 @@ function UrlFields({ input, problems, onChange }: ConnectionFieldsProps) {
     <>
       <TextInput
         mono
-        label="URL"
+        label={t('URL')}
         value={input.url}
         placeholder="https://mcp.example.com/mcp"
         problem={problems.url}
         onChange={(url) => onChange({ url })}
       />
       <Select
-        label="Transport"
+        label={t('Transport')}
         value={input.transport}
         options={[
-          ['http', 'Streamable HTTP'],
-          ['sse', 'SSE (older servers)'],
+          ['http', t('Streamable HTTP')],
+          ['sse', t('SSE (older servers)')],
         ]}
         onChange={(transport) => onChange({ transport: transport as 'http' | 'sse' })}
       />
@@ -87,10 +91,11 @@ function UrlFields({ input, problems, onChange }: ConnectionFieldsProps) {
         mono
         rows={2}
         optional
-        label="Headers"
+        label={t('Headers')}
         value={input.variables}
-        placeholder={'Authorization=Bearer ${env:API_TOKEN}'}
-        hint={<SecretHint form="One Name=value per line." text={input.variables} />}
+        // untranslated: code
+        placeholder="Authorization=Bearer ${env:API_TOKEN}"
+        hint={<SecretHint form={t('One Name=value per line.')} text={input.variables} />}
         problem={problems.variables}
         onChange={(variables) => onChange({ variables })}
       />
@@ -104,12 +109,15 @@ function PasteField({ input, problems, onChange }: ConnectionFieldsProps) {
       mono
       rows={10}
       onFile={(pasted) => onChange({ pasted })}
-      label="From the server’s documentation"
+      label={t('From the server’s documentation')}
       value={input.pasted}
+      // untranslated: code
       placeholder={
         '{\n  "mcpServers": {\n    "memory": {\n      "command": "npx",\n      "args": ["-y", "@modelcontextprotocol/server-memory"]\n    }\n  }\n}'
       }
-      hint="JSON, TOML, YAML, a URL, a command line, a command such as claude mcp add, or an install link. You can also drop a file."
+      hint={t(
+        'JSON, TOML, YAML, a URL, a command line, a command such as claude mcp add, or an install link. You can also drop a file.',
+      )}
       problem={problems.pasted}
       onChange={(pasted) => onChange({ pasted })}
     />

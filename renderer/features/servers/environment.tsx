@@ -5,6 +5,7 @@ import { duration } from '../../components/format.ts';
 import { Facts, Section } from '../../components/page.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 
 export function EnvironmentSection({ server }: { server: string }) {
   const { link } = useStores();
@@ -24,14 +25,17 @@ export function EnvironmentSection({ server }: { server: string }) {
   const { timeoutMs, idleTimeoutMs } = lifecycle;
   const facts = [
     ...variables.map(([name, value]) => [name, <Value key={name} text={value} />] as const),
-    ['Working folder', isLocal && connection.cwd && <code key="cwd">{connection.cwd}</code>],
-    ['Environment file', isLocal && connection.envFile && <code key="file">{connection.envFile}</code>],
-    ['Call timeout', timeoutMs !== undefined && duration(timeoutMs)],
-    ['Stops when idle for', idleTimeoutMs !== undefined && (idleTimeoutMs === 0 ? 'never' : duration(idleTimeoutMs))],
+    [t('Working folder'), isLocal && connection.cwd && <code key="cwd">{connection.cwd}</code>],
+    [t('Environment file'), isLocal && connection.envFile && <code key="file">{connection.envFile}</code>],
+    [t('Call timeout'), timeoutMs !== undefined && duration(timeoutMs)],
+    [
+      t('Stops when idle for'),
+      idleTimeoutMs !== undefined && (idleTimeoutMs === 0 ? t('never') : duration(idleTimeoutMs)),
+    ],
   ] as const;
   if (facts.every(([, value]) => !value)) return null;
   return (
-    <Section title={isLocal ? 'Environment' : 'Headers'}>
+    <Section title={isLocal ? t('Environment') : t('Headers')}>
       <Facts facts={facts} />
     </Section>
   );

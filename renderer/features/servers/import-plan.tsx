@@ -7,7 +7,6 @@ import type { Connection } from '../../../shared/model/server.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
-import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import rowsStyles from '../../components/rows.module.css';
@@ -15,6 +14,7 @@ import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './import-plan.module.css';
 import { ImportedServers } from './imported-servers.tsx';
 
@@ -28,7 +28,7 @@ export function ImportPlanPanel() {
   useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
 
   if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
-  if (!plan) return <Skeleton label="servers" />;
+  if (!plan) return <Skeleton label={t('Loading servers')} />;
   const newEntries = plan.entries.filter(({ state }) => state === 'new');
   const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
 
@@ -37,8 +37,15 @@ export function ImportPlanPanel() {
     const done = await toasts.attempt(() => imports.apply(movesSecrets && isPersistent));
     setImporting(false);
     if (!done) return;
-    const moved = done.moved.length > 0 ? ` Moved ${count(done.moved.length, 'secret')} to the vault.` : '';
-    toasts.success(`${count(done.imported.length, 'server')} imported.${moved}`);
+    const numbers = { servers: done.imported.length, secrets: done.moved.length };
+    toasts.success(
+      numbers.secrets > 0
+        ? t(
+            '{servers, plural, one {# server} other {# servers}} imported. Moved {secrets, plural, one {# secret} other {# secrets}} to the vault.',
+            numbers,
+          )
+        : t('{servers, plural, one {# server} other {# servers}} imported.', numbers),
+    );
     setImported(done.imported);
     await Promise.all([servers.load(), status.load()]);
   }
@@ -50,7 +57,7 @@ export function ImportPlanPanel() {
         imported.length === 0 && <NothingNew hasFiles={plan.files.some((file) => file.found)} />
       ) : (
         <Section
-          title={`${count(newEntries.length, 'server')} found`}
+          title={t('{count, plural, one {# server} other {# servers}} found', { count: newEntries.length })}
           aside={
             <button
               type="button"
@@ -62,7 +69,7 @@ export function ImportPlanPanel() {
                 )
               }
             >
-              {picked.size < newEntries.length ? 'Select all' : 'Select none'}
+              {picked.size < newEntries.length ? t('Select all') : t('Select none')}
             </button>
           }
         >
@@ -86,29 +93,31 @@ export function ImportPlanPanel() {
               disabled={picked.size === 0}
               onClick={() => void importSelected()}
             >
-              {picked.size === 0 ? 'Import' : `Import ${count(picked.size, 'server')}`}
+              {picked.size === 0
+                ? t('Import')
+                : t('Import {count, plural, one {# server} other {# servers}}', { count: picked.size })}
             </Button>
             <Switch
-              label="Keep secrets in the vault"
+              label={t('Keep secrets in the vault')}
               checked={movesSecrets && isPersistent}
               disabled={!isPersistent}
               onChange={setMovesSecrets}
             />
             <span className={isPersistent ? `muted small ${styles.importHint}` : 'muted small'}>
               {isPersistent
-                ? 'Your files aren’t changed.'
-                : 'This computer has no keyring, so secrets stay in plain text.'}
+                ? t('Your files aren’t changed.')
+                : t('This computer has no keyring, so secrets stay in plain text.')}
             </span>
           </div>
         </Section>
       )}
       <OtherEntries
-        title="Already in Gatehouse"
+        title={t('Already in Gatehouse')}
         entries={plan.entries.filter(({ state }) => state === 'known')}
         clientNames={clientNames}
       />
       <OtherEntries
-        title="Cannot be imported"
+        title={t('Cannot be imported')}
         entries={plan.entries.filter(({ state }) => state === 'self' || state === 'unusable')}
         clientNames={clientNames}
       />
@@ -142,14 +151,17 @@ function OtherEntries({ title, entries, clientNames }: OtherEntriesProps) {
 function NothingNew({ hasFiles }: { hasFiles: boolean }) {
   const { overlay } = useStores();
   return (
-    <Empty icon={hasFiles ? CircleCheck : SearchX} title={hasFiles ? 'Nothing new to import' : 'No MCP servers found'}>
+    <Empty
+      icon={hasFiles ? CircleCheck : SearchX}
+      title={hasFiles ? t('Nothing new to import') : t('No MCP servers found')}
+    >
       {hasFiles ? (
-        <p>Gatehouse already has every server that it found.</p>
+        <p>{t('Gatehouse already has every server that it found.')}</p>
       ) : (
-        <p>Gatehouse scanned the config files below. You can also add servers yourself.</p>
+        <p>{t('Gatehouse scanned the config files below. You can also add servers yourself.')}</p>
       )}
       <Button icon={Plus} onClick={() => overlay.show('add-server')}>
-        Add a server
+        {t('Add a server')}
       </Button>
     </Empty>
   );
@@ -162,13 +174,13 @@ function ScannedFiles({ files }: { files: readonly ImportFile[] }) {
     .toSorted((a, b) => Number(b.problems.length > 0) - Number(a.problems.length > 0));
   const absent = files.filter((file) => !file.found);
   return (
-    <Section title="Scanned files">
+    <Section title={t('Scanned files')}>
       {found.length > 0 && <FileList files={found} />}
       {absent.length > 0 && (
         <details className="disclosure">
           <summary>
             <ChevronRight className="icon" aria-hidden />
-            {count(absent.length, 'file')} not found
+            {t('{count, plural, one {# file} other {# files}} not found', { count: absent.length })}
           </summary>
           <div className="disclosure-body">
             <FileList files={absent} />
@@ -191,7 +203,7 @@ function FileList({ files }: { files: readonly ImportFile[] }) {
   );
 }
 
-const stateLabels = { self: 'Gatehouse itself', unusable: 'Not usable' };
+const stateLabels = { self: t('Gatehouse itself'), unusable: t('Not usable') };
 
 function EntryRow({
   entry,
@@ -211,13 +223,13 @@ function EntryRow({
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
           <VisibleText text={entry.server.name} />
-          {entry.isUnseen && entry.state === 'new' && <Badge tone="accent">New</Badge>}
+          {entry.isUnseen && entry.state === 'new' && <Badge tone="accent">{t('New')}</Badge>}
           {entry.origins.map(({ source }) => (
             <Badge key={source}>{clientNames.get(source) ?? source}</Badge>
           ))}
         </span>
         {target !== '?' && (
-          <span className={`${rowsStyles.rowSub} mono`}>
+          <span className={`${rowsStyles.rowSub} mono`} translate="no">
             <VisibleText text={target} />
           </span>
         )}
@@ -263,9 +275,9 @@ function FileRow({ file }: { file: ImportFile }) {
           <span className="muted">
             {file.found
               ? isBad && file.serverCount === 0
-                ? 'cannot be read'
-                : count(file.serverCount, 'server')
-              : 'not found'}
+                ? t('cannot be read')
+                : t('{count, plural, one {# server} other {# servers}}', { count: file.serverCount })
+              : t('not found')}
           </span>
         </p>
         <p className="small muted">

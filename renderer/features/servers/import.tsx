@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { count, someOf } from '../../components/format.ts';
+import { someOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './import-plan.module.css';
 import { ImportPlanPanel } from './import-plan.tsx';
 
@@ -21,34 +22,34 @@ export function ImportView() {
   async function undo(): Promise<void> {
     const done = await toasts.attempt(() => link.call('import.undo'));
     if (!done) return;
-    toasts.success(`Removed ${someOf(done.removed)}.`);
+    toasts.success(t('Removed {names}.', { names: someOf(done.removed) }));
     await imports.load();
   }
   return (
     <Page
-      title="Import"
-      lead="Servers that your clients already use. Import never changes their files."
+      title={t('Import')}
+      lead={t('Servers that your clients already use. Import never changes their files.')}
       actions={
         <>
           {lastImport.length > 0 && (
             <Button icon={Undo2} onClick={() => setConfirming(true)}>
-              Undo last import
+              {t('Undo last import')}
             </Button>
           )}
           <Button icon={RefreshCw} busy={isScanning} onClick={() => void imports.load()}>
-            Scan again
+            {t('Scan again')}
           </Button>
         </>
       }
     >
       {isConfirming && (
         <ConfirmDialog
-          title="Undo the last import?"
-          action={`Remove ${count(lastImport.length, 'server')}`}
+          title={t('Undo the last import?')}
+          action={t('Remove {count, plural, one {# server} other {# servers}}', { count: lastImport.length })}
           onClose={() => setConfirming(false)}
           onConfirm={() => void undo()}
         >
-          <p>This removes the servers of the last import from Gatehouse:</p>
+          <p>{t('This removes the servers of the last import from Gatehouse:')}</p>
           <ul className={styles.undone}>
             {lastImport.map((name) => (
               <li key={name}>
@@ -56,7 +57,7 @@ export function ImportView() {
               </li>
             ))}
           </ul>
-          <p>Your clients’ config files are not changed, so you can import them again.</p>
+          <p>{t('Your clients’ config files are not changed, so you can import them again.')}</p>
         </ConfirmDialog>
       )}
       <ImportPlanPanel />

@@ -1,11 +1,11 @@
 /** How servers start after an import, and how to fix those that fail. */
 import { ArrowRight } from 'lucide-react';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { StartedServers, useStartProblems } from './started-servers.tsx';
 
 export function ImportedServers({ names }: { names: readonly string[] }) {
@@ -16,16 +16,16 @@ export function ImportedServers({ names }: { names: readonly string[] }) {
   const others = imported.filter(({ id }) => !broken.has(id));
   return (
     <Section
-      title={`${count(names.length, 'server')} imported`}
+      title={t('{count, plural, one {# server} other {# servers}} imported', { count: names.length })}
       aside={
         <a className="button button-plain" href={hrefOf('servers')}>
-          All servers
+          {t('All servers')}
           <ArrowRight className="icon" aria-hidden />
         </a>
       }
     >
       <p role="status">{summary(others, problems.length)}</p>
-      <StartedServers problems={problems} servers={others} label="Imported servers" />
+      <StartedServers problems={problems} servers={others} label={t('Imported servers')} />
     </Section>
   );
 }
@@ -34,9 +34,9 @@ function summary(working: readonly ServerView[], problems: number): string {
   const starting = working.filter(({ status, discovering }) => status === 'starting' || discovering).length;
   const ready = working.filter(({ toolCount }) => toolCount > 0).length;
   return [
-    `${ready} ready`,
-    starting > 0 && `${starting} starting`,
-    problems > 0 && `${problems} ${problems === 1 ? 'needs' : 'need'} you`,
+    t('{count, number} ready', { count: ready }),
+    starting > 0 && t('{count, number} starting', { count: starting }),
+    problems > 0 && t('{count, plural, one {# needs} other {# need}} you', { count: problems }),
   ]
     .filter(Boolean)
     .join(' · ');

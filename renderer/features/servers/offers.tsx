@@ -6,15 +6,32 @@ import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { hasWords, wordsOf } from '../../components/words.ts';
 import type { ResourceState } from '../../stores/resource.ts';
+import { t } from '../../text.tsx';
 import styles from './offers.module.css';
 import listStyles from './server-list.module.css';
 
 /** Shorter lists need no filter. */
 const minForFilter = 6;
 
+const words = {
+  prompts: {
+    list: t('prompts'),
+    loading: t('Loading prompts'),
+    none: t('This server has no prompts.'),
+    filter: t('Filter prompts'),
+    filterAll: (count: number) => t('Filter {count, number} prompts', { count }),
+  },
+  resources: {
+    list: t('resources'),
+    loading: t('Loading resources'),
+    none: t('This server has no resources.'),
+    filter: t('Filter resources'),
+    filterAll: (count: number) => t('Filter {count, number} resources', { count }),
+  },
+};
+
 interface OfferListProps<T> {
-  /** The kind of the items: `prompts` or `resources`. */
-  what: string;
+  kind: keyof typeof words;
   lead: string;
   offers: ResourceState<T[]>;
   /** The text that the filter searches. */
@@ -22,12 +39,13 @@ interface OfferListProps<T> {
   children(item: T): ReactNode;
 }
 
-export function OfferList<T>({ what, lead, offers: { data: items, failure }, textOf, children }: OfferListProps<T>) {
+export function OfferList<T>({ kind, lead, offers: { data: items, failure }, textOf, children }: OfferListProps<T>) {
   const [text, setText] = useState('');
-  if (!items) return failure ? <FailureBox failure={failure} /> : <Skeleton label={what} />;
-  if (items.length === 0) return <p className="muted">This server has no {what}.</p>;
-  const words = wordsOf(text);
-  const shown = items.filter((item) => hasWords(textOf(item).toLowerCase(), words));
+  const { list, loading, none, filter, filterAll } = words[kind];
+  if (!items) return failure ? <FailureBox failure={failure} /> : <Skeleton label={loading} />;
+  if (items.length === 0) return <p className="muted">{none}</p>;
+  const typed = wordsOf(text);
+  const shown = items.filter((item) => hasWords(textOf(item).toLowerCase(), typed));
   return (
     <div className={styles.offers}>
       <p className="muted">{lead}</p>
@@ -37,17 +55,17 @@ export function OfferList<T>({ what, lead, offers: { data: items, failure }, tex
           <input
             className="input"
             type="search"
-            aria-label={`Filter ${what}`}
-            placeholder={`Filter ${items.length.toLocaleString('en')} ${what}`}
+            aria-label={filter}
+            placeholder={filterAll(items.length)}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </search>
       )}
       {shown.length === 0 ? (
-        <Empty icon={SearchX} title="No matches" />
+        <Empty icon={SearchX} title={t('No matches')} />
       ) : (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={what}>
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={list}>
           {shown.map(children)}
         </ul>
       )}
@@ -74,6 +92,7 @@ export function Offer({ icon: Icon, title, name, description, by, end, isOpen: i
     <li>
       <details
         className={styles.offer}
+        // untranslated: it groups the entries
         name={`offers of ${by}`}
         open={isOpenAtFirst}
         onToggle={(event) => setOpen(event.currentTarget.open)}
@@ -94,7 +113,7 @@ export function Offer({ icon: Icon, title, name, description, by, end, isOpen: i
         {isOpen && (
           <div className={styles.body}>
             {description && (
-              <Quoted by={`Description by ${by}`}>
+              <Quoted by={t('Description by {by}', { by })}>
                 <FoldableText text={description} />
               </Quoted>
             )}

@@ -3,6 +3,7 @@ import { type ParseError, parse } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { isObject } from '../../../shared/is-object.ts';
 import { type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
+import { t } from '../../text.tsx';
 import { isUrl } from './advanced-input.ts';
 import { commandName, hostName, splitCommandLine, uniqueName } from './command-line.ts';
 import { serverOfLink } from './install-link.ts';
@@ -10,14 +11,14 @@ import { serverOfLink } from './install-link.ts';
 /** Servers with unique names, or a string that says what is wrong. */
 export function parsePasted(pasted: string, taken: readonly string[]): ServerConfig[] | string {
   const text = pasted.trim();
-  if (text === '') return 'Paste a command, a URL, JSON or TOML.';
+  if (text === '') return t('Paste a command, a URL, JSON or TOML.');
   const entries = entriesFromText(text);
   if (typeof entries === 'string') return entries;
-  if (entries.length === 0) return 'No servers found in this text.';
+  if (entries.length === 0) return t('No servers found in this text.');
   const servers: ServerConfig[] = [];
   for (const [key, raw] of entries) {
     const connection = connectionOf(raw);
-    if (!connection) return `“${key}” has neither a "command" nor a "url".`;
+    if (!connection) return t('“{key}” has neither a "command" nor a "url".', { key });
     const name = uniqueName(key, [...taken, ...servers.map((server) => server.name)]);
     const parsed = serverConfigSchema.safeParse({ name, connection });
     if (!parsed.success)
@@ -47,7 +48,9 @@ function entriesFromJson(text: string): [string, Entry][] | string {
     firstError ??= errors[0];
   }
   const line = text.slice(0, firstError?.offset ?? 0).split('\n').length;
-  return `This JSON is incomplete or has an error near line ${line}. Check the brackets, commas and quotes.`;
+  return t('This JSON is incomplete or has an error near line {line}. Check the brackets, commas and quotes.', {
+    line,
+  });
 }
 
 /** The link names its server outside the configuration. */
@@ -61,7 +64,9 @@ function entriesFromToml(text: string): [string, Entry][] | string {
   try {
     return entriesOf(parseToml(text));
   } catch (error) {
-    return `This TOML has an error: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`;
+    return t('This TOML has an error: {problem}', {
+      problem: error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : '',
+    });
   }
 }
 
@@ -72,7 +77,7 @@ function entriesFromCommand(text: string): [string, Entry][] | string {
   if (/^(?:claude|codex|gemini)$/.test(client) && sub === 'mcp') {
     if (action === 'add') return entryFromMcpAdd(argv.slice(3));
     if (action === 'add-json' && argv[4]) return entriesFromJson(`{"${argv[3]}": ${argv[4]}}`);
-    return `Gatehouse does not understand “${client} mcp ${action ?? ''}”.`;
+    return t('Gatehouse does not understand “{client} mcp {action}”.', { client, action: action ?? '' });
   }
   const [command, ...args] = argv;
   return command ? [[commandName(argv), { command, args }]] : [];
@@ -109,10 +114,10 @@ function entryFromMcpAdd(args: readonly string[]): [string, Entry][] | string {
     else if (option === '-H' || option === '--header') addPair(headers, value, ':');
   }
   const [name, ...command] = end < 0 ? rest : [...rest, ...args.slice(end + 1)];
-  if (!name) return 'This command does not name a server.';
+  if (!name) return t('This command does not name a server.');
   url ??= command[0] && isUrl(command[0]) ? command[0] : undefined;
   if (url) return [[name, { url, type: transport, headers }]];
-  if (!command[0]) return 'This command contains neither a command nor a URL for the server.';
+  if (!command[0]) return t('This command contains neither a command nor a URL for the server.');
   return [[name, { command: command[0], args: command.slice(1), env }]];
 }
 

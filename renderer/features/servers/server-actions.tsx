@@ -9,6 +9,7 @@ import { Menu } from '../../components/menu.tsx';
 import pageStyles from '../../components/page.module.css';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { ServerDialog } from './server-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 
@@ -29,7 +30,7 @@ export function ServerActions({ server }: { server: ServerView }) {
     setRestarting(true);
     const view = await toasts.attempt(() => link.call('servers.restart', name));
     // A failed start also resolves; the status and failure below report it.
-    if (view?.status === 'ready') toasts.success(`${server.id} is running.`);
+    if (view?.status === 'ready') toasts.success(t('{id} is running.', { id: server.id }));
     setRestarting(false);
   }
   async function edit(isCopy: boolean): Promise<void> {
@@ -40,14 +41,14 @@ export function ServerActions({ server }: { server: ServerView }) {
     navigate('servers');
     const undo = () =>
       void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
-    toasts.success(`Removed ${server.id}.`, { action: { label: 'Undo', run: undo } });
+    toasts.success(t('Removed {id}.', { id: server.id }), { action: { label: t('Undo'), run: undo } });
   }
   async function signIn(): Promise<void> {
     setSigningIn(true);
     isCancelled.current = false;
     try {
       await link.call('servers.signIn', name);
-      toasts.success(`You are signed in to ${server.id}.`);
+      toasts.success(t('You are signed in to {id}.', { id: server.id }));
     } catch (error) {
       if (!isCancelled.current) toasts.error(toFailure(error));
     } finally {
@@ -62,13 +63,13 @@ export function ServerActions({ server }: { server: ServerView }) {
     <div className={pageStyles.detailActions}>
       {server.signIn === 'needed' && !isDisabled && (
         <Button look="primary" icon={LogIn} busy={isSigningIn} onClick={() => void signIn()}>
-          {isSigningIn ? 'Waiting for your browser…' : 'Sign in…'}
+          {isSigningIn ? t('Waiting for your browser…') : t('Sign in…')}
         </Button>
       )}
-      {server.signInPage && <Button onClick={cancelSignIn}>Cancel</Button>}
+      {server.signInPage && <Button onClick={cancelSignIn}>{t('Cancel')}</Button>}
       {isDisabled ? (
         <Button look="primary" icon={Power} onClick={() => setEnabled(true)}>
-          Enable
+          {t('Enable')}
         </Button>
       ) : server.signIn === 'needed' ? null : (
         <Button
@@ -76,43 +77,57 @@ export function ServerActions({ server }: { server: ServerView }) {
           busy={isRestarting || server.status === 'starting'}
           onClick={() => void restart()}
         >
-          {server.status === 'idle' ? 'Start' : server.status === 'failed' ? 'Try again' : 'Restart'}
+          {server.status === 'idle' ? t('Start') : server.status === 'failed' ? t('Try again') : t('Restart')}
         </Button>
       )}
       <Menu
-        label={`More for ${server.id}`}
+        label={t('More for {id}', { id: server.id })}
         items={[
-          { label: 'Edit…', icon: Pencil, disabled: server.transport === 'plugin', onSelect: () => void edit(false) },
-          { label: 'Duplicate…', icon: Copy, disabled: server.transport === 'plugin', onSelect: () => void edit(true) },
-          { label: 'Tags…', icon: Tags, onSelect: () => setTagging(true) },
           {
-            label: 'Stop',
+            label: t('Edit…'),
+            icon: Pencil,
+            disabled: server.transport === 'plugin',
+            onSelect: () => void edit(false),
+          },
+          {
+            label: t('Duplicate…'),
+            icon: Copy,
+            disabled: server.transport === 'plugin',
+            onSelect: () => void edit(true),
+          },
+          { label: t('Tags…'), icon: Tags, onSelect: () => setTagging(true) },
+          {
+            label: t('Stop'),
             icon: Square,
             disabled: server.status !== 'ready' && server.status !== 'starting',
-            onSelect: () => void toasts.attempt(() => link.call('servers.stop', name), `Stopped ${server.id}.`),
+            onSelect: () =>
+              void toasts.attempt(() => link.call('servers.stop', name), t('Stopped {id}.', { id: server.id })),
           },
           isDisabled
-            ? { label: 'Enable', icon: Power, onSelect: () => setEnabled(true) }
-            : { label: 'Disable', icon: PowerOff, onSelect: () => setEnabled(false) },
+            ? { label: t('Enable'), icon: Power, onSelect: () => setEnabled(true) }
+            : { label: t('Disable'), icon: PowerOff, onSelect: () => setEnabled(false) },
           ...(server.signIn === 'signedIn'
             ? [
                 {
-                  label: 'Sign out',
+                  label: t('Sign out'),
                   icon: LogOut,
                   onSelect: () =>
-                    void toasts.attempt(() => link.call('servers.signOut', name), `Signed out of ${server.id}.`),
+                    void toasts.attempt(
+                      () => link.call('servers.signOut', name),
+                      t('Signed out of {id}.', { id: server.id }),
+                    ),
                 },
               ]
             : []),
-          { label: 'Remove…', icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
+          { label: t('Remove…'), icon: Trash2, danger: true, onSelect: () => setRemoving(true) },
         ]}
       />
       {editing && <ServerDialog {...editing} onClose={() => setEditing(undefined)} />}
       {isTagging && <TagDialog servers={[server]} onClose={() => setTagging(false)} />}
       {isRemoving && (
         <ConfirmDialog
-          title={`Remove ${server.id}?`}
-          action="Remove"
+          title={t('Remove {id}?', { id: server.id })}
+          action={t('Remove')}
           onClose={() => setRemoving(false)}
           onConfirm={() =>
             void toasts
@@ -122,10 +137,12 @@ export function ServerActions({ server }: { server: ServerView }) {
         >
           <p>
             {server.origins.some(({ file }) => file)
-              ? 'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.'
-              : 'This server exists only in Gatehouse. Its configuration and its sign-in are deleted.'}
+              ? t(
+                  'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.',
+                )
+              : t('This server exists only in Gatehouse. Its configuration and its sign-in are deleted.')}
           </p>
-          <p>Its secrets that no other server uses are deleted too. Undo brings them back.</p>
+          <p>{t('Its secrets that no other server uses are deleted too. Undo brings them back.')}</p>
         </ConfirmDialog>
       )}
     </div>

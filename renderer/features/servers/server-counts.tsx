@@ -1,11 +1,13 @@
 /** The numbers of tools, prompts, resources and calls of a server, each with a link to them. */
 import type { ServerView } from '../../../shared/model/server.ts';
+import { number } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import tilesStyles from '../../components/tiles.module.css';
 import { noHistoryFilter } from '../../stores/history-view.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 
 /** Tells that tools of the server are held. */
 export function HeldTools({ server }: { server: string }) {
@@ -15,10 +17,11 @@ export function HeldTools({ server }: { server: string }) {
   const { tools } = held;
   return (
     <p className={`${noteStyles.note} ${noteStyles.noteWarn}`}>
-      {tools.length === 1
-        ? '1 tool is held until you review it.'
-        : `${tools.length} tools are held until you review them.`}{' '}
-      <a href={hrefOf('tools', server, tools[0] ?? '')}>Review</a>
+      <T
+        text="{count, plural, one {# tool is held until you review it.} other {# tools are held until you review them.}} <link>Review</link>"
+        count={tools.length}
+        link={(text) => <a href={hrefOf('tools', server, tools[0] ?? '')}>{text}</a>}
+      />
     </p>
   );
 }
@@ -26,27 +29,44 @@ export function HeldTools({ server }: { server: string }) {
 /** Renders nothing for a server that has never connected. */
 export function Tiles({ server }: { server: ServerView }) {
   const { tools, historyView } = useStores();
+  const { toolCount, promptCount, enabledCount, calls } = server;
   const resources = server.resourceCount + server.resourceTemplateCount;
   if (server.toolCount + server.promptCount + resources + server.calls.total === 0) return null;
   return (
     <div className={tilesStyles.tiles}>
       <Tile
-        number={server.toolCount}
-        one="tool"
-        note={server.toolCount === server.enabledCount ? '' : `, ${server.enabledCount} enabled`}
+        count={toolCount}
+        label={
+          toolCount === enabledCount
+            ? t('{count, plural, one {tool} other {tools}}', { count: toolCount })
+            : t('{count, plural, one {tool} other {tools}}, {enabled, number} enabled', {
+                count: toolCount,
+                enabled: enabledCount,
+              })
+        }
         href={hrefOf('tools')}
         onClick={() => tools.setFilters({ server: server.id, text: '' })}
       />
       <Tile
-        number={server.promptCount}
-        one="prompt"
-        href={server.promptCount > 0 && hrefOf('servers', server.id, 'prompts')}
+        count={promptCount}
+        label={t('{count, plural, one {prompt} other {prompts}}', { count: promptCount })}
+        href={promptCount > 0 && hrefOf('servers', server.id, 'prompts')}
       />
-      <Tile number={resources} one="resource" href={resources > 0 && hrefOf('servers', server.id, 'resources')} />
       <Tile
-        number={server.calls.total}
-        one="call"
-        note={server.calls.failed > 0 ? `, ${server.calls.failed} failed` : ''}
+        count={resources}
+        label={t('{count, plural, one {resource} other {resources}}', { count: resources })}
+        href={resources > 0 && hrefOf('servers', server.id, 'resources')}
+      />
+      <Tile
+        count={calls.total}
+        label={
+          calls.failed > 0
+            ? t('{count, plural, one {call} other {calls}}, {failed, number} failed', {
+                count: calls.total,
+                failed: calls.failed,
+              })
+            : t('{count, plural, one {call} other {calls}}', { count: calls.total })
+        }
         href={hrefOf('history')}
         onClick={() => historyView.set({ ...noHistoryFilter, server: server.id })}
       />
@@ -55,24 +75,18 @@ export function Tiles({ server }: { server: ServerView }) {
 }
 
 interface TileProps {
-  number: number;
-  /** The noun in the singular. */
-  one: string;
-  /** Follows the noun. */
-  note?: string;
+  count: number;
+  label: string;
   /** False for a tile that is not a link. */
   href: string | false;
   onClick?(): void;
 }
 
-function Tile({ number, one, note = '', href, onClick }: TileProps) {
+function Tile({ count, label, href, onClick }: TileProps) {
   const content = (
     <>
-      <strong>{number.toLocaleString('en')}</strong>
-      <span>
-        {number === 1 ? one : `${one}s`}
-        {note}
-      </span>
+      <strong>{number(count)}</strong>
+      <span>{label}</span>
     </>
   );
   if (href === false) return <div className={tilesStyles.tile}>{content}</div>;

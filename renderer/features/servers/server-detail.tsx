@@ -4,7 +4,8 @@ import { useStore } from 'zustand';
 import { type InstanceView, phaseSchema, type ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { Copyable, CopyButton } from '../../components/copy-block.tsx';
-import { count, duration, moment } from '../../components/format.ts';
+import { duration, moment } from '../../components/format.ts';
+import { phaseLabels } from '../../components/labels.ts';
 import noteStyles from '../../components/note.module.css';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
@@ -14,6 +15,7 @@ import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { EnvironmentSection } from './environment.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { HeldTools, Tiles } from './server-counts.tsx';
@@ -25,13 +27,13 @@ import { TagLinks } from './server-tags.tsx';
 import { VersionNotice } from './version-notice.tsx';
 
 const transportLabels = {
-  stdio: 'Local process (stdio)',
-  http: 'Streamable HTTP',
-  sse: 'HTTP+SSE (deprecated)',
-  plugin: 'Plug-in (runs inside Gatehouse)',
+  stdio: t('Local process (stdio)'),
+  http: t('Streamable HTTP'),
+  sse: t('HTTP+SSE (deprecated)'),
+  plugin: t('Plug-in (runs inside Gatehouse)'),
 };
-const targetLabels = { stdio: 'Command', http: 'URL', sse: 'URL', plugin: 'Source' };
-const targetNouns = { stdio: 'command', http: 'URL', sse: 'URL', plugin: 'source' };
+const targetLabels = { stdio: t('Command'), http: t('URL'), sse: t('URL'), plugin: t('Source') };
+const targetNouns = { stdio: 'command', http: t('URL'), sse: t('URL'), plugin: 'source' };
 
 const pageIds = ['', 'prompts', 'resources', 'log'] as const;
 type PageId = (typeof pageIds)[number];
@@ -40,11 +42,11 @@ type PageId = (typeof pageIds)[number];
 function tabsOf({ transport, promptCount, resourceCount, resourceTemplateCount }: ServerView, page: PageId): Tab[] {
   const resources = resourceCount + resourceTemplateCount;
   return [
-    { id: '', label: 'Overview' },
-    ...(promptCount > 0 || page === 'prompts' ? [{ id: 'prompts', label: 'Prompts', count: promptCount }] : []),
-    ...(resources > 0 || page === 'resources' ? [{ id: 'resources', label: 'Resources', count: resources }] : []),
+    { id: '', label: t('Overview') },
+    ...(promptCount > 0 || page === 'prompts' ? [{ id: 'prompts', label: t('Prompts'), count: promptCount }] : []),
+    ...(resources > 0 || page === 'resources' ? [{ id: 'resources', label: t('Resources'), count: resources }] : []),
     // A plug-in runs inside Gatehouse, so it has no connection to log.
-    ...(transport === 'plugin' ? [] : [{ id: 'log', label: 'Log' }]),
+    ...(transport === 'plugin' ? [] : [{ id: 'log', label: t('Log') }]),
   ];
 }
 
@@ -81,31 +83,31 @@ function Overview({ server }: { server: ServerView }) {
     <>
       <VersionNotice server={server.id} />
       {needsSignIn && !server.signInPage && (
-        <p className={noteStyles.note}>Sign in to use this server. Your browser opens.</p>
+        <p className={noteStyles.note}>{t('Sign in to use this server. Your browser opens.')}</p>
       )}
       {server.signInPage && (
         <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
-          <p>Finish the sign-in in your browser. If no page opened, copy its address.</p>
-          <CopyButton text={server.signInPage} label="the address" />
+          <p>{t('Finish the sign-in in your browser. If no page opened, copy its address.')}</p>
+          <CopyButton text={server.signInPage} label={t('Copy the address')} />
         </div>
       )}
       {server.failure && !needsSignIn && (
         <FailureBox failure={server.failure}>
-          <a href={hrefOf('servers', server.id, 'log')}>Show the log</a>
+          <a href={hrefOf('servers', server.id, 'log')}>{t('Show the log')}</a>
         </FailureBox>
       )}
       {server.status === 'idle' && !server.failure && (
-        <p className={noteStyles.note}>Idle. Starts automatically when a tool is used.</p>
+        <p className={noteStyles.note}>{t('Idle. Starts automatically when a tool is used.')}</p>
       )}
       {server.description && (
-        <Quoted by={`Description by ${server.id}`}>
+        <Quoted by={t('Description by {id}', { id: server.id })}>
           <VisibleText text={server.description} />
         </Quoted>
       )}
       <HeldTools server={server.id} />
       <Tiles server={server} />
       {server.warnings.length > 0 && (
-        <Section title={count(server.warnings.length, 'warning')}>
+        <Section title={t('{count, plural, one {# warning} other {# warnings}}', { count: server.warnings.length })}>
           <ul className={styles.warnings}>
             {server.warnings.map((warning) => (
               <li key={warning}>
@@ -116,19 +118,19 @@ function Overview({ server }: { server: ServerView }) {
           </ul>
         </Section>
       )}
-      <Section title="Connection">
+      <Section title={t('Connection')}>
         <Facts
           facts={[
             [
               targetLabels[server.transport],
               <Copyable key="target" text={server.target} label={targetNouns[server.transport]} />,
             ],
-            ['Version', server.version && <VisibleText key="version" text={versionText(server)} />],
-            ['Transport', transportLabels[server.transport]],
-            ['Source', server.origins.length > 0 && <Origins key="from" origins={server.origins} />],
-            ['Sign-in', server.signIn === 'signedIn' ? 'signed in' : server.signIn === 'needed' && 'needed'],
-            ['Running since', server.startedAt && server.status === 'ready' && moment(server.startedAt)],
-            ['Average call', server.calls.total > 0 && duration(server.calls.averageMs)],
+            [t('Version'), server.version && <VisibleText key="version" text={versionText(server)} />],
+            [t('Transport'), transportLabels[server.transport]],
+            [t('Source'), server.origins.length > 0 && <Origins key="from" origins={server.origins} />],
+            [t('Sign-in'), server.signIn === 'signedIn' ? t('signed in') : server.signIn === 'needed' && t('needed')],
+            [t('Running since'), server.startedAt && server.status === 'ready' && moment(server.startedAt)],
+            [t('Average call'), server.calls.total > 0 && duration(server.calls.averageMs)],
           ]}
         />
       </Section>
@@ -145,23 +147,34 @@ function Origins({ origins }: Pick<ServerView, 'origins'>) {
 }
 
 function versionText({ version = '', updatedFrom }: ServerView): string {
-  return updatedFrom ? `${version} (was ${updatedFrom.version} until ${moment(updatedFrom.at)})` : version;
+  return updatedFrom
+    ? t('{version} (was {earlier} until {time})', {
+        version,
+        earlier: updatedFrom.version,
+        time: moment(updatedFrom.at),
+      })
+    : version;
 }
 
 function Instances({ instances }: { instances: InstanceView[] }) {
   return (
-    <Section title={count(instances.length, 'instance')}>
+    <Section title={t('{count, plural, one {# instance} other {# instances}}', { count: instances.length })}>
       <Facts
         facts={instances.map(({ status, breaker, pid, target, calls, failure }, index) => [
-          `Instance ${index + 1}`,
+          t('Instance {number}', { number: index + 1 }),
           <span key="instance" className={styles.instance}>
             <StatusBadge server={{ status }} />{' '}
             <VisibleText
               text={[
                 breaker === 'open' && 'paused',
-                pid !== undefined && `process ${pid}`,
-                calls.failed > 0 ? `${count(calls.total, 'call')}, ${calls.failed} failed` : count(calls.total, 'call'),
-                calls.active > 0 && `${calls.active} running`,
+                pid !== undefined && t('process {pid}', { pid }),
+                calls.failed > 0
+                  ? t('{count, plural, one {# call} other {# calls}}, {failed, number} failed', {
+                      count: calls.total,
+                      failed: calls.failed,
+                    })
+                  : t('{count, plural, one {# call} other {# calls}}', { count: calls.total }),
+                calls.active > 0 && t('{count, number} running', { count: calls.active }),
                 target,
                 failure?.message,
               ]
@@ -180,8 +193,11 @@ const phaseStyles = { done: styles.phaseDone, now: styles.phaseNow, failed: styl
 function TechnicalDetails({ server }: { server: ServerView }) {
   const total = server.phases.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return (
-    <Section title="Last start" aside={total > 0 && <span className="muted">{duration(total)} in total</span>}>
-      <ol className={styles.phases} aria-label="Start phases">
+    <Section
+      title={t('Last start')}
+      aside={total > 0 && <span className="muted">{t('{duration} in total', { duration: duration(total) })}</span>}
+    >
+      <ol className={styles.phases} aria-label={t('Start phases')}>
         {phaseSchema.options.map((phase) => {
           const done = server.phases.find((entry) => entry.phase === phase);
           const state =
@@ -194,7 +210,7 @@ function TechnicalDetails({ server }: { server: ServerView }) {
                   : 'open';
           return (
             <li key={phase} className={`${styles.phase} ${phaseStyles[state]}`}>
-              <span>{phase}</span>
+              <span>{phaseLabels[phase]}</span>
               <span className="muted">
                 {state === 'failed' ? 'failed' : state === 'now' ? 'running' : done ? duration(done.durationMs) : '–'}
               </span>
@@ -204,21 +220,25 @@ function TechnicalDetails({ server }: { server: ServerView }) {
       </ol>
       <Facts
         facts={[
-          ['Process', server.pid !== undefined && <code key="pid">{server.pid}</code>],
+          [t('Process'), server.pid !== undefined && <code key="pid">{server.pid}</code>],
           [
-            'Protocol',
-            server.era === 'modern' ? 'modern (2026)' : server.era === 'legacy' ? 'legacy (2024–2025)' : undefined,
+            t('Protocol'),
+            server.era === 'modern'
+              ? t('modern (2026)')
+              : server.era === 'legacy'
+                ? t('legacy (2024–2025)')
+                : undefined,
           ],
-          ['Restarts', String(server.restarts)],
+          [t('Restarts'), String(server.restarts)],
           [
-            'Breaker',
+            t('Breaker'),
             server.breaker === 'closed'
               ? 'closed'
               : server.breaker === 'open'
-                ? 'open: calls are paused after repeated failures'
-                : 'half-open: the next call is a test',
+                ? t('open: calls are paused after repeated failures')
+                : t('half-open: the next call is a test'),
           ],
-          ['Name prefix', <code key="slug">{server.slug}-</code>],
+          [t('Name prefix'), <code key="slug">{server.slug}-</code>],
         ]}
       />
     </Section>

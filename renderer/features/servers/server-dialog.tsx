@@ -10,6 +10,7 @@ import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { BundleButton } from '../browse/bundle.tsx';
 import { AdvancedFields } from './advanced-fields.tsx';
 import { uniqueName } from './command-line.ts';
@@ -73,10 +74,15 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
       }
       for (const server of list) await link.call('servers.save', { server, ...based });
       await servers.load();
-      const saved = list.length === 1 ? `“${list[0]?.name}”` : `${list.length} servers`;
+      const saved =
+        list.length === 1
+          ? t('“{server}”', { server: list[0]?.name ?? '' })
+          : t('{count, plural, one {# server} other {# servers}}', { count: list.length });
       const renamed = list.find(({ name }) => /-\d+$/.test(name) && taken.includes(name.replace(/-\d+$/, '')));
-      const why = renamed && ` “${renamed.name.replace(/-\d+$/, '')}” already exists.`;
-      toasts.success(config && !isCopy ? `Saved ${saved}.` : `Added ${saved}.${why ?? ''}`);
+      const existing = renamed?.name.replace(/-\d+$/, '');
+      if (config && !isCopy) toasts.success(t('Saved {saved}.', { saved }));
+      else if (existing === undefined) toasts.success(t('Added {saved}.', { saved }));
+      else toasts.success(t('Added {saved}. “{existing}” already exists.', { saved, existing }));
       onClose();
       // Saving starts the server. Its status shows whether the start succeeds.
       if (list[0] && !stays) navigate('servers', list[0].name);
@@ -118,15 +124,24 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
   }
 
   return (
-    <Dialog title={config ? `${isCopy ? 'Duplicate' : 'Edit'} ${config.name}` : 'Add a server'} onClose={leave}>
+    <Dialog
+      title={
+        !config
+          ? t('Add a server')
+          : isCopy
+            ? t('Duplicate {server}', { server: config.name })
+            : t('Edit {server}', { server: config.name })
+      }
+      onClose={leave}
+    >
       {isLeaving && (
         <ConfirmDialog
-          title="Discard your input?"
-          action="Discard"
+          title={t('Discard your input?')}
+          action={t('Discard')}
           onClose={() => setLeaving(false)}
           onConfirm={onClose}
         >
-          <p>The server is not saved yet.</p>
+          <p>{t('The server is not saved yet.')}</p>
         </ConfirmDialog>
       )}
       <form
@@ -141,12 +156,12 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
         <div className={`${dialogStyles.dialogBody} stack`}>
           {!config && (
             <Segments
-              label="Connection type"
+              label={t('Connection type')}
               value={input.kind}
               options={[
-                ['command', 'Command'],
+                ['command', t('Command')],
                 ['url', 'URL'],
-                ['paste', 'Paste'],
+                ['paste', t('Paste')],
               ]}
               onChange={(kind) => change({ kind: kind as InputKind })}
             />
@@ -154,10 +169,10 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
           <ConnectionFields input={input} problems={problems} onChange={change} />
           {input.kind !== 'paste' && (
             <TextInput
-              label="Name"
+              label={t('Name')}
               value={input.name}
-              placeholder={config ? undefined : 'Generated if empty'}
-              hint={isRenamed && 'Rules and profiles are adjusted. The server’s grants and sign-in are removed.'}
+              placeholder={config ? undefined : t('Generated if empty')}
+              hint={isRenamed && t('Rules and profiles are adjusted. The server’s grants and sign-in are removed.')}
               problem={problems.name}
               onChange={(name) => change({ name })}
             />
@@ -170,11 +185,11 @@ export function ServerDialog({ config, isCopy = false, onClose, stays = false }:
         <footer className={dialogStyles.dialogFoot}>
           {!config && <BundleButton onChosen={onClose} />}
           <Button icon={FlaskConical} busy={isTesting} onClick={() => void test()}>
-            {isTesting ? 'Starting…' : 'Test'}
+            {isTesting ? t('Starting…') : t('Test')}
           </Button>
-          <Button onClick={leave}>Cancel</Button>
+          <Button onClick={leave}>{t('Cancel')}</Button>
           <Button look="primary" type="submit" busy={isSaving}>
-            {config && !isCopy ? 'Save' : 'Add'}
+            {config && !isCopy ? t('Save') : t('Add')}
           </Button>
         </footer>
       </form>

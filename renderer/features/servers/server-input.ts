@@ -1,5 +1,6 @@
 /** Parses what the user typed or pasted into server configs, or reports what is wrong. */
 import { type Connection, type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
+import { t } from '../../text.tsx';
 import {
   type AdvancedInput,
   advancedOptions,
@@ -76,7 +77,7 @@ const joinPairs = (pairs: Record<string, string>): string =>
 
 /** Applies edited input to a config, which has its new name. Settings that the form does not show stay unchanged. */
 export function editConfig(config: ServerConfig, input: ServerInput, taken: readonly string[]): ParsedInput {
-  if (config.name === '') return invalid('name', 'Enter a name.');
+  if (config.name === '') return invalid('name', t('Enter a name.'));
   const parsed = parseServerInput(input, taken);
   const [edited] = parsed.ok ? parsed.servers : [];
   if (!edited) return parsed;
@@ -91,7 +92,7 @@ export function parseServerInput(input: ServerInput, taken: readonly string[]): 
     return typeof pasted === 'string' ? invalid('pasted', pasted) : { ok: true, servers: pasted };
   }
   const name = input.name.trim();
-  if (taken.includes(name)) return invalid('name', `A server named “${name}” already exists.`);
+  if (taken.includes(name)) return invalid('name', t('A server named “{name}” already exists.', { name }));
   const pairs = parsePairs(input.variables);
   if (typeof pairs === 'string') return invalid('variables', pairs);
   if (input.kind === 'url') {
@@ -102,7 +103,7 @@ export function parseServerInput(input: ServerInput, taken: readonly string[]): 
   const argv = splitCommandLine(input.command);
   if (typeof argv === 'string') return invalid('command', argv);
   const [command, ...args] = argv;
-  if (!command) return invalid('command', 'Enter the command that starts the server.');
+  if (!command) return invalid('command', t('Enter the command that starts the server.'));
   return single(name || uniqueName(commandName(argv), taken), { type: 'stdio', command, args, env: pairs }, input);
 }
 
@@ -119,7 +120,7 @@ function parsePairs(text: string): Record<string, string> | string {
   for (const line of text.split('\n').map((entry) => entry.trim())) {
     if (!line) continue;
     const match = /^([\w-]+)\s*[=:]\s*(.*)$/.exec(line);
-    if (!match?.[1]) return `“${line}” must have the form NAME=value.`;
+    if (!match?.[1]) return t('“{line}” must have the form NAME=value.', { line });
     pairs[match[1]] = match[2] ?? '';
   }
   return pairs;

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Badge, StatusBadge } from '../../components/badge.tsx';
 import { Segments, Select } from '../../components/controls.tsx';
-import { byName, count } from '../../components/format.ts';
+import { byName, listOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useFirstRows } from '../../components/use-first-rows.ts';
@@ -13,6 +13,7 @@ import { hasWords, wordsOf } from '../../components/words.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { type ServerListState, type ServerOrder, untagged } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import styles from './server-list.module.css';
 import { tagsOf } from './server-tags.tsx';
@@ -76,42 +77,42 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
             <input
               className="input"
               type="search"
-              aria-label="Filter servers"
-              placeholder="Filter servers"
+              aria-label={t('Filter servers')}
+              placeholder={t('Filter servers')}
               value={text}
               onChange={(event) => serverList.set({ text: event.target.value })}
             />
           </div>
           <Segments
-            label="State"
+            label={t('State')}
             value={state}
             options={[
-              ['all', 'All'],
-              ['problems', problemCount > 0 ? `Problems (${problemCount})` : 'Problems'],
-              ['disabled', 'Disabled'],
+              ['all', t('All')],
+              ['problems', problemCount > 0 ? t('Problems ({count, number})', { count: problemCount }) : t('Problems')],
+              ['disabled', t('Disabled')],
             ]}
             onChange={(next) => serverList.set({ state: next as ServerListState['state'] })}
           />
           {tags.length > 0 && (
             <Select
               bare
-              label="Tag"
+              label={t('Tag')}
               value={wantedTag}
-              options={[['', 'Any tag'], ...tags.map((one) => [one, one] as const), [untagged, 'No tag']]}
+              options={[['', t('Any tag')], ...tags.map((one) => [one, one] as const), [untagged, t('No tag')]]}
               onChange={(next) => serverList.set({ tag: next })}
             />
           )}
           <div className={styles.more}>
             <Select
               bare
-              label="Order"
+              label={t('Order')}
               value={order}
               options={[
-                ['attention', 'Problems first'],
-                ['name', 'By name'],
-                ...(tags.length > 0 || order === 'tag' ? [['tag', 'Grouped by tag'] as const] : []),
-                ['calls', 'Most calls first'],
-                ['tools', 'Most tools first'],
+                ['attention', t('Problems first')],
+                ['name', t('By name')],
+                ...(tags.length > 0 || order === 'tag' ? [['tag', t('Grouped by tag')] as const] : []),
+                ['calls', t('Most calls first')],
+                ['tools', t('Most tools first')],
               ]}
               onChange={(next) => serverList.set({ order: next as ServerOrder })}
             />
@@ -119,14 +120,14 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
           </div>
         </search>
       )}
-      {shown.length === 0 && <p className={`${styles.none} muted`}>No matching servers.</p>}
+      {shown.length === 0 && <p className={`${styles.none} muted`}>{t('No matching servers.')}</p>}
       {/* The links can take the focus themselves. The arrow keys only move between them. */}
-      <ul ref={list} className={rowsStyles.rows} aria-label="Servers" onKeyDown={moveFocus}>
+      <ul ref={list} className={rowsStyles.rows} aria-label={t('Servers')} onKeyDown={moveFocus}>
         {rendered.map((server, index) => (
           <li key={server.id}>
             {order === 'tag' && groupOf(server) !== groupOf(rendered[index - 1]) && (
               <h2 className={styles.group}>
-                <VisibleText text={groupOf(server) || 'No tag'} />
+                <VisibleText text={groupOf(server) || t('No tag')} />
               </h2>
             )}
             <ServerRow server={server} isSelected={server.id === selectedId} />
@@ -163,7 +164,7 @@ function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boo
             </Badge>
           ))}
           {server.tags && server.tags.length > shownTags && (
-            <span className="muted small" title={server.tags.join(', ')}>
+            <span className="muted small" title={listOf(server.tags)}>
               +{server.tags.length - shownTags}
             </span>
           )}
@@ -213,5 +214,10 @@ function firstLine(message: string): string {
 
 function toolCount({ toolCount: total, enabledCount }: ServerView): string {
   if (total === 0) return '';
-  return enabledCount === total ? count(total, 'tool') : `${enabledCount} of ${count(total, 'tool')} enabled`;
+  return enabledCount === total
+    ? t('{count, plural, one {# tool} other {# tools}}', { count: total })
+    : t('{enabled, number} of {count, plural, one {# tool} other {# tools}} enabled', {
+        enabled: enabledCount,
+        count: total,
+      });
 }

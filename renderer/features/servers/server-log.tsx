@@ -16,23 +16,25 @@ import type { LogEntry, LogKind } from '../../../shared/model/server-log.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Segments } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
-import { count } from '../../components/format.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { FullText, VisibleText } from '../../components/untrusted-text.tsx';
 import { VirtualList } from '../../components/virtual-list.tsx';
 import { useServerLog } from '../../stores/server-log.ts';
+import { t } from '../../text.tsx';
 import { filterLog, type LogPart, logText } from './log-filter.ts';
 import styles from './server-log.module.css';
 
 const rowHeight = 28;
 const kinds: Record<LogKind, { icon: LucideIcon; label: string }> = {
   state: { icon: CircleDot, label: 'Gatehouse' },
+  // untranslated: names of streams
   stderr: { icon: TextQuote, label: 'stderr' },
+  // untranslated: names of streams
   stdout: { icon: TextQuote, label: 'stdout' },
-  sent: { icon: ArrowUpRight, label: 'Sent' },
-  received: { icon: ArrowDownLeft, label: 'Received' },
+  sent: { icon: ArrowUpRight, label: t('Sent') },
+  received: { icon: ArrowDownLeft, label: t('Received') },
 };
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
@@ -45,7 +47,8 @@ export function ServerLog({ server }: { server: string }) {
   const all = paused ?? entries;
   const deferredText = useDeferredValue(text);
   const shown = useMemo(() => filterLog(all ?? [], part, deferredText), [all, part, deferredText]);
-  if (!entries || !all) return failure ? <FailureBox failure={failure} /> : <Skeleton label="the log" rows={6} />;
+  if (!entries || !all)
+    return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the log')} rows={6} />;
   const selected = shown.find(({ id }) => id === selectedId);
   const newCount = paused ? entries.filter(({ id }) => id > (paused.at(-1)?.id ?? 0)).length : 0;
   return (
@@ -54,53 +57,53 @@ export function ServerLog({ server }: { server: string }) {
         <input
           className="input"
           type="search"
-          aria-label="Filter the log"
-          placeholder="Filter the log"
+          aria-label={t('Filter the log')}
+          placeholder={t('Filter the log')}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
         <Segments
-          label="Entries"
+          label={t('Entries')}
           value={part}
           options={[
-            ['all', 'All'],
-            ['output', 'Output'],
-            ['messages', 'Messages'],
-            ['errors', 'Errors'],
+            ['all', t('All')],
+            ['output', t('Output')],
+            ['messages', t('Messages')],
+            ['errors', t('Errors')],
           ]}
           onChange={(next) => setPart(next as LogPart)}
         />
         <span className={styles.actions}>
           <Button look="quiet" icon={paused ? Play : Pause} onClick={() => setPaused(paused ? undefined : entries)}>
-            {paused ? 'Continue' : 'Pause'}
+            {paused ? t('Continue') : t('Pause')}
           </Button>
-          <CopyButton text={logText(shown)} label="the log" />
+          <CopyButton text={logText(shown)} label={t('Copy the log')} />
           <Button
             look="quiet"
             icon={Download}
             onClick={() => saveFile(`${server.replaceAll(/[^\w.-]+/g, '-')}.log`, 'text/plain', `${logText(shown)}\n`)}
           >
-            Save
+            {t('Save')}
           </Button>
         </span>
       </search>
       {newCount > 0 && (
         <p className={`${styles.paused} muted small`} role="status">
-          Paused. {count(newCount, 'new entry', 'new entries')}.
+          {t('Paused. {count, plural, one {# new entry} other {# new entries}}.', { count: newCount })}
         </p>
       )}
       {shown.length === 0 ? (
-        <Empty icon={ScrollText} title={all.length === 0 ? 'Nothing logged yet' : 'No matches'}>
+        <Empty icon={ScrollText} title={all.length === 0 ? t('Nothing logged yet') : t('No matches')}>
           <p>
             {all.length === 0
-              ? 'The server’s output and the messages on its connection appear here.'
-              : 'No log entry matches the filter.'}
+              ? t('The server’s output and the messages on its connection appear here.')
+              : t('No log entry matches the filter.')}
           </p>
         </Empty>
       ) : (
         <div className={styles.list}>
           <VirtualList
-            label="Log"
+            label={t('Log')}
             items={shown}
             keyOf={({ id }) => String(id)}
             selected={selected && String(selected.id)}
@@ -123,7 +126,7 @@ function Row({ entry: { at, kind, text, isError = false } }: { entry: LogEntry }
       <time className="muted" dateTime={new Date(at).toISOString()}>
         {time.format(at)}
       </time>
-      <Icon className="icon" role="img" aria-label={isError ? `${label}, error` : label} />
+      <Icon className="icon" role="img" aria-label={isError ? t('{label}, error', { label }) : label} />
       <span className={`${styles.text} mono`}>
         <VisibleText text={text} />
       </span>
@@ -134,14 +137,14 @@ function Row({ entry: { at, kind, text, isError = false } }: { entry: LogEntry }
 function Entry({ entry, onClose }: { entry: LogEntry; onClose(): void }) {
   const text = entry.message ? JSON.stringify(JSON.parse(entry.message), null, 2) : entry.text;
   return (
-    <section className={styles.entry} aria-label="Log entry">
+    <section className={styles.entry} aria-label={t('Log entry')}>
       <header>
         <strong>{kinds[entry.kind].label}</strong>
-        {entry.isShortened && <span className="muted small">Only the beginning of this message is kept.</span>}
-        <CopyButton text={text} label="the entry" />
-        <IconButton label="Close the entry" icon={X} onClick={onClose} />
+        {entry.isShortened && <span className="muted small">{t('Only the beginning of this message is kept.')}</span>}
+        <CopyButton text={text} label={t('Copy the entry')} />
+        <IconButton label={t('Close the entry')} icon={X} onClick={onClose} />
       </header>
-      <ScrollRegion label="Text of the entry">
+      <ScrollRegion label={t('Text of the entry')}>
         <FullText text={text} />
       </ScrollRegion>
     </section>

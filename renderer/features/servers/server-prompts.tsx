@@ -3,11 +3,11 @@ import { MessageSquareText } from 'lucide-react';
 import { useMemo } from 'react';
 import type { PromptView } from '../../../shared/model/prompt.ts';
 import { type Block, ContentBlock } from '../../components/content-block.tsx';
-import { count } from '../../components/format.ts';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './offers.module.css';
 import { Offer, OfferList } from './offers.tsx';
 import { TryOffer } from './try-offer.tsx';
@@ -21,8 +21,8 @@ export function ServerPrompts({ server, selected }: { server: string; selected: 
   const offers = useResource(prompts);
   return (
     <OfferList
-      what="prompts"
-      lead="Message templates of this server. Clients offer them to you, often as slash commands."
+      kind="prompts"
+      lead={t('Message templates of this server. Clients offer them to you, often as slash commands.')}
       offers={offers}
       textOf={({ name, title, description }) => `${name} ${title ?? ''} ${description ?? ''}`}
     >
@@ -34,7 +34,10 @@ export function ServerPrompts({ server, selected }: { server: string; selected: 
           name={prompt.name}
           description={prompt.description}
           by={server}
-          end={prompt.arguments.length > 0 && count(prompt.arguments.length, 'argument')}
+          end={
+            prompt.arguments.length > 0 &&
+            t('{count, plural, one {# argument} other {# arguments}}', { count: prompt.arguments.length })
+          }
           isOpen={prompt.name === selected}
         >
           <TryPrompt server={server} prompt={prompt} />
@@ -48,7 +51,7 @@ function TryPrompt({ server, prompt }: { server: string; prompt: PromptView }) {
   const { link } = useStores();
   return (
     <TryOffer
-      action="Get prompt"
+      action={t('Get prompt')}
       fields={prompt.arguments}
       complete={(argument, others) =>
         link.call('prompts.complete', { server, ref: { prompt: prompt.name }, argument, others })
@@ -70,12 +73,12 @@ function Messages({ result, by, note }: { result: Record<string, unknown>; by: s
   const texts = messages.map(({ block }) => (typeof block.text === 'string' ? block.text : ''));
   return (
     <ResultView result={result} by={by} note={note} text={texts.filter(Boolean).join('\n\n')}>
-      {messages.length === 0 && <p className="muted">No messages.</p>}
+      {messages.length === 0 && <p className="muted">{t('No messages.')}</p>}
       {messages.map(({ role, block }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other identity
         <div key={index} className={styles.message}>
           <p className="muted small">
-            {role === 'user' ? 'User' : role === 'assistant' ? 'Assistant' : <VisibleText text={role} />}
+            {role === 'user' ? t('User') : role === 'assistant' ? t('Assistant') : <VisibleText text={role} />}
           </p>
           <ContentBlock block={block} />
         </div>

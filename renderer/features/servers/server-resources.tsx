@@ -5,11 +5,13 @@ import type { ResourceTemplateView, ResourceView } from '../../../shared/model/p
 import { expandTemplate, templateVariables } from '../../../shared/uri-template.ts';
 import { type Block, ResourceContent } from '../../components/content-block.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
+import { number } from '../../components/format.ts';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import type { Link } from '../../stores/link.ts';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './offers.module.css';
 import { Offer, OfferList } from './offers.tsx';
 import { TryOffer } from './try-offer.tsx';
@@ -25,8 +27,8 @@ export function ServerResources({ server, selected }: { server: string; selected
   const offers = useResource(items);
   return (
     <OfferList
-      what="resources"
-      lead="Files and other data that clients can read from this server."
+      kind="resources"
+      lead={t('Files and other data that clients can read from this server.')}
       offers={offers}
       textOf={(item) => {
         const { name, title, description } = 'resource' in item ? item.resource : item.template;
@@ -44,7 +46,7 @@ export function ServerResources({ server, selected }: { server: string; selected
             name={addressOf(item)}
             description={shown.description}
             by={server}
-            end={['template' in item && 'Template', shown.mimeType, size].filter(Boolean).join(' · ')}
+            end={['template' in item && t('Template'), shown.mimeType, size].filter(Boolean).join(' · ')}
             isOpen={addressOf(item) === selected}
           >
             {'resource' in item ? (
@@ -70,10 +72,10 @@ function ReadResource({ server, resource: { uri } }: { server: string; resource:
   const { link } = useStores();
   return (
     <TryOffer
-      action="Read"
+      action={t('Read')}
       fields={[]}
       send={() => link.call('resources.read', { server, uri })}
-      aside={<CopyButton text={uri} label="the URI" />}
+      aside={<CopyButton text={uri} label={t('Copy the URI')} />}
     >
       {(result, note) => <Contents result={result} by={server} note={note} />}
     </TryOffer>
@@ -84,7 +86,7 @@ function ReadTemplate({ server, template: { uriTemplate } }: { server: string; t
   const { link } = useStores();
   return (
     <TryOffer
-      action="Read"
+      action={t('Read')}
       fields={templateVariables(uriTemplate)}
       complete={(argument, others) => link.call('prompts.complete', { server, ref: { uriTemplate }, argument, others })}
       send={(values) => link.call('resources.read', { server, uri: expandTemplate(uriTemplate, values) })}
@@ -104,7 +106,7 @@ function Contents({ result, by, note }: { result: Record<string, unknown>; by: s
   const texts = contents.map(({ text }) => (typeof text === 'string' ? text : ''));
   return (
     <ResultView result={result} by={by} note={note} text={texts.filter(Boolean).join('\n')}>
-      {contents.length === 0 && <p className="muted">No content.</p>}
+      {contents.length === 0 && <p className="muted">{t('No content.')}</p>}
       {contents.map((content, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a folder has several contents, perhaps with equal URIs
         <div key={index}>
@@ -124,5 +126,5 @@ const units = ['B', 'KB', 'MB', 'GB'];
 
 function bytes(size: number): string {
   const unit = Math.min(Math.floor(Math.log2(Math.max(1, size)) / 10), units.length - 1);
-  return `${(size / 1024 ** unit).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[unit]}`;
+  return `${number(size / 1024 ** unit)} ${units[unit]}`;
 }

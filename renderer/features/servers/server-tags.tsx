@@ -4,6 +4,7 @@ import { byName } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './server-detail.module.css';
 
 /** All tags in use. */
@@ -14,7 +15,7 @@ export function tagsOf(servers: readonly ServerView[]): string[] {
 export function TagLinks({ tags }: { tags: readonly string[] }) {
   const { serverList } = useStores();
   return (
-    <ul className={`badges ${styles.tags}`} aria-label="Tags">
+    <ul className={`badges ${styles.tags}`} aria-label={t('Tags')}>
       {tags.map((tag) => (
         <li key={tag}>
           <a className="badge" href={hrefOf('servers')} onClick={() => serverList.set({ tag, text: '', state: 'all' })}>

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
-import { count } from '../../components/format.ts';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -12,6 +11,7 @@ import { useIsWide } from '../../components/use-is-wide.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { UpdateView } from '../browse/update.tsx';
 import { ServerDetail } from './server-detail.tsx';
 import { ServerDialog } from './server-dialog.tsx';
@@ -27,47 +27,47 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
   return (
     <Page
       fill
-      title="Servers"
+      title={t('Servers')}
       lead={data && data.length > 0 ? summary(data) : undefined}
       actions={
         <>
           <a className="button button-plain" href={hrefOf('import')}>
             <Download className="icon" aria-hidden />
-            Import from clients
+            {t('Import from clients')}
           </a>
           <a className="button button-plain" href={hrefOf('browse')}>
             <Compass className="icon" aria-hidden />
-            Browse
+            {t('Browse')}
           </a>
           <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
-            Add server
+            {t('Add server')}
           </Button>
         </>
       }
     >
       {isAdding && <ServerDialog onClose={() => setAdding(false)} />}
       {failure && !data && <FailureBox failure={failure} onRetry={() => void servers.load()} />}
-      {!data && !failure && <Skeleton label="servers" />}
+      {!data && !failure && <Skeleton label={t('Loading servers')} />}
       {data?.length === 0 && (
-        <Empty icon={Server} title="No servers yet">
-          <p>Import the servers that your clients already use, browse a registry, or add one.</p>
+        <Empty icon={Server} title={t('No servers yet')}>
+          <p>{t('Import the servers that your clients already use, browse a registry, or add one.')}</p>
           <a className="button button-primary" href={hrefOf('import')}>
             <Download className="icon" aria-hidden />
-            Import servers
+            {t('Import servers')}
           </a>
           <a className="button button-plain" href={hrefOf('browse')}>
             <Compass className="icon" aria-hidden />
-            Browse servers
+            {t('Browse servers')}
           </a>
           <Button icon={Plus} onClick={() => setAdding(true)}>
-            Add a server
+            {t('Add a server')}
           </Button>
         </Empty>
       )}
       {data && data.length > 0 && isUnconnected && (
         <NextStep
-          text="Next: connect a client, so that it can use your servers."
-          label="Connect a client"
+          text={t('Next: connect a client, so that it can use your servers.')}
+          label={t('Connect a client')}
           href={hrefOf('clients')}
         />
       )}
@@ -75,8 +75,8 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
         <Split
           isOpen={selectedId !== undefined}
           backHref={hrefOf('servers')}
-          backLabel="All servers"
-          detailLabel={shown ? `Server ${shown.id}` : 'Server details'}
+          backLabel={t('All servers')}
+          detailLabel={shown ? t('Server {id}', { id: shown.id }) : t('Server details')}
           list={<ServerList servers={data} selectedId={shown?.id} />}
           detail={
             shown && path[0] === 'update' ? (
@@ -84,7 +84,7 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
             ) : shown ? (
               <ServerDetail key={shown.id} server={shown} path={path} />
             ) : (
-              <Empty icon={SlidersHorizontal} title={`No server named “${selectedId}”`} />
+              <Empty icon={SlidersHorizontal} title={t('No server named “{server}”', { server: selectedId ?? '' })} />
             )
           }
         />
@@ -109,7 +109,11 @@ function usePreview(servers: readonly ServerView[] = []): ServerView | undefined
 function summary(servers: readonly ServerView[]): string {
   const failed = servers.filter(({ status }) => status === 'failed').length;
   const running = servers.filter(({ status }) => status === 'ready').length;
-  return [count(servers.length, 'server'), `${running} running`, failed > 0 && `${failed} need attention`]
+  return [
+    t('{count, plural, one {# server} other {# servers}}', { count: servers.length }),
+    t('{count, number} running', { count: running }),
+    failed > 0 && t('{count, number} need attention', { count: failed }),
+  ]
     .filter(Boolean)
     .join(' · ');
 }

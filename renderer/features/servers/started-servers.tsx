@@ -2,12 +2,12 @@
 import type { Attention } from '../../../shared/model/home.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
-import { count } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { AttentionRow } from '../home/matters.tsx';
 import styles from './started-servers.module.css';
 
@@ -32,7 +32,7 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
   return (
     <>
       {problems.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Needs you">
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Needs you')}>
           {problems.map((item) => (
             <AttentionRow key={`${item.kind} ${item.server}`} item={item} />
           ))}
@@ -47,7 +47,11 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
                 <span className={rowsStyles.rowTitle}>
                   <VisibleText text={server.id} />
                 </span>
-                <span className="muted small">{server.toolCount > 0 ? count(server.toolCount, 'tool') : ''}</span>
+                <span className="muted small">
+                  {server.toolCount > 0
+                    ? t('{count, plural, one {# tool} other {# tools}}', { count: server.toolCount })
+                    : ''}
+                </span>
               </span>
               <StatusBadge server={server} />
             </li>

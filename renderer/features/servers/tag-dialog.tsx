@@ -6,10 +6,10 @@ import { Button } from '../../components/button.tsx';
 import { Labelled } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
-import { count } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { tagsOf } from './server-tags.tsx';
 import styles from './tag-dialog.module.css';
 
@@ -25,7 +25,10 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
   const [isSaving, setSaving] = useState(false);
   const inputId = useId();
   const known = [...new Set([...tagsOf(all), ...created])];
-  const what = servers.length === 1 ? (servers[0]?.id ?? '') : count(servers.length, 'server');
+  const what =
+    servers.length === 1
+      ? (servers[0]?.id ?? '')
+      : t('{count, plural, one {# server} other {# servers}}', { count: servers.length });
   const shares = new Map(known.map((tag) => [tag, shareOf(servers, tag)]));
 
   function create(): readonly string[] {
@@ -51,8 +54,8 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     setSaving(false);
     if (!isSaved) return;
     onClose();
-    const undo = () => void toasts.attempt(() => restore([...add, ...remove]), 'Restored the tags.');
-    toasts.success(`Changed the tags of ${what}.`, { action: { label: 'Undo', run: undo } });
+    const undo = () => void toasts.attempt(() => restore([...add, ...remove]), t('Restored the tags.'));
+    toasts.success(t('Changed the tags of {what}.', { what }), { action: { label: t('Undo'), run: undo } });
   }
   /** Restores which of `tags` each server had before. */
   async function restore(tags: readonly string[]): Promise<void> {
@@ -62,7 +65,7 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     }
   }
   return (
-    <Dialog title={`Tags of ${what}`} size="small" onClose={onClose}>
+    <Dialog title={t('Tags of {what}', { what })} size="small" onClose={onClose}>
       <form
         className={dialogStyles.dialogForm}
         onSubmit={(event) => {
@@ -71,14 +74,14 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
         }}
       >
         <div className={`${dialogStyles.dialogBody} stack`}>
-          <Labelled id={inputId} label="New tag">
+          <Labelled id={inputId} label={t('New tag')}>
             <span className="input-group">
               <input
                 id={inputId}
                 className="input"
                 value={text}
                 maxLength={maxTagLength}
-                placeholder="work, personal, …"
+                placeholder={t('work, personal, …')}
                 autoComplete="off"
                 onChange={(event) => setText(event.target.value)}
                 onKeyDown={(event) => {
@@ -88,13 +91,13 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
                 }}
               />
               <Button icon={Plus} disabled={text.trim() === ''} onClick={create}>
-                Add
+                {t('Add')}
               </Button>
             </span>
           </Labelled>
           {known.length > 0 && (
             <fieldset className="choices">
-              <legend className="sr-only">Tags</legend>
+              <legend className="sr-only">{t('Tags')}</legend>
               {known.map((tag) => (
                 <TagCheck
                   key={tag}
@@ -105,12 +108,12 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
               ))}
             </fieldset>
           )}
-          <p className="field-hint">Tags group servers in the list. Only you see them.</p>
+          <p className="field-hint">{t('Tags group servers in the list. Only you see them.')}</p>
         </div>
         <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" type="submit" busy={isSaving}>
-            Save
+            {t('Save')}
           </Button>
         </footer>
       </form>
@@ -133,7 +136,7 @@ function TagCheck({ tag, share, onChange }: { tag: string; share: Share; onChang
       <input ref={box} type="checkbox" checked={share === 'all'} onChange={({ target }) => onChange(target.checked)} />
       <span>
         <VisibleText text={tag} />
-        {share === 'some' && <span className="muted small"> on some of them</span>}
+        {share === 'some' && <span className="muted small"> {t('on some of them')}</span>}
       </span>
     </label>
   );

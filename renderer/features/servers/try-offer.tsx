@@ -8,6 +8,7 @@ import { focusFirstProblem } from '../../components/focus-first-problem.ts';
 import { duration } from '../../components/format.ts';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { t } from '../../text.tsx';
 import styles from './offers.module.css';
 
 interface OfferField {
@@ -44,7 +45,7 @@ export function TryOffer({ action, fields, complete, send, preview, aside, child
 
   async function submit(): Promise<void> {
     const missing = fields.filter(({ name, required }) => required && !given[name]);
-    setProblems(Object.fromEntries(missing.map(({ name }) => [name, 'Enter a value.'])));
+    setProblems(Object.fromEntries(missing.map(({ name }) => [name, t('Enter a value.')])));
     if (missing.length > 0) return focusFirstProblem(form);
     setSending(true);
     setOutcome(undefined);

@@ -7,6 +7,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import styles from './server-detail.module.css';
 
 export function VersionNotice({ server }: { server: string }) {
@@ -19,17 +20,24 @@ export function VersionNotice({ server }: { server: string }) {
     <>
       {withdrawn !== undefined && (
         <p className={`${noteStyles.note} ${noteStyles.noteWarn}`}>
-          This server was withdrawn from its registry: <VisibleText text={withdrawn} />
+          <T
+            text="This server was withdrawn from its registry: {withdrawn}"
+            withdrawn={<VisibleText text={withdrawn} />}
+          />
         </p>
       )}
       {isOutdated && (
         <div className={`${noteStyles.note} ${styles.signIn}`}>
           <p>
-            Update available: version <VisibleText text={latest} />. You have <VisibleText text={origin.version} />.
+            <T
+              text="Update available: version {latest}. You have {version}."
+              latest={<VisibleText text={latest} />}
+              version={<VisibleText text={origin.version} />}
+            />
           </p>
           <a className="button button-plain" href={hrefOf('servers', server, 'update')}>
             <RefreshCw className="icon" aria-hidden />
-            See what changes
+            {t('See what changes')}
           </a>
         </div>
       )}
@@ -43,16 +51,23 @@ function WayBack({ server, version, previous }: { server: string; version: strin
   const [isBusy, setBusy] = useState(false);
   async function revert(): Promise<void> {
     setBusy(true);
-    await toasts.attempt(() => link.call('registry.revert', { server }), `${server} has version ${previous} again.`);
+    await toasts.attempt(
+      () => link.call('registry.revert', { server }),
+      t('{server} has version {previous} again.', { server, previous }),
+    );
     setBusy(false);
   }
   return (
     <div className={`${noteStyles.note} ${styles.signIn}`}>
       <p>
-        Updated from <VisibleText text={previous} /> to <VisibleText text={version} />.
+        <T
+          text="Updated from {previous} to {version}."
+          previous={<VisibleText text={previous} />}
+          version={<VisibleText text={version} />}
+        />
       </p>
       <Button icon={Undo2} busy={isBusy} onClick={() => void revert()}>
-        Go back to <VisibleText text={previous} />
+        <T text="Go back to {previous}" previous={<VisibleText text={previous} />} />
       </Button>
     </div>
   );

@@ -12,6 +12,7 @@ import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useSeen } from '../../components/use-seen.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import styles from './folder-review.module.css';
 
 interface FolderReviewProps {
@@ -53,7 +54,7 @@ export function FolderReview({ folder, onClose }: FolderReviewProps) {
     setFailure(undefined);
     try {
       await link.call('trust.save', { folder: path, hash, codeHash, accept: [...accepted] });
-      toasts.success(`You trust ${path}.`);
+      toasts.success(t('You trust {path}.', { path }));
       onClose();
     } catch (error) {
       // The files may have changed, so show their current content, with nothing accepted.
@@ -66,13 +67,13 @@ export function FolderReview({ folder, onClose }: FolderReviewProps) {
   const needsRun = review?.isCode === true && !review.effects;
   const isUnchanged = review?.status === 'trusted' && isSame(accepted, review.accepted);
   return (
-    <Dialog title="Review a folder" onClose={onClose}>
+    <Dialog title={t('Review a folder')} onClose={onClose}>
       {failure && (
         <div className={dialogStyles.dialogBody}>
           <FailureBox failure={failure} />
         </div>
       )}
-      {!review && !failure && <Skeleton label="the folder" rows={3} />}
+      {!review && !failure && <Skeleton label={t('Loading the folder')} rows={3} />}
       {review && (
         <Reviewed
           key={review.hash}
@@ -84,11 +85,11 @@ export function FolderReview({ folder, onClose }: FolderReviewProps) {
         >
           {(isRead) => (
             <>
-              {!isRead && <span className={`muted small ${styles.hint}`}>Scroll to the end to decide.</span>}
-              <Button onClick={onClose}>{isUnchanged ? 'Close' : 'Cancel'}</Button>
+              {!isRead && <span className={`muted small ${styles.hint}`}>{t('Scroll to the end to decide.')}</span>}
+              <Button onClick={onClose}>{isUnchanged ? t('Close') : t('Cancel')}</Button>
               {needsRun && (
                 <Button icon={Play} busy={isBusy} disabled={!isRead} onClick={() => void run(review.codeHash)}>
-                  Run it to see what it changes
+                  {t('Run it to see what it changes')}
                 </Button>
               )}
               {review.effects && !isUnchanged && (
@@ -111,7 +112,9 @@ export function FolderReview({ folder, onClose }: FolderReviewProps) {
 }
 
 function trustLabel(accepted: number): string {
-  return accepted === 0 ? 'Trust this content' : `Trust and accept ${accepted === 1 ? '1 line' : `${accepted} lines`}`;
+  return accepted === 0
+    ? t('Trust this content')
+    : t('Trust and accept {count, plural, one {# line} other {# lines}}', { count: accepted });
 }
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
@@ -119,10 +122,14 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 const stateTexts = {
-  none: 'has no configuration for Gatehouse.',
-  untrusted: 'is not trusted. Gatehouse ignores its configuration.',
-  changed: 'has changed since you trusted it. Gatehouse ignores its configuration.',
-  trusted: 'is trusted, with this content.',
+  none: (folder: ReactNode) => <T text="{folder} has no configuration for Gatehouse." folder={folder} />,
+  untrusted: (folder: ReactNode) => (
+    <T text="{folder} is not trusted. Gatehouse ignores its configuration." folder={folder} />
+  ),
+  changed: (folder: ReactNode) => (
+    <T text="{folder} has changed since you trusted it. Gatehouse ignores its configuration." folder={folder} />
+  ),
+  trusted: (folder: ReactNode) => <T text="{folder} is trusted, with this content." folder={folder} />,
 };
 
 interface ReviewedProps {
@@ -138,18 +145,23 @@ function Reviewed({ review, accepted, onAccept, children }: ReviewedProps) {
   const [end, isSeen] = useSeen();
   return (
     <>
-      <ScrollRegion className={`${dialogStyles.dialogBody} ${styles.review} stack`} label="The folder’s configuration">
+      <ScrollRegion
+        className={`${dialogStyles.dialogBody} ${styles.review} stack`}
+        label={t('The folder’s configuration')}
+      >
         <p>
-          <strong>
-            <VisibleText text={folder} />
-          </strong>{' '}
-          {stateTexts[status]}
+          {stateTexts[status](
+            <strong>
+              <VisibleText text={folder} />
+            </strong>,
+          )}
         </p>
         {files.length > 0 && (
-          <ul className={styles.files} aria-label="Files">
+          <ul className={styles.files} aria-label={t('Files')}>
             {files.map(({ path, hash }) => (
               <li key={path}>
-                <VisibleText text={path} /> <span className="muted">sha256 {hash.slice(0, 16)}…</span>
+                <VisibleText text={path} />{' '}
+                <span className="muted">{t('sha256 {hash}…', { hash: hash.slice(0, 16) })}</span>
               </li>
             ))}
           </ul>
@@ -158,8 +170,9 @@ function Reviewed({ review, accepted, onAccept, children }: ReviewedProps) {
           <p className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
             <ShieldAlert className="icon" aria-hidden />
             <span>
-              This configuration is code. To read it, Gatehouse runs it with all your permissions, so review the files
-              first.
+              {t(
+                'This configuration is code. To read it, Gatehouse runs it with all your permissions, so review the files first.',
+              )}
             </span>
           </p>
         )}
@@ -181,15 +194,15 @@ interface EffectsProps {
 }
 
 function Effects({ effects: { adds, stricter, loosens, ignored }, accepted, onAccept }: EffectsProps) {
-  if ([adds, stricter, loosens, ignored].every(({ length }) => length === 0)) return <p>It changes nothing.</p>;
+  if ([adds, stricter, loosens, ignored].every(({ length }) => length === 0)) return <p>{t('It changes nothing.')}</p>;
   return (
     <>
-      <Lines title="Adds" lines={adds} />
-      <Lines title="Makes stricter" lines={stricter} />
+      <Lines title={t('Adds')} lines={adds} />
+      <Lines title={t('Makes stricter')} lines={stricter} />
       {loosens.length > 0 && (
         <fieldset className={styles.loosens}>
-          <legend>Weakens your protection</legend>
-          <p className="field-hint">Each line applies only if you select it.</p>
+          <legend>{t('Weakens your protection')}</legend>
+          <p className="field-hint">{t('Each line applies only if you select it.')}</p>
           {loosens.map(({ id, text }) => (
             <label key={id} className="check">
               <input
@@ -204,7 +217,7 @@ function Effects({ effects: { adds, stricter, loosens, ignored }, accepted, onAc
           ))}
         </fieldset>
       )}
-      <Lines title="Ignored" lines={ignored} />
+      <Lines title={t('Ignored')} lines={ignored} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
+import { T, t } from '../../text.tsx';
 
 interface SecretDialogProps {
   /** Empty for a new secret. */
@@ -18,7 +19,7 @@ export function SecretDialog({ name: existingName, onSave, onClose }: SecretDial
   const [value, setValue] = useState('');
   const isNameValid = /^[^${}\n]{1,200}$/.test(name.trim());
   return (
-    <Dialog size="small" title={existingName ? 'Replace a secret' : 'Add a secret'} onClose={onClose}>
+    <Dialog size="small" title={existingName ? t('Replace a secret') : t('Add a secret')} onClose={onClose}>
       <form
         className={dialogStyles.dialogForm}
         autoComplete="off"
@@ -35,28 +36,29 @@ export function SecretDialog({ name: existingName, onSave, onClose }: SecretDial
           ) : (
             <TextInput
               mono
-              label="Name"
+              label={t('Name')}
               value={name}
               placeholder="GITHUB_TOKEN"
-              problem={name && !isNameValid ? 'Names cannot contain $, { or }.' : undefined}
+              problem={name && !isNameValid ? t("Names cannot contain $, '{' or '}'.") : undefined}
               hint={
-                <>
-                  Servers refer to it as <code>{`\${secret:${name.trim() || 'NAME'}}`}</code>.
-                </>
+                <T
+                  text="Servers refer to it as {placeholder}."
+                  placeholder={<code>{`\${secret:${name.trim() || 'NAME'}}`}</code>}
+                />
               }
               onChange={setName}
             />
           )}
           <FieldInput
-            field={{ name: 'value', label: 'Value', kind: 'secret', required: true }}
+            field={{ name: 'value', label: t('Value'), kind: 'secret', required: true }}
             value={value}
             onChange={(next) => setValue(typeof next === 'string' ? next : '')}
           />
         </div>
         <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" type="submit" disabled={!isNameValid || !value}>
-            Save
+            {t('Save')}
           </Button>
         </footer>
       </form>

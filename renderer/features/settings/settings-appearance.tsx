@@ -4,22 +4,23 @@ import { Segments, Switch } from '../../components/controls.tsx';
 import { Section } from '../../components/page.tsx';
 import type { AppearanceState, Density, TextSize, Theme } from '../../stores/appearance.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './settings.module.css';
 
 const themes: readonly (readonly [Theme, string])[] = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+  ['system', t('System')],
+  ['light', t('Light')],
+  ['dark', t('Dark')],
 ];
 const densities: readonly (readonly [Density, string])[] = [
-  ['comfortable', 'Comfortable'],
-  ['compact', 'Compact'],
+  ['comfortable', t('Comfortable')],
+  ['compact', t('Compact')],
 ];
 const textSizes: readonly (readonly [TextSize, string])[] = [
-  ['small', 'Small'],
-  ['standard', 'Standard'],
-  ['large', 'Large'],
-  ['larger', 'Larger'],
+  ['small', t('Small')],
+  ['standard', t('Standard')],
+  ['large', t('Large')],
+  ['larger', t('Larger')],
 ];
 
 export function AppearanceSettings() {
@@ -27,16 +28,21 @@ export function AppearanceSettings() {
   const { theme, density, textSize, reducesMotion, singleKeyShortcuts } = useStore(appearance.state);
   const set = (change: Partial<AppearanceState>) => appearance.set(change);
   return (
-    <Section title="Appearance">
+    <Section title={t('Appearance')}>
       <div className={styles.choices}>
-        <Choice label="Color scheme" value={theme} options={themes} onChange={(next) => set({ theme: next })} />
-        <Choice label="Density" value={density} options={densities} onChange={(next) => set({ density: next })} />
-        <Choice label="Text size" value={textSize} options={textSizes} onChange={(next) => set({ textSize: next })} />
+        <Choice label={t('Color scheme')} value={theme} options={themes} onChange={(next) => set({ theme: next })} />
+        <Choice label={t('Density')} value={density} options={densities} onChange={(next) => set({ density: next })} />
+        <Choice
+          label={t('Text size')}
+          value={textSize}
+          options={textSizes}
+          onChange={(next) => set({ textSize: next })}
+        />
       </div>
-      <Switch label="Reduce motion" checked={reducesMotion} onChange={(next) => set({ reducesMotion: next })} />
-      <p className={`field-hint ${styles.under}`}>Always reduced if the system asks for it.</p>
+      <Switch label={t('Reduce motion')} checked={reducesMotion} onChange={(next) => set({ reducesMotion: next })} />
+      <p className={`field-hint ${styles.under}`}>{t('Always reduced if the system asks for it.')}</p>
       <Switch
-        label="Shortcuts with a single key: / filters, ? shows all shortcuts"
+        label={t('Shortcuts with a single key: / filters, ? shows all shortcuts')}
         checked={singleKeyShortcuts}
         onChange={(next) => set({ singleKeyShortcuts: next })}
       />

@@ -6,7 +6,7 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { Select } from '../../components/controls.tsx';
-import { count, duration, moment } from '../../components/format.ts';
+import { duration, moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox } from '../../components/states.tsx';
@@ -14,6 +14,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { describeCondition } from '../questions/describe-condition.ts';
 import settingsStyles from './settings.module.css';
 import { stepOptions, useSettings } from './use-settings.ts';
@@ -22,8 +23,10 @@ const minute = 60_000;
 const timeoutsMs = [1, 2, 5, 10, 30, 60].map((minutes) => minutes * minute);
 
 function timeoutLabel(ms: number): string {
-  if (ms === 60 * minute) return '1 hour';
-  return ms % minute === 0 ? count(ms / minute, 'minute') : duration(ms);
+  if (ms === 60 * minute) return t('1 hour');
+  return ms % minute === 0
+    ? t('{count, plural, one {# minute} other {# minutes}}', { count: ms / minute })
+    : duration(ms);
 }
 
 type EnableRequests = CommandOutput<'settings.show'>['enableRequests'];
@@ -40,48 +43,52 @@ export function ApprovalSettings() {
   async function revoke(grant: GrantView): Promise<void> {
     await toasts.attempt(
       () => link.call('grants.revoke', { id: grant.id }).then(() => resource.load()),
-      `Approval revoked. ${isForServer(grant) ? `The tools of ${grant.server} need` : `${grant.tool} needs`} approval again.`,
+      isForServer(grant)
+        ? t('Approval revoked. The tools of {server} need approval again.', { server: grant.server })
+        : t('Approval revoked. {tool} needs approval again.', { tool: grant.tool }),
     );
   }
   return (
     <>
-      <Section title="Questions">
+      <Section title={t('Questions')}>
         {data && (
           <div className={settingsStyles.setting}>
             <Select
-              label="Questions expire after"
+              label={t('Questions expire after')}
               value={String(data.questionTimeoutMs)}
               options={stepOptions(timeoutsMs, data.questionTimeoutMs, timeoutLabel)}
               onChange={(chosen) => save({ questionTimeoutMs: Number(chosen) })}
             />
-            <p className="field-hint">A call that is not approved in time is denied.</p>
+            <p className="field-hint">{t('A call that is not approved in time is denied.')}</p>
           </div>
         )}
       </Section>
-      <Section title="Disabled tools">
+      <Section title={t('Disabled tools')}>
         {data && (
           <div className={settingsStyles.setting}>
             <Select
-              label="When a client tries to use one"
+              label={t('When a client tries to use one')}
               value={data.enableRequests}
               options={[
-                ['ask', 'Ask me whether to enable it'],
-                ['notify', 'Only notify me'],
-                ['never', 'Do nothing'],
+                ['ask', t('Ask me whether to enable it')],
+                ['notify', t('Only notify me')],
+                ['never', t('Do nothing')],
               ]}
               onChange={(enableRequests) => save({ enableRequests: enableRequests as EnableRequests })}
             />
             <p className="field-hint">
-              In each case, the client receives an error that says that the tool is disabled. To choose where a client’s
-              questions are shown, go to <a href={hrefOf('clients')}>Clients</a>.
+              <T
+                text="In each case, the client receives an error that says that the tool is disabled. To choose where a client’s questions are shown, go to <link>Clients</link>."
+                link={(text) => <a href={hrefOf('clients')}>{text}</a>}
+              />
             </p>
           </div>
         )}
       </Section>
-      <Section title="Saved approvals">
+      <Section title={t('Saved approvals')}>
         {failure && <FailureBox failure={failure} />}
         {grants?.length === 0 && (
-          <p className="muted">None. Approvals for more than one call appear here, where you can revoke them.</p>
+          <p className="muted">{t('None. Approvals for more than one call appear here, where you can revoke them.')}</p>
         )}
         {grants && grants.length > 0 && (
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
@@ -89,27 +96,35 @@ export function ApprovalSettings() {
               <li key={grant.id} className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>
                 <span className={rowsStyles.rowMain}>
                   <span className={rowsStyles.rowTitle}>
-                    <VisibleText text={isForServer(grant) ? 'Every tool except dangerous ones' : grant.tool} />
+                    <VisibleText text={isForServer(grant) ? t('Every tool except dangerous ones') : grant.tool} />
                     <span className="muted small">
-                      on <VisibleText text={grant.server} />
+                      <T text="on {server}" server={<VisibleText text={grant.server} />} />
                     </span>
                   </span>
                   <span className={rowsStyles.rowWrap}>
-                    {grant.client ? <ClientName name={grant.client} /> : 'Every client'}, {expiry(grant)}, granted{' '}
-                    {moment(grant.grantedAt)}
+                    <T
+                      text="{client}, {expiry}, granted {time}"
+                      client={grant.client ? <ClientName name={grant.client} /> : t('Every client')}
+                      expiry={expiry(grant)}
+                      time={moment(grant.grantedAt)}
+                    />
                   </span>
                   {grant.conditions.map((condition) => (
                     <span key={describeCondition(condition)} className={rowsStyles.rowWrap}>
-                      Only if <VisibleText text={describeCondition(condition)} />
+                      <T text="Only if {condition}" condition={<VisibleText text={describeCondition(condition)} />} />
                     </span>
                   ))}
                 </span>
                 <Button
                   icon={ShieldOff}
-                  aria-label={`Revoke the approval of ${isForServer(grant) ? `the tools of ${grant.server}` : grant.tool}`}
+                  aria-label={
+                    isForServer(grant)
+                      ? t('Revoke the approval of the tools of {server}', { server: grant.server })
+                      : t('Revoke the approval of {tool}', { tool: grant.tool })
+                  }
                   onClick={() => void revoke(grant)}
                 >
-                  Revoke
+                  {t('Revoke')}
                 </Button>
               </li>
             ))}
@@ -124,6 +139,6 @@ export function ApprovalSettings() {
 const isForServer = ({ covers }: GrantView) => covers === 'acts';
 
 function expiry({ expiresAt, scope }: GrantView): string {
-  if (expiresAt) return `until ${moment(expiresAt)}`;
-  return scope === 'session' ? 'until it disconnects' : 'without a time limit';
+  if (expiresAt) return t('until {time}', { time: moment(expiresAt) });
+  return scope === 'session' ? t('until it disconnects') : t('without a time limit');
 }

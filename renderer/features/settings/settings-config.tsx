@@ -6,7 +6,7 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button } from '../../components/button.tsx';
 import { configSummary } from '../../components/config-summary.ts';
 import { CopyButton } from '../../components/copy-block.tsx';
-import { count, duration } from '../../components/format.ts';
+import { duration } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
@@ -15,6 +15,7 @@ import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import settingsStyles from './settings.module.css';
 
 export function ConfigSection() {
@@ -30,17 +31,21 @@ export function ConfigSection() {
     const total = diff.added.length + diff.removed.length + diff.changed.length;
     toasts.success(
       total === 0
-        ? 'Reloaded. No changes.'
-        : `Reloaded: ${diff.added.length} added, ${diff.removed.length} removed, ${diff.changed.length} changed.`,
+        ? t('Reloaded. No changes.')
+        : t('Reloaded: {added, number} added, {removed, number} removed, {changed, number} changed.', {
+            added: diff.added.length,
+            removed: diff.removed.length,
+            changed: diff.changed.length,
+          }),
     );
     await config.load();
   }
   return (
     <Section
-      title="Config file"
+      title={t('Config file')}
       aside={
         <Button icon={RefreshCw} busy={isReloading} onClick={() => void reload()}>
-          Reload
+          {t('Reload')}
         </Button>
       }
     >
@@ -54,17 +59,24 @@ export function ConfigSection() {
       {data && (
         <Facts
           facts={[
-            ['File', data.shown.file ? <Path key="file" path={data.shown.file} /> : 'none (built-in defaults)'],
-            ['Rules in the file', String(data.shown.rules.length)],
+            [t('File'), data.shown.file ? <Path key="file" path={data.shown.file} /> : t('none (built-in defaults)')],
+            [t('Rules in the file'), String(data.shown.rules.length)],
             [
-              'Catalog cache',
-              data.shown.cache.enabled ? `enabled, ${duration(data.shown.cache.ttl * 1000)}` : 'disabled',
+              t('Catalog cache'),
+              data.shown.cache.enabled
+                ? t('enabled, {duration}', { duration: duration(data.shown.cache.ttl * 1000) })
+                : t('disabled'),
             ],
             ...data.shown.sources.map(
               (source) =>
                 [
-                  `Source: ${source.type}`,
-                  `${source.path} (${source.found ? count(source.servers, 'server') : 'not found'})`,
+                  t('Source: {type}', { type: source.type }),
+                  source.found
+                    ? t('{path} ({count, plural, one {# server} other {# servers}})', {
+                        path: source.path,
+                        count: source.servers,
+                      })
+                    : t('{path} (not found)', { path: source.path }),
                 ] as const,
             ),
           ]}
@@ -80,20 +92,22 @@ function ConfigProblems({ validation }: { validation: CommandOutput<'config.vali
   if (!summary) return null;
   const files = Map.groupBy(validation.problems, ({ file }) => file);
   return (
-    <section className={statesStyles.failure} aria-label="Config problems">
+    <section className={statesStyles.failure} aria-label={t('Config problems')}>
       <FileWarning className="icon" aria-hidden />
       <div className={statesStyles.failureText}>
         <p className={statesStyles.failureMessage}>{summary.title}</p>
         <p>
-          {summary.effect} Correct {files.size === 1 ? 'the file and save it' : 'the files and save them'}. Gatehouse
-          then reads {files.size === 1 ? 'it' : 'them'} again.
+          {summary.effect}{' '}
+          {files.size === 1
+            ? t('Correct the file and save it. Gatehouse then reads it again.')
+            : t('Correct the files and save them. Gatehouse then reads them again.')}
         </p>
         {[...files].map(([file, problems]) => (
           <div key={file} className={settingsStyles.problems}>
             {file && (
               <p className={settingsStyles.problemFile}>
                 <Path path={file} />
-                <CopyButton text={file} label="the path" />
+                <CopyButton text={file} label={t('Copy the path')} />
               </p>
             )}
             <ul>
@@ -115,7 +129,7 @@ function Problem({ problem }: { problem: Failure }) {
   return (
     <>
       <p>
-        {line !== undefined && <strong>Line {line}: </strong>}
+        {line !== undefined && <strong>{t('Line {line}:', { line })} </strong>}
         {path && (
           <>
             <code>
@@ -136,6 +150,7 @@ function Problem({ problem }: { problem: Failure }) {
 
 /** Core's messages also name the place, which is shown separately. */
 function messageOf({ message, file, line, path }: Failure): string {
+  // untranslated: as Core writes it
   const place = ` (${file}${line === undefined ? '' : `, line ${line}`})`;
   return message.replace(place, '').replace(`${path}: `, '');
 }

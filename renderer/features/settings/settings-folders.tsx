@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
-import { count, moment } from '../../components/format.ts';
+import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
@@ -15,6 +15,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import styles from './folder-review.module.css';
 import { FolderReview } from './folder-review.tsx';
 
@@ -29,10 +30,11 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
   const [isAsking, setAsking] = useState(false);
 
   async function revoke({ folder }: TrustedFolderView): Promise<void> {
-    const undo = () => void toasts.attempt(() => link.call('trust.restore', { folder }), `${folder} is trusted again.`);
+    const undo = () =>
+      void toasts.attempt(() => link.call('trust.restore', { folder }), t('{folder} is trusted again.', { folder }));
     await toasts.attempt(async () => {
       await link.call('trust.revoke', { folder });
-      toasts.success(`${folder} is no longer trusted.`, { action: { label: 'Undo', run: undo } });
+      toasts.success(t('{folder} is no longer trusted.', { folder }), { action: { label: t('Undo'), run: undo } });
     });
   }
 
@@ -40,22 +42,23 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
     <>
       {ignored?.file && ignored.status === 'untrusted' && <IgnoredFolder folder={ignored.path} file={ignored.file} />}
       <Section
-        title="Trusted folders"
+        title={t('Trusted folders')}
         aside={
           <Button icon={FolderPlus} onClick={() => setAsking(true)}>
-            Review a folder…
+            {t('Review a folder…')}
           </Button>
         }
       >
         <p className="muted">
-          A project’s configuration applies when Gatehouse is started in its folder, and only while its files are as you
-          reviewed them.
+          {t(
+            'A project’s configuration applies when Gatehouse is started in its folder, and only while its files are as you reviewed them.',
+          )}
         </p>
         {failure && !data && <FailureBox failure={failure} onRetry={() => void resource.load()} />}
-        {!data && !failure && <Skeleton label="folders" rows={2} />}
-        {data?.length === 0 && <p className="muted">You have not trusted any folders.</p>}
+        {!data && !failure && <Skeleton label={t('Loading folders')} rows={2} />}
+        {data?.length === 0 && <p className="muted">{t('You have not trusted any folders.')}</p>}
         {data && data.length > 0 && (
-          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Trusted folders">
+          <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Trusted folders')}>
             {data.map((folder) => (
               <TrustedFolder key={folder.folder} trusted={folder} onRevoke={() => void revoke(folder)} />
             ))}
@@ -70,8 +73,8 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
 
 function IgnoredFolder({ folder, file }: { folder: string; file: string }) {
   return (
-    <Section title="Ignored">
-      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Ignored folders">
+    <Section title={t('Ignored')}>
+      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Ignored folders')}>
         <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${styles.folder}`}>
           <FolderLock className={`icon ${rowsStyles.rowIcon} ${rowsStyles.rowIconWarn}`} aria-hidden />
           <span className={`${rowsStyles.rowMain} ${styles.folderMain}`}>
@@ -79,7 +82,7 @@ function IgnoredFolder({ folder, file }: { folder: string; file: string }) {
               <VisibleText text={folder} />
             </span>
             <span className={rowsStyles.rowWrap}>
-              You have not trusted it, so Gatehouse ignores <VisibleText text={file} />.
+              <T text="You have not trusted it, so Gatehouse ignores {file}." file={<VisibleText text={file} />} />
             </span>
           </span>
           <ReviewLink folder={folder} />
@@ -90,17 +93,17 @@ function IgnoredFolder({ folder, file }: { folder: string; file: string }) {
 }
 
 const stateBadges = {
-  active: <Badge tone="good">In use</Badge>,
+  active: <Badge tone="good">{t('In use')}</Badge>,
   inactive: undefined,
-  changed: <Badge tone="warn">Changed, ignored</Badge>,
+  changed: <Badge tone="warn">{t('Changed, ignored')}</Badge>,
 };
 
 function TrustedFolder({ trusted, onRevoke }: { trusted: TrustedFolderView; onRevoke(): void }) {
   const { folder, files, trustedAt, state, adds, stricter, loosens } = trusted;
   const lines = [
-    ['Adds', adds],
-    ['Stricter', stricter],
-    ['Weaker, accepted', loosens],
+    [t('Adds'), adds],
+    [t('Stricter'), stricter],
+    [t('Weaker, accepted'), loosens],
   ] as const;
   return (
     <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${styles.folder}`}>
@@ -110,7 +113,10 @@ function TrustedFolder({ trusted, onRevoke }: { trusted: TrustedFolderView; onRe
           {stateBadges[state]}
         </span>
         <span className={rowsStyles.rowWrap}>
-          {count(files, 'file')}, trusted {moment(trustedAt)}
+          {t('{count, plural, one {# file} other {# files}}, trusted {time}', {
+            count: files,
+            time: moment(trustedAt),
+          })}
         </span>
         {lines.flatMap(([label, texts]) =>
           [...new Set(texts)].map((text) => (
@@ -121,8 +127,8 @@ function TrustedFolder({ trusted, onRevoke }: { trusted: TrustedFolderView; onRe
         )}
       </span>
       <ReviewLink folder={folder} />
-      <Button icon={FolderX} aria-label={`Revoke trust in ${folder}`} onClick={onRevoke}>
-        Revoke
+      <Button icon={FolderX} aria-label={t('Revoke trust in {folder}', { folder })} onClick={onRevoke}>
+        {t('Revoke')}
       </Button>
     </li>
   );
@@ -133,9 +139,9 @@ function ReviewLink({ folder }: { folder: string }) {
     <a
       className="button button-plain"
       href={hrefOf('settings', 'folders', folder)}
-      aria-label={`Review the configuration of ${folder}`}
+      aria-label={t('Review the configuration of {folder}', { folder })}
     >
-      Review…
+      {t('Review…')}
     </a>
   );
 }
@@ -145,7 +151,7 @@ function FolderDialog({ onClose }: { onClose(): void }) {
   const [path, setPath] = useState('');
   const pick = window.gatehouse?.pickFile;
   return (
-    <Dialog size="small" title="Review a folder" onClose={onClose}>
+    <Dialog size="small" title={t('Review a folder')} onClose={onClose}>
       <form
         className={dialogStyles.dialogForm}
         onSubmit={(event) => {
@@ -158,22 +164,24 @@ function FolderDialog({ onClose }: { onClose(): void }) {
         <div className={`${dialogStyles.dialogBody} stack`}>
           <TextInput
             mono
-            label="Folder"
+            label={t('Folder')}
             value={path}
             placeholder="~/work/shop"
-            hint="The project folder, which contains .gatehouse or gatehouse.config. Nothing runs until you allow it."
+            hint={t(
+              'The project folder, which contains .gatehouse or gatehouse.config. Nothing runs until you allow it.',
+            )}
             onChange={setPath}
           />
           {pick && (
             <Button onClick={() => void pick({ pick: 'folder' }).then((chosen) => chosen && setPath(chosen))}>
-              Choose…
+              {t('Choose…')}
             </Button>
           )}
         </div>
         <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" type="submit" disabled={path.trim() === ''}>
-            Review
+            {t('Review')}
           </Button>
         </footer>
       </form>

@@ -1,10 +1,10 @@
 /** General settings: appearance, clients, history retention, the config file, and where Gatehouse stores its data. */
 import { Select, Switch } from '../../components/controls.tsx';
-import { count } from '../../components/format.ts';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import settingsStyles from './settings.module.css';
 import { AppearanceSettings } from './settings-appearance.tsx';
 import { ConfigSection } from './settings-config.tsx';
@@ -24,14 +24,20 @@ export function GeneralSettings() {
       {!hasProblems && <ConfigSection />}
       <Updates />
       {data && (
-        <Section title="About">
+        <Section title={t('About')}>
           <Facts
             facts={[
-              ['Version', data.version],
-              ['Servers', count(data.servers, 'server')],
-              ['Tools', `${data.enabledTools.toLocaleString('en')} of ${count(data.tools, 'tool')} enabled`],
-              ['Data folder', <Path key="folder" path={data.dataDir} />],
-              ['HTTP URL', data.http && <code key="http">{data.http.url}</code>],
+              [t('Version'), data.version],
+              [t('Servers'), t('{count, plural, one {# server} other {# servers}}', { count: data.servers })],
+              [
+                t('Tools'),
+                t('{enabled, number} of {count, plural, one {# tool} other {# tools}} enabled', {
+                  enabled: data.enabledTools,
+                  count: data.tools,
+                }),
+              ],
+              [t('Data folder'), <Path key="folder" path={data.dataDir} />],
+              [t('HTTP URL'), data.http && <code key="http">{data.http.url}</code>],
             ]}
           />
         </Section>
@@ -46,29 +52,32 @@ function ClientSettings() {
   const { data, save } = useSettings();
   if (!data) return null;
   return (
-    <Section title="Clients">
+    <Section title={t('Clients')}>
       <div className={settingsStyles.setting}>
         <Select
-          label="Long results"
+          label={t('Long results')}
           value={String(data.maxResultCharacters)}
           options={[
-            ['0', 'Send in full'],
-            ...stepOptions(
-              resultLengths,
-              data.maxResultCharacters,
-              (length) => `Send in pages of ${count(length, 'character')}`,
+            ['0', t('Send in full')],
+            ...stepOptions(resultLengths, data.maxResultCharacters, (length) =>
+              t('Send in pages of {count, plural, one {# character} other {# characters}}', { count: length }),
             ),
           ]}
           onChange={(value) => save({ maxResultCharacters: Number(value) })}
         />
         <p className="field-hint">
-          With pages, an agent gets the first page and can request the next one. Clients that handle long results
-          themselves, such as Claude Code, always get the full result.
+          {t(
+            'With pages, an agent gets the first page and can request the next one. Clients that handle long results themselves, such as Claude Code, always get the full result.',
+          )}
         </p>
       </div>
       <div className={settingsStyles.setting}>
-        <Switch label="Allow clients to connect over HTTP" checked={data.http} onChange={(http) => save({ http })} />
-        <p className="field-hint">From this computer only, with a token. Most clients do not need it.</p>
+        <Switch
+          label={t('Allow clients to connect over HTTP')}
+          checked={data.http}
+          onChange={(http) => save({ http })}
+        />
+        <p className="field-hint">{t('From this computer only, with a token. Most clients do not need it.')}</p>
       </div>
     </Section>
   );
@@ -81,37 +90,40 @@ function Retention() {
   const { data, save } = useSettings();
   if (!data) return null;
   return (
-    <Section title="History">
+    <Section title={t('History')}>
       <div className={settingsStyles.setting}>
         <Select
-          label="Keep history"
+          label={t('Keep history')}
           value={String(data.historyMonths)}
           options={[
             ...stepOptions(retentionMonths, data.historyMonths, (months) =>
-              months === 12 ? '1 year' : count(months, 'month'),
+              months === 12 ? t('1 year') : t('{count, plural, one {# month} other {# months}}', { count: months }),
             ),
-            ['0', 'Forever'],
+            ['0', t('Forever')],
           ]}
           onChange={(value) => save({ historyMonths: Number(value) })}
         />
         <p className="field-hint">
-          {data.historyMonths > 0 && 'Older entries are deleted. '}Secrets in arguments are redacted.
+          {data.historyMonths > 0 && <>{t('Older entries are deleted.')} </>}
+          {t('Secrets in arguments are redacted.')}
         </p>
       </div>
       <div className={settingsStyles.setting}>
         <Select
-          label="Keep results of calls"
+          label={t('Keep results of calls')}
           value={String(data.resultDays)}
           options={[
-            ['0', 'Until Gatehouse quits'],
-            ...stepOptions(resultDays, data.resultDays, (days) => count(days, 'day')),
+            ['0', t('Until Gatehouse quits')],
+            ...stepOptions(resultDays, data.resultDays, (days) =>
+              t('{count, plural, one {# day} other {# days}}', { count: days }),
+            ),
           ]}
           onChange={(value) => save({ resultDays: Number(value) })}
         />
         <p className="field-hint">
           {data.resultDays > 0
-            ? 'On this computer’s disk, with secrets redacted and without pictures.'
-            : 'The newest results, in memory only.'}
+            ? t('On this computer’s disk, with secrets redacted and without pictures.')
+            : t('The newest results, in memory only.')}
         </p>
       </div>
     </Section>

@@ -5,7 +5,6 @@ import type { SearchFeedback } from '../../../shared/model/search.ts';
 import type { SearchHit } from '../../../shared/model/tool.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox } from '../../components/states.tsx';
@@ -14,6 +13,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import rulesStyles from '../rules/rules.module.css';
 import settingsStyles from './settings.module.css';
 
@@ -34,14 +34,17 @@ export function SearchSettings() {
   }
   async function addFeedback({ server, tool }: SearchHit): Promise<void> {
     if (!found) return;
-    await toasts.attempt(async () => {
-      await link.call('search.feedback.add', { query: found.query, server, tool });
-      await Promise.all([feedback.load(), search(found.query)]);
-    }, `“${found.query}” now finds ${tool} first.`);
+    await toasts.attempt(
+      async () => {
+        await link.call('search.feedback.add', { query: found.query, server, tool });
+        await Promise.all([feedback.load(), search(found.query)]);
+      },
+      t('“{query}” now finds {tool} first.', { query: found.query, tool }),
+    );
   }
   return (
     <>
-      <Section title="Try the search">
+      <Section title={t('Try the search')}>
         <form
           className={settingsStyles.searchTry}
           onSubmit={(event) => {
@@ -52,17 +55,19 @@ export function SearchSettings() {
           <input
             className="input"
             type="search"
-            aria-label="What an agent would look for"
-            placeholder="For example: open a ticket"
+            aria-label={t('What an agent would look for')}
+            placeholder={t('For example: open a ticket')}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />
           <Button type="submit" icon={Search} disabled={query.trim() === ''}>
-            Search
+            {t('Search')}
           </Button>
         </form>
         <div aria-live="polite">
-          {found?.hits.length === 0 && <p className="muted">No results for “{found.query}”.</p>}
+          {found?.hits.length === 0 && (
+            <p className="muted">{t('No results for “{query}”.', { query: found.query })}</p>
+          )}
           {found && found.hits.length > 0 && (
             <ol className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
               {found.hits.map((hit, index) => (
@@ -78,11 +83,13 @@ export function SearchSettings() {
         </div>
       </Section>
       {model && <EmbeddingModel model={model} />}
-      <Section title="Search feedback">
+      <Section title={t('Search feedback')}>
         {failure && <FailureBox failure={failure} onRetry={() => void feedback.load()} />}
         {data?.length === 0 && (
           <p className="muted">
-            None yet. Gatehouse records which tool an agent runs after a search, and which tools you mark as right.
+            {t(
+              'None yet. Gatehouse records which tool an agent runs after a search, and which tools you mark as right.',
+            )}
           </p>
         )}
         {data && data.length > 0 && (
@@ -94,7 +101,7 @@ export function SearchSettings() {
                 onRemove={() =>
                   void toasts.attempt(
                     () => link.call('search.feedback.remove', { id: entry.id }).then(() => feedback.load()),
-                    'Feedback removed.',
+                    t('Feedback removed.'),
                   )
                 }
               />
@@ -116,18 +123,18 @@ function HitRow({ hit, rank, onMarkRight }: { hit: SearchHit; rank: number; onMa
             <VisibleText text={hit.tool} />
           </a>
           <span className="muted small">
-            on <VisibleText text={hit.server} />
+            <T text="on {server}" server={<VisibleText text={hit.server} />} />
           </span>
         </span>
         <span className={rowsStyles.rowSub}>
           <VisibleText text={hit.summary} />
         </span>
       </span>
-      <span className={settingsStyles.relevance} title="Relevance">
+      <span className={settingsStyles.relevance} title={t('Relevance')}>
         {Math.round(hit.relevance * 100)} %
       </span>
-      <Button icon={GraduationCap} aria-label={`${hit.tool} is the right tool`} onClick={onMarkRight}>
-        Right tool
+      <Button icon={GraduationCap} aria-label={t('{tool} is the right tool', { tool: hit.tool })} onClick={onMarkRight}>
+        {t('Right tool')}
       </Button>
     </li>
   );
@@ -135,14 +142,14 @@ function HitRow({ hit, rank, onMarkRight }: { hit: SearchHit; rank: number; onMa
 
 function EmbeddingModel({ model }: { model: NonNullable<CommandOutput<'core.status'>['searchModel']> }) {
   return (
-    <Section title="Embedding model">
+    <Section title={t('Embedding model')}>
       {model.problem === undefined ? (
         <p className="muted">
-          Search uses keywords and embeddings. Model: <code>{model.folder}</code>
+          <T text="Search uses keywords and embeddings. Model: {folder}" folder={<code>{model.folder}</code>} />
         </p>
       ) : (
         <>
-          <p className="muted">Search uses keywords only, because the model cannot be loaded:</p>
+          <p className="muted">{t('Search uses keywords only, because the model cannot be loaded:')}</p>
           <p className={tableStyles.tableProblem}>{model.problem}</p>
         </>
       )}
@@ -162,10 +169,12 @@ function FeedbackRow({ entry, onRemove }: { entry: SearchFeedback; onRemove(): v
           <VisibleText text={`${entry.server} / ${entry.tool}`} />
         </span>
         <span className={rowsStyles.rowWrap}>
-          {entry.source === 'user' ? 'Marked by you' : `Run after the search, ${count(entry.times, 'time')}`}
+          {entry.source === 'user'
+            ? t('Marked by you')
+            : t('Run after the search, {count, plural, one {# time} other {# times}}', { count: entry.times })}
         </span>
       </span>
-      <IconButton label={`Remove the feedback for “${entry.query}”`} icon={X} onClick={onRemove} />
+      <IconButton label={t('Remove the feedback for “{query}”', { query: entry.query })} icon={X} onClick={onRemove} />
     </li>
   );
 }

@@ -1,10 +1,11 @@
 /** The vault: names of secrets and the servers that use them, never values. Also lists secrets in plain text. */
 import { KeyRound, LockKeyhole, Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
+import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
@@ -12,6 +13,7 @@ import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Secret = SecretsView['secrets'][number];
@@ -30,7 +32,11 @@ export function SecretSettings() {
     await toasts.attempt(() => action().then(() => resource.load()), done);
   }
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
-  if (!data) return <Skeleton label="secrets" />;
+  if (!data) return <Skeleton label={t('Loading secrets')} />;
+  const removed = removing && {
+    name: <VisibleText text={removing.name} />,
+    code: (text: ReactNode) => <code>{text}</code>,
+  };
   return (
     <>
       {data.plain.length > 0 && (
@@ -40,24 +46,25 @@ export function SecretSettings() {
           onMove={(server) =>
             void change(
               () => link.call('secrets.moveToVault', { server }),
-              `Moved the secrets of ${server} to the vault.`,
+              t('Moved the secrets of {server} to the vault.', { server }),
             )
           }
         />
       )}
       <Section
-        title="Vault"
+        title={t('Vault')}
         aside={
           <Button icon={Plus} onClick={() => setEditing('')}>
-            Add secret
+            {t('Add secret')}
           </Button>
         }
       >
         <VaultNote vault={data.vault} />
         {data.secrets.length === 0 ? (
           <p className="muted">
-            Empty. You can move secrets here when you import servers, and servers ask for missing secrets when they
-            start.
+            {t(
+              'Empty. You can move secrets here when you import servers, and servers ask for missing secrets when they start.',
+            )}
           </p>
         ) : (
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
@@ -78,26 +85,32 @@ export function SecretSettings() {
           onClose={() => setEditing(undefined)}
           onSave={(name, value) => {
             setEditing(undefined);
-            void change(() => link.call('secrets.set', { name, value }), `Saved ${name} in the vault.`);
+            void change(() => link.call('secrets.set', { name, value }), t('Saved {name} in the vault.', { name }));
           }}
         />
       )}
       {removing && (
         <ConfirmDialog
-          title="Remove this secret?"
-          action="Remove"
+          title={t('Remove this secret?')}
+          action={t('Remove')}
           onClose={() => setRemoving(undefined)}
           onConfirm={() =>
-            void change(() => link.call('secrets.remove', { name: removing.name }), `Removed ${removing.name}.`)
+            void change(
+              () => link.call('secrets.remove', { name: removing.name }),
+              t('Removed {name}.', { name: removing.name }),
+            )
           }
         >
           <p>
-            <code>
-              <VisibleText text={removing.name} />
-            </code>{' '}
-            {removing.servers.length > 0
-              ? `is used by ${removing.servers.join(', ')}. Gatehouse will ask for it at the next start.`
-              : 'is not used by any server.'}
+            {removing.servers.length > 0 ? (
+              <T
+                text="<code>{name}</code> is used by {servers}. Gatehouse will ask for it at the next start."
+                servers={listOf(removing.servers)}
+                {...removed}
+              />
+            ) : (
+              <T text="<code>{name}</code> is not used by any server." {...removed} />
+            )}
           </p>
         </ConfirmDialog>
       )}
@@ -118,15 +131,15 @@ function VaultNote({ vault }: { vault: SecretsView['vault'] }) {
       <LockKeyhole className="icon" aria-hidden />
       <span>
         {vault.persistent ? (
-          <>
-            Encrypted with <strong>{vault.label}</strong>. Values are never shown here, written to the history or sent
-            to a client.
-          </>
+          <T
+            text="Encrypted with {label}. Values are never shown here, written to the history or sent to a client."
+            label={<strong>{vault.label}</strong>}
+          />
         ) : (
-          <>
-            <strong>Kept in memory only.</strong> This computer has no keyring, so Gatehouse asks for secrets again
-            after a restart. Set GATEHOUSE_PASSPHRASE_FILE to encrypt them with a passphrase.
-          </>
+          <T
+            text="<b>Kept in memory only.</b> This computer has no keyring, so Gatehouse asks for secrets again after a restart. Set GATEHOUSE_PASSPHRASE_FILE to encrypt them with a passphrase."
+            b={(text) => <strong>{text}</strong>}
+          />
         )}
       </span>
     </p>
@@ -142,20 +155,24 @@ function SecretRow({ secret, onEdit, onRemove }: { secret: Secret; onEdit(): voi
           <code>
             <VisibleText text={secret.name} />
           </code>
-          {!secret.isSet && <Badge tone="warn">Not set</Badge>}
+          {!secret.isSet && <Badge tone="warn">{t('Not set')}</Badge>}
         </span>
         <span className={rowsStyles.rowWrap}>
           {secret.servers.length === 0 ? (
-            'Not used by any server'
+            t('Not used by any server')
           ) : (
-            <>
-              Used by <VisibleText text={secret.servers.join(', ')} />
-            </>
+            <T text="Used by {names}" names={<VisibleText text={listOf(secret.servers)} />} />
           )}
         </span>
       </span>
-      <IconButton label={`${secret.isSet ? 'Replace' : 'Set'} ${secret.name}`} icon={Pencil} onClick={onEdit} />
-      {secret.isSet && <IconButton label={`Remove ${secret.name}`} icon={Trash2} onClick={onRemove} />}
+      <IconButton
+        label={secret.isSet ? t('Replace {name}', { name: secret.name }) : t('Set {name}', { name: secret.name })}
+        icon={Pencil}
+        onClick={onEdit}
+      />
+      {secret.isSet && (
+        <IconButton label={t('Remove {name}', { name: secret.name })} icon={Trash2} onClick={onRemove} />
+      )}
     </li>
   );
 }
@@ -170,7 +187,7 @@ function PlainSecrets({
   onMove(server: string): void;
 }) {
   return (
-    <Section title="Secrets in plain text">
+    <Section title={t('Secrets in plain text')}>
       <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
         {plain.map(({ server, secrets, own }) => (
           <li key={server} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
@@ -180,13 +197,13 @@ function PlainSecrets({
                 <VisibleText text={server} />
               </span>
               <span className={rowsStyles.rowWrap}>
-                <VisibleText text={secrets.join(', ')} />
-                {!own && ' · set in a config file: replace it there with ${secret:NAME}'}
+                <VisibleText text={listOf(secrets)} />
+                {!own && <> · {t("set in a config file: replace it there with $'{secret:NAME}'")}</>}
               </span>
             </span>
             {own && (
               <Button icon={LockKeyhole} disabled={!isPersistent} onClick={() => onMove(server)}>
-                Move to vault
+                {t('Move to vault')}
               </Button>
             )}
           </li>

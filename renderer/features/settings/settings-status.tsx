@@ -13,6 +13,7 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { StatusTable } from '../../components/status-table.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './settings.module.css';
 
 export function StatusSettings() {
@@ -22,10 +23,10 @@ export function StatusSettings() {
   return (
     <>
       <Section
-        title="Servers"
+        title={t('Servers')}
         aside={
           <Switch
-            label="Technical details"
+            label={t('Technical details')}
             checked={showTechnicalDetails}
             onChange={(next) => appearance.set({ showTechnicalDetails: next })}
           />
@@ -50,34 +51,35 @@ function Diagnostics() {
   }
   return (
     <Section
-      title="Diagnostics"
+      title={t('Diagnostics')}
       aside={
         <Button icon={FileText} busy={isBusy} onClick={() => void create()}>
-          Export diagnostics…
+          {t('Export diagnostics…')}
         </Button>
       }
     >
       <p className="field-hint">
-        A report to attach to a bug report: versions, configuration, servers, recent failures and the end of the log.
-        You see it first. Secrets, arguments and your user name are left out, and nothing is sent.
+        {t(
+          'A report to attach to a bug report: versions, configuration, servers, recent failures and the end of the log. You see it first. Secrets, arguments and your user name are left out, and nothing is sent.',
+        )}
       </p>
       {report !== undefined && (
-        <Dialog title="Diagnostics" onClose={() => setReport(undefined)}>
+        <Dialog title={t('Diagnostics')} onClose={() => setReport(undefined)}>
           <div className={dialogStyles.dialogBody}>
-            <ScrollRegion label="The report" className={styles.report}>
+            <ScrollRegion label={t('The report')} className={styles.report}>
               <pre>
                 <VisibleText text={report} />
               </pre>
             </ScrollRegion>
           </div>
           <footer className={dialogStyles.dialogFoot}>
-            <CopyButton text={report} label="the report" />
+            <CopyButton text={report} label={t('Copy the report')} />
             <Button
               icon={Download}
               look="primary"
               onClick={() => saveFile('gatehouse-diagnostics.txt', 'text/plain', report)}
             >
-              Save
+              {t('Save')}
             </Button>
           </footer>
         </Dialog>

@@ -8,6 +8,7 @@ import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { useSettings } from './use-settings.ts';
 
 export function Updates() {
@@ -18,8 +19,8 @@ export function Updates() {
   if (!view || !settings) return null;
   if (view.state === 'manual')
     return (
-      <Section title="Updates">
-        <p className="field-hint">This installation does not update itself. {view.how}</p>
+      <Section title={t('Updates')}>
+        <p className="field-hint">{t('This installation does not update itself. {how}', { how: view.how ?? '' })}</p>
       </Section>
     );
 
@@ -30,17 +31,17 @@ export function Updates() {
   }
   return (
     <Section
-      title="Updates"
+      title={t('Updates')}
       aside={
         view.state !== 'disabled' && (
           <Button icon={RefreshCw} busy={isBusy} onClick={() => void check()}>
-            Check now
+            {t('Check now')}
           </Button>
         )
       }
     >
       <Switch
-        label="Look for new versions and install them"
+        label={t('Look for new versions and install them')}
         checked={settings.updates}
         onChange={(updates) => save({ updates })}
       />
@@ -51,21 +52,21 @@ export function Updates() {
   );
 }
 
-function describe({ state, version, checkedAt, problem }: UpdateView, isWanted: boolean): string {
+function describe({ state, version = '', checkedAt, problem }: UpdateView, isWanted: boolean): string {
   switch (state) {
     case 'disabled':
-      return isWanted ? 'Your administrator disabled updates.' : 'Gatehouse does not contact the update server.';
+      return isWanted ? t('Your administrator disabled updates.') : t('Gatehouse does not contact the update server.');
     case 'downloading':
-      return `Version ${version} is being downloaded.`;
+      return t('Version {version} is being downloaded.', { version });
     case 'ready':
     case 'waiting':
-      return `Version ${version} is ready. It is installed when Gatehouse restarts.`;
+      return t('Version {version} is ready. It is installed when Gatehouse restarts.', { version });
     case 'available':
-      return `Version ${version} is available. Download the package to install it.`;
+      return t('Version {version} is available. Download the package to install it.', { version });
     default:
-      if (problem !== undefined) return `The last check failed: ${problem}`;
+      if (problem !== undefined) return t('The last check failed: {problem}', { problem });
       return checkedAt === undefined
-        ? 'Gatehouse looks for a new version once a day.'
-        : `You have the latest version. Checked ${moment(checkedAt)}.`;
+        ? t('Gatehouse looks for a new version once a day.')
+        : t('You have the latest version. Checked {time}.', { time: moment(checkedAt) });
   }
 }

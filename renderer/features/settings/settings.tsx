@@ -7,6 +7,7 @@ import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { ApprovalSettings } from './settings-approvals.tsx';
 import { FolderSettings } from './settings-folders.tsx';
 import { GeneralSettings } from './settings-general.tsx';
@@ -15,12 +16,12 @@ import { SecretSettings } from './settings-secrets.tsx';
 import { StatusSettings, useNow } from './settings-status.tsx';
 
 const tabs: readonly Tab[] = [
-  { id: '', label: 'General' },
-  { id: 'approvals', label: 'Approvals' },
-  { id: 'secrets', label: 'Secrets' },
-  { id: 'folders', label: 'Folders' },
-  { id: 'search', label: 'Search' },
-  { id: 'status', label: 'Status' },
+  { id: '', label: t('General') },
+  { id: 'approvals', label: t('Approvals') },
+  { id: 'secrets', label: t('Secrets') },
+  { id: 'folders', label: t('Folders') },
+  { id: 'search', label: t('Search') },
+  { id: 'status', label: t('Status') },
 ];
 
 export function SettingsView({ segments: [requestedTab = '', folder] }: { segments: string[] }) {
@@ -30,8 +31,14 @@ export function SettingsView({ segments: [requestedTab = '', folder] }: { segmen
   const currentTab = tabs.some(({ id }) => id === requestedTab) ? requestedTab : '';
   return (
     <Page
-      title="Settings"
-      lead={data && `Gatehouse ${data.version}, running for ${duration(now - data.startedAt)}`}
+      title={t('Settings')}
+      lead={
+        data &&
+        t('Gatehouse {version}, running for {duration}', {
+          version: data.version,
+          duration: duration(now - data.startedAt),
+        })
+      }
       actions={
         data && (
           <Button
@@ -39,14 +46,14 @@ export function SettingsView({ segments: [requestedTab = '', folder] }: { segmen
             look={data.paused ? 'primary' : 'plain'}
             onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: !data.paused }))}
           >
-            {data.paused ? 'Resume' : 'Pause all tools'}
+            {data.paused ? t('Resume') : t('Pause all tools')}
           </Button>
         )
       }
     >
       <Tabs view="settings" tabs={tabs} current={currentTab} />
       {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
-      {!data && !failure && <Skeleton label="status" />}
+      {!data && !failure && <Skeleton label={t('Loading status')} />}
       {currentTab === '' && <GeneralSettings />}
       {currentTab === 'approvals' && <ApprovalSettings />}
       {currentTab === 'secrets' && <SecretSettings />}

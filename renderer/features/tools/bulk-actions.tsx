@@ -1,16 +1,16 @@
 /** Actions for all tools that match the filter, each with Undo. */
 import { Ban, CircleCheck, ListChecks, RotateCcw } from 'lucide-react';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
-import { count } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 
 type Choice = boolean | null;
 
 export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
   const { link, toasts } = useStores();
   const tools = shown.map(({ server, name }) => ({ server, tool: name }));
-  const label = count(tools.length, 'tool');
+  const count = tools.length;
 
   async function set(enabled: Choice, done: string): Promise<void> {
     const before = await toasts.attempt(async () => {
@@ -26,18 +26,32 @@ export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
         if (its.length > 0) await link.call('tools.setPolicies', { tools: its, enabled: was });
       }
     };
-    const run = () => void toasts.attempt(undo, `Restored ${label}.`);
-    toasts.success(`${label} ${done}.`, { action: { label: 'Undo', run } });
+    const run = () =>
+      void toasts.attempt(undo, t('Restored {count, plural, one {# tool} other {# tools}}.', { count }));
+    toasts.success(done, { action: { label: t('Undo'), run } });
   }
   return (
     <Menu
-      label={`All ${label}`}
-      text={`All ${tools.length.toLocaleString('en')}`}
+      label={t('All {count, plural, one {# tool} other {# tools}}', { count })}
+      text={t('All {count, number}', { count })}
       icon={ListChecks}
       items={[
-        { label: `Enable ${label}`, icon: CircleCheck, onSelect: () => void set(true, 'enabled') },
-        { label: `Disable ${label}`, icon: Ban, onSelect: () => void set(false, 'disabled') },
-        { label: 'Let the rules decide', icon: RotateCcw, onSelect: () => void set(null, 'follow the rules') },
+        {
+          label: t('Enable {count, plural, one {# tool} other {# tools}}', { count }),
+          icon: CircleCheck,
+          onSelect: () => void set(true, t('{count, plural, one {# tool} other {# tools}} enabled.', { count })),
+        },
+        {
+          label: t('Disable {count, plural, one {# tool} other {# tools}}', { count }),
+          icon: Ban,
+          onSelect: () => void set(false, t('{count, plural, one {# tool} other {# tools}} disabled.', { count })),
+        },
+        {
+          label: t('Let the rules decide'),
+          icon: RotateCcw,
+          onSelect: () =>
+            void set(null, t('{count, plural, one {# tool} other {# tools}} follow the rules.', { count })),
+        },
       ]}
     />
   );

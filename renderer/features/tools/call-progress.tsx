@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { duration } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import styles from './try-tool.module.css';
 
 interface Progress {
@@ -32,10 +33,14 @@ export function CallProgress({ callId }: { callId: string }) {
   }
   return (
     <div className={styles.progress}>
-      <progress aria-label="Progress" max={progress?.total} value={progress?.total ? progress.progress : undefined} />
+      <progress
+        aria-label={t('Progress')}
+        max={progress?.total}
+        value={progress?.total ? progress.progress : undefined}
+      />
       <span className="muted small">{duration(Math.floor(elapsedMs / 1000) * 1000)}</span>
       <Button icon={X} busy={isCanceling} onClick={cancel}>
-        Cancel
+        {t('Cancel')}
       </Button>
       {progress?.message && (
         <p className="muted small" role="status">

@@ -1,7 +1,9 @@
 /** The properties of a JSON Schema as a list, and the schema itself on request. */
 import { useState } from 'react';
 import { isObject } from '../../../shared/is-object.ts';
+import { anyOf, listOf } from '../../components/format.ts';
 import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
+import { t } from '../../text.tsx';
 import styles from './parameter-table.module.css';
 
 type Schema = Record<string, unknown>;
@@ -12,7 +14,7 @@ export function ParameterTable({ schema }: { schema: Schema }) {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return (
     <>
-      {properties.length === 0 && <p className="muted">None.</p>}
+      {properties.length === 0 && <p className="muted">{t('None.')}</p>}
       {properties.length > 0 && (
         <dl className={styles.parameters}>
           {properties.map(([name, raw]) => {
@@ -24,7 +26,7 @@ export function ParameterTable({ schema }: { schema: Schema }) {
                     <VisibleText text={name} />
                   </code>
                   <span className={styles.parameterType}>{typeOf(property)}</span>
-                  {required.includes(name) && <span className={styles.parameterRequired}>required</span>}
+                  {required.includes(name) && <span className={styles.parameterRequired}>{t('required')}</span>}
                 </dt>
                 <dd>
                   {typeof property.description === 'string' && <FoldableText text={property.description} />}
@@ -36,7 +38,7 @@ export function ParameterTable({ schema }: { schema: Schema }) {
         </dl>
       )}
       <button type="button" className="link-button" aria-expanded={isRaw} onClick={() => setRaw(!isRaw)}>
-        {isRaw ? 'Hide schema' : 'Show schema'}
+        {isRaw ? t('Hide schema') : t('Show schema')}
       </button>
       {isRaw && (
         <div className={styles.raw}>
@@ -48,27 +50,27 @@ export function ParameterTable({ schema }: { schema: Schema }) {
 }
 
 function typeOf(schema: Schema): string {
-  if (Array.isArray(schema.enum)) return 'one of';
-  if (schema.type === 'array' && isObject(schema.items)) return `list of ${typeOf(schema.items)}`;
-  if (Array.isArray(schema.type)) return schema.type.join(' or ');
+  if (Array.isArray(schema.enum)) return t('one of');
+  if (schema.type === 'array' && isObject(schema.items)) return t('list of {type}', { type: typeOf(schema.items) });
+  if (Array.isArray(schema.type)) return anyOf(schema.type);
   const union = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(union)) return union.map((entry) => (isObject(entry) ? typeOf(entry) : 'any')).join(' or ');
-  return typeof schema.type === 'string' ? schema.type : 'any';
+  if (Array.isArray(union)) return anyOf(union.map((entry) => (isObject(entry) ? typeOf(entry) : t('any'))));
+  return typeof schema.type === 'string' ? schema.type : t('any');
 }
 
 function limitsOf(schema: Schema): string {
   const named: [string, string][] = [
-    ['default', 'default'],
-    ['format', 'format'],
-    ['pattern', 'pattern'],
-    ['minimum', 'at least'],
-    ['maximum', 'at most'],
-    ['minLength', 'at least (characters)'],
-    ['maxLength', 'at most (characters)'],
+    ['default', t('default')],
+    ['format', t('format')],
+    ['pattern', t('pattern')],
+    ['minimum', t('at least')],
+    ['maximum', t('at most')],
+    ['minLength', t('at least (characters)')],
+    ['maxLength', t('at most (characters)')],
   ];
   const { items } = schema;
   const options = schema.enum ?? (isObject(items) ? items.enum : undefined);
-  const choices = Array.isArray(options) ? [options.map((value) => JSON.stringify(value)).join(', ')] : [];
+  const choices = Array.isArray(options) ? [listOf(options.map((value) => JSON.stringify(value)))] : [];
   return [
     ...choices,
     ...named

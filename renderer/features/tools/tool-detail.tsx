@@ -1,6 +1,6 @@
 /** One tool: description, policy, parameters, a form to try it, and its assessment. */
 import { FlagTriangleRight, Hourglass, KeyRound, TimerOff } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { describeFit } from '../../../shared/client-fit.ts';
 import type { Confirm, ToolView } from '../../../shared/model/tool.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
@@ -8,6 +8,8 @@ import { Button } from '../../components/button.tsx';
 import { Select, Switch } from '../../components/controls.tsx';
 import { Copyable } from '../../components/copy-block.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
+import { listOf } from '../../components/format.ts';
+import { categoryLabels, complexityLabels } from '../../components/labels.ts';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import statesStyles from '../../components/states.module.css';
@@ -16,6 +18,7 @@ import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-te
 import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { describeRule } from '../rules/describe-rule.ts';
 import { ParameterTable } from './parameter-table.tsx';
 import styles from './tool-detail.module.css';
@@ -34,7 +37,7 @@ export function ToolDetail({ server, name, isTrying }: { server: string; name: s
   );
   const { data: tool, failure } = useResource(resource);
   if (failure) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
-  if (!tool) return <Skeleton label="the tool" />;
+  if (!tool) return <Skeleton label={t('Loading the tool')} />;
   return <Detail tool={tool} isTrying={isTrying} />;
 }
 
@@ -60,25 +63,27 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
         <div className="badges">
           {tool.findings.length > 0 ? (
             <Badge tone="bad" icon={FlagTriangleRight}>
-              Suspicious
+              {t('Suspicious')}
             </Badge>
           ) : (
             !tool.held && <SafetyBadge level={tool.annotations.safetyLevel} />
           )}
-          {tool.requiresAuth && <Badge icon={KeyRound}>Needs sign-in</Badge>}
+          {tool.requiresAuth && <Badge icon={KeyRound}>{t('Needs sign-in')}</Badge>}
           {tool.isDeprecated && (
             <Badge tone="warn" icon={TimerOff}>
-              Deprecated
+              {t('Deprecated')}
             </Badge>
           )}
         </div>
       </header>
       {tool.held && <HeldNotice tool={tool} held={tool.held} />}
       {tool.findings.length > 0 && (
-        <section className={statesStyles.failure} aria-label="Security findings">
+        <section className={statesStyles.failure} aria-label={t('Security findings')}>
           <FlagTriangleRight className="icon" aria-hidden />
           <div className={statesStyles.failureText}>
-            <p className={statesStyles.failureMessage}>This tool’s definition may be trying to mislead agents.</p>
+            <p className={statesStyles.failureMessage}>
+              {t('This tool’s definition may be trying to mislead agents.')}
+            </p>
             <ul>
               {tool.findings.map((finding) => (
                 <li key={finding}>
@@ -90,15 +95,19 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
         </section>
       )}
       <Policy tool={tool} />
-      <Quoted by={`Description by ${tool.server}`}>
-        {tool.description ? <FoldableText text={tool.description} /> : <span className="muted">No description.</span>}
+      <Quoted by={t('Description by {server}', { server: tool.server })}>
+        {tool.description ? (
+          <FoldableText text={tool.description} />
+        ) : (
+          <span className="muted">{t('No description.')}</span>
+        )}
       </Quoted>
-      <Section title="Parameters">
+      <Section title={t('Parameters')}>
         <ParameterTable schema={tool.inputSchema} />
       </Section>
       <TryTool tool={tool} isTrying={isTrying} />
       <Compatibility server={tool.server} name={tool.name} />
-      <Section title="Assessment">
+      <Section title={t('Assessment')}>
         <ul className={pageStyles.reasons}>
           {tool.annotations.reasons.map((reason) => (
             <li key={reason}>
@@ -108,16 +117,19 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
         </ul>
         <Facts
           facts={[
-            ['Read-only', yesNo(tool.annotations.readOnlyHint)],
-            ['Destructive', yesNo(tool.annotations.destructiveHint)],
-            ['Idempotent', yesNo(tool.annotations.idempotentHint)],
-            ['Open world', yesNo(tool.annotations.openWorldHint)],
-            ['Version', tool.version && <VisibleText key="version" text={tool.version} />],
-            ['Server version', tool.serverVersion && <VisibleText key="server-version" text={tool.serverVersion} />],
-            ['Category', tool.category.replace('-', ' ')],
-            ['Complexity', tool.complexity],
-            ['Tags', tool.tags.join(', ')],
-            ['Name for agents', <Copyable key="shown" text={tool.shownName} label="name for agents" />],
+            [t('Read-only'), yesNo(tool.annotations.readOnlyHint)],
+            [t('Destructive'), yesNo(tool.annotations.destructiveHint)],
+            [t('Idempotent'), yesNo(tool.annotations.idempotentHint)],
+            [t('Open world'), yesNo(tool.annotations.openWorldHint)],
+            [t('Version'), tool.version && <VisibleText key="version" text={tool.version} />],
+            [t('Server version'), tool.serverVersion && <VisibleText key="server-version" text={tool.serverVersion} />],
+            [t('Category'), categoryLabels[tool.category]],
+            [t('Complexity'), complexityLabels[tool.complexity]],
+            [t('Tags'), listOf(tool.tags)],
+            [
+              t('Name for agents'),
+              <Copyable key="shown" text={tool.shownName} label={t('Copy the name for agents')} />,
+            ],
             ...Object.entries(tool.metadata).map(
               ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
             ),
@@ -125,7 +137,7 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
         />
       </Section>
       {tool.outputSchema && (
-        <Section title="Result">
+        <Section title={t('Result')}>
           <ParameterTable schema={tool.outputSchema} />
         </Section>
       )}
@@ -134,9 +146,9 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
 }
 
 const confirmOptions = [
-  ['auto', 'When needed'],
-  ['always', 'Always'],
-  ['never', 'Never'],
+  ['auto', t('When needed')],
+  ['always', t('Always')],
+  ['never', t('Never')],
 ] as const;
 
 /** The tool's policy: whether it is enabled, and whether its calls need approval. */
@@ -153,7 +165,7 @@ function Policy({ tool }: { tool: ToolView }) {
     <div className={styles.decisions}>
       <div>
         <Switch
-          label={tool.enabled ? 'Enabled for agents' : 'Disabled for agents'}
+          label={tool.enabled ? t('Enabled for agents') : t('Disabled for agents')}
           checked={tool.enabled}
           disabled={isSaving}
           onChange={(enabled) => void setPolicy({ enabled })}
@@ -167,13 +179,13 @@ function Policy({ tool }: { tool: ToolView }) {
               disabled={isSaving}
               onClick={() => void setPolicy({ enabled: null, confirm: null })}
             >
-              Reset to rules
+              {t('Reset to rules')}
             </button>
           )}
         </div>
       </div>
       <Select
-        label="Ask before it runs"
+        label={t('Ask before it runs')}
         value={tool.confirm}
         options={confirmOptions}
         disabled={isSaving}
@@ -187,15 +199,29 @@ function Policy({ tool }: { tool: ToolView }) {
 function PolicySource({ tool }: { tool: ToolView }) {
   const { rules } = useStores();
   const { data: list } = useResource(rules.list);
-  if (tool.enabledBy === 'override') return <p>Set by you for this tool.</p>;
-  if (tool.decidedBy === undefined) return <p>Enabled by default. No rule applies.</p>;
-  const ruleLink = <a href={hrefOf('rules')}>rule {tool.decidedBy + 1}</a>;
+  if (tool.enabledBy === 'override') return <p>{t('Set by you for this tool.')}</p>;
+  if (tool.decidedBy === undefined) return <p>{t('Enabled by default. No rule applies.')}</p>;
+  const rule = {
+    number: tool.decidedBy + 1,
+    link: (text: ReactNode) => <a href={hrefOf('rules')}>{text}</a>,
+  };
   if (tool.enabledBy === 'allow-list')
-    return <p>Disabled, because no rule enables it and {ruleLink} makes the rules an allow-list.</p>;
+    return (
+      <p>
+        <T
+          text="Disabled, because no rule enables it and <link>rule {number}</link> makes the rules an allow-list."
+          {...rule}
+        />
+      </p>
+    );
   const decider = list?.[tool.decidedBy];
   return (
     <p>
-      {tool.enabled ? 'Enabled' : 'Disabled'} by {ruleLink}
+      {tool.enabled ? (
+        <T text="Enabled by <link>rule {number}</link>" {...rule} />
+      ) : (
+        <T text="Disabled by <link>rule {number}</link>" {...rule} />
+      )}
       {decider && (
         <>
           {': '}
@@ -220,9 +246,9 @@ function Compatibility({ server, name }: { server: string; name: string }) {
   );
   const { data } = useResource(resource);
   if (!data || data.length === 0) return null;
-  const { summary, limited } = describeFit(data);
+  const { summary, limited } = describeFit(data, t);
   return (
-    <Section title="Clients">
+    <Section title={t('Clients')}>
       <p>{summary}</p>
       {limited.length > 0 && (
         <ul className={pageStyles.reasons}>
@@ -243,11 +269,13 @@ function Compatibility({ server, name }: { server: string; name: string }) {
 function HeldNotice({ tool, held }: { tool: ToolView; held: NonNullable<ToolView['held']> }) {
   const { link, toasts } = useStores();
   return (
-    <section className={`${statesStyles.failure} ${statesStyles.failureWarn}`} aria-label="Held">
+    <section className={`${statesStyles.failure} ${statesStyles.failureWarn}`} aria-label={t('Held')}>
       <Hourglass className="icon" aria-hidden />
       <div className={statesStyles.failureText}>
-        <p className={statesStyles.failureMessage}>Held: the server has changed this tool since you accepted it.</p>
-        <p>Agents cannot run it until you accept the changes. Read them first.</p>
+        <p className={statesStyles.failureMessage}>
+          {t('Held: the server has changed this tool since you accepted it.')}
+        </p>
+        <p>{t('Agents cannot run it until you accept the changes. Read them first.')}</p>
         {held.updated && (
           <p>
             <VisibleText text={held.updated} />
@@ -258,15 +286,15 @@ function HeldNotice({ tool, held }: { tool: ToolView; held: NonNullable<ToolView
           onClick={() =>
             void toasts.attempt(
               () => link.call('tools.accept', { server: tool.server, tool: tool.name }),
-              `Accepted the changes to ${tool.name}.`,
+              t('Accepted the changes to {name}.', { name: tool.name }),
             )
           }
         >
-          Accept changes
+          {t('Accept changes')}
         </Button>
       </div>
     </section>
   );
 }
 
-const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
+const yesNo = (value: boolean): string => (value ? t('yes') : t('no'));

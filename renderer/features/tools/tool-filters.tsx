@@ -11,48 +11,49 @@ import {
 } from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
 import { type Option, Select } from '../../components/controls.tsx';
-import { count } from '../../components/format.ts';
+import { categoryLabels } from '../../components/labels.ts';
 import { useStores } from '../../stores/stores.ts';
 import { noFilters, type ToolFilters, type ToolSort } from '../../stores/tools.ts';
+import { t } from '../../text.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import styles from './tool-filters.module.css';
 
 const safetyOptions: Option[] = [
-  ['', 'Any safety'],
-  ['safe', 'Safe'],
-  ['moderate', 'Moderate'],
-  ['dangerous', 'Dangerous'],
+  ['', t('Any safety')],
+  ['safe', t('Safe')],
+  ['moderate', t('Moderate')],
+  ['dangerous', t('Dangerous')],
 ];
 const stateOptions: Option[] = [
-  ['', 'Any state'],
-  ['enabled', 'Enabled'],
-  ['disabled', 'Disabled'],
-  ['held', 'Held'],
-  ['flagged', 'Suspicious'],
+  ['', t('Any state')],
+  ['enabled', t('Enabled')],
+  ['disabled', t('Disabled')],
+  ['held', t('Held')],
+  ['flagged', t('Suspicious')],
 ];
 const behaviors: readonly [ToolHint, string][] = [
-  ['readOnly', 'Read-only'],
-  ['destructive', 'Destructive'],
-  ['idempotent', 'Idempotent'],
-  ['openWorld', 'Open world'],
-  ['requiresConfirmation', 'Requires approval'],
+  ['readOnly', t('Read-only')],
+  ['destructive', t('Destructive')],
+  ['idempotent', t('Idempotent')],
+  ['openWorld', t('Open world')],
+  ['requiresConfirmation', t('Requires approval')],
 ];
 const behaviorOptions: Option[] = [
-  ['', 'Any behavior'],
+  ['', t('Any behavior')],
   ...behaviors.flatMap(([hint, label]): Option[] => [
     [hint, label],
-    [`not-${hint}`, `Not: ${label.toLowerCase()}`],
+    [`not-${hint}`, t('Not: {behavior}', { behavior: label.toLowerCase() })],
   ]),
 ];
 const sortOptions: Option[] = [
-  ['name', 'Name'],
-  ['callCount', 'Most used'],
-  ['successRate', 'Most failures'],
-  ['averageTime', 'Slowest'],
+  ['name', t('Name')],
+  ['callCount', t('Most used')],
+  ['successRate', t('Most failures')],
+  ['averageTime', t('Slowest')],
 ];
 const categoryOptions: Option[] = [
-  ['', 'Any category'],
-  ...categorySchema.options.map((category): Option => [category, category.replace('-', ' ')]),
+  ['', t('Any category')],
+  ...categorySchema.options.map((category): Option => [category, categoryLabels[category]]),
 ];
 
 interface ToolFilterBarProps {
@@ -82,9 +83,9 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
         <input
           className="input"
           type="search"
-          aria-label="Filter tools"
+          aria-label={t('Filter tools')}
           aria-keyshortcuts="/"
-          placeholder="Filter tools"
+          placeholder={t('Filter tools')}
           value={filters.text}
           onChange={(event) => set({ text: event.target.value })}
           onKeyDown={(event) => {
@@ -96,7 +97,7 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
         />
         <kbd aria-hidden>/</kbd>
         <IconButton
-          label={filterCount > 0 ? `Filters (${filterCount} active)` : 'Filters'}
+          label={filterCount > 0 ? t('Filters ({count, number} active)', { count: filterCount }) : t('Filters')}
           icon={ListFilter}
           aria-expanded={isOpen}
           data-set={filterCount > 0 || undefined}
@@ -107,49 +108,49 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
         <div className={styles.filtersSelects}>
           <Select
             bare
-            label="Server"
+            label={t('Server')}
             value={filters.server}
-            options={withAny('Any server', servers)}
+            options={withAny(t('Any server'), servers)}
             onChange={(server) => set({ server })}
           />
           <Select
             bare
-            label="Category"
+            label={t('Category')}
             value={filters.category}
             options={categoryOptions}
             onChange={(category) => set({ category: category as Category | '' })}
           />
           <Select
             bare
-            label="Safety"
+            label={t('Safety')}
             value={filters.safety}
             options={safetyOptions}
             onChange={(safety) => set({ safety: safety as SafetyLevel | '' })}
           />
           <Select
             bare
-            label="Behavior"
+            label={t('Behavior')}
             value={filters.behavior}
             options={behaviorOptions}
             onChange={(behavior) => set({ behavior: behavior as ToolFilters['behavior'] })}
           />
           <Select
             bare
-            label="State"
+            label={t('State')}
             value={filters.state}
             options={stateOptions}
             onChange={(state) => set({ state: state as ToolFilters['state'] })}
           />
           <Select
             bare
-            label="Tag"
+            label={t('Tag')}
             value={filters.tag}
-            options={withAny('Any tag', tags)}
+            options={withAny(t('Any tag'), tags)}
             onChange={(tag) => set({ tag })}
           />
           <Select
             bare
-            label="Sort"
+            label={t('Sort')}
             value={sort}
             options={sortOptions}
             onChange={(next) => store.setSort(next as ToolSort)}
@@ -159,15 +160,18 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
       <div className={styles.filtersCount}>
         <p role="status">
           {shown.length === tools.length
-            ? count(tools.length, 'tool')
-            : `${shown.length.toLocaleString('en')} of ${count(tools.length, 'tool')}`}
+            ? t('{count, plural, one {# tool} other {# tools}}', { count: tools.length })
+            : t('{count, number} of {tools, plural, one {# tool} other {# tools}}', {
+                count: shown.length,
+                tools: tools.length,
+              })}
         </p>
         {isFiltered && (
           <span className={styles.filtersActions}>
             {shown.length > 0 && <BulkActions shown={shown} />}
             <button type="button" className="link-button" onClick={() => store.setFilters(noFilters)}>
               <X className="icon" aria-hidden />
-              Clear
+              {t('Clear')}
             </button>
           </span>
         )}

@@ -5,7 +5,6 @@ import { useStore } from 'zustand';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { count } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -14,6 +13,7 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate, replaceRoute } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { noFilters } from '../../stores/tools.ts';
+import { T, t } from '../../text.tsx';
 import { filterTools, indexTools } from './filter-tools.ts';
 import { ToolDetail } from './tool-detail.tsx';
 import { ToolFilterBar } from './tool-filters.tsx';
@@ -42,14 +42,14 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
   }
 
   return (
-    <Page fill title="Tools" lead={tools && tools.length > 0 ? summary(tools) : undefined}>
+    <Page fill title={t('Tools')} lead={tools && tools.length > 0 ? summary(tools) : undefined}>
       {failure && !tools && <FailureBox failure={failure} onRetry={() => void store.list.load()} />}
-      {!tools && !failure && <Skeleton label="tools" rows={6} />}
+      {!tools && !failure && <Skeleton label={t('Loading tools')} rows={6} />}
       {tools?.length === 0 && (
-        <Empty icon={Blocks} title="No tools yet">
-          <p>Tools appear here after a server has connected for the first time.</p>
+        <Empty icon={Blocks} title={t('No tools yet')}>
+          <p>{t('Tools appear here after a server has connected for the first time.')}</p>
           <a className="button button-primary" href={hrefOf('servers')}>
-            Go to servers
+            {t('Go to servers')}
           </a>
         </Empty>
       )}
@@ -57,8 +57,8 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
         <Split
           isOpen={isOpen}
           backHref={hrefOf('tools')}
-          backLabel="All tools"
-          detailLabel={isOpen ? `Tool ${name}` : 'Tool details'}
+          backLabel={t('All tools')}
+          detailLabel={isOpen ? t('Tool {name}', { name }) : t('Tool details')}
           list={
             <div className={styles.listColumn}>
               <ToolFilterBar
@@ -68,12 +68,12 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
                 onMoveToList={moveToList}
               />
               {shown.length === 0 ? (
-                <Empty icon={SearchX} title="No matches">
-                  <Button onClick={() => store.setFilters(noFilters)}>Clear filters</Button>
+                <Empty icon={SearchX} title={t('No matches')}>
+                  <Button onClick={() => store.setFilters(noFilters)}>{t('Clear filters')}</Button>
                 </Empty>
               ) : (
                 <VirtualList
-                  label="Tools"
+                  label={t('Tools')}
                   items={shown}
                   keyOf={({ key }) => key}
                   selected={isOpen ? `${server}::${name}` : undefined}
@@ -90,9 +90,12 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
               {isOpen ? (
                 <ToolDetail key={`${server}::${name}`} server={server} name={name} isTrying={action === 'try'} />
               ) : (
-                <Empty icon={Blocks} title="Select a tool">
+                <Empty icon={Blocks} title={t('Select a tool')}>
                   <p>
-                    Press <kbd>/</kbd> to search, <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open a tool.
+                    <T
+                      text="Press <kbd>/</kbd> to search, <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open a tool."
+                      kbd={(text) => <kbd>{text}</kbd>}
+                    />
                   </p>
                 </Empty>
               )}
@@ -114,7 +117,7 @@ function ToolRow({ tool }: { tool: ToolSummary }) {
         <span className={styles.toolRowMarks}>
           {tool.findings > 0 && (
             <Badge tone="bad" icon={FlagTriangleRight}>
-              Suspicious
+              {t('Suspicious')}
             </Badge>
           )}
           <StateBadge tool={tool} />
@@ -135,17 +138,21 @@ function StateBadge({ tool }: { tool: ToolSummary }) {
   if (tool.held)
     return (
       <Badge tone="warn" icon={Hourglass}>
-        Held
+        {t('Held')}
       </Badge>
     );
-  if (!tool.enabled) return <Badge icon={Ban}>Disabled</Badge>;
+  if (!tool.enabled) return <Badge icon={Ban}>{t('Disabled')}</Badge>;
   return tool.safetyLevel === 'dangerous' ? <SafetyBadge level="dangerous" /> : null;
 }
 
 function summary(tools: readonly ToolSummary[]): string {
   const enabledCount = tools.filter(({ enabled }) => enabled).length;
   const held = tools.filter((tool) => tool.held).length;
-  return [count(tools.length, 'tool'), `${enabledCount.toLocaleString('en')} enabled`, held > 0 && `${held} held`]
+  return [
+    t('{count, plural, one {# tool} other {# tools}}', { count: tools.length }),
+    t('{count, number} enabled', { count: enabledCount }),
+    held > 0 && t('{count, number} held', { count: held }),
+  ]
     .filter(Boolean)
     .join(' · ');
 }

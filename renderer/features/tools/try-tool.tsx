@@ -14,6 +14,7 @@ import { defaultsOf, formOfSchema, parseValues, valuesOf } from '../../component
 import { FailureBox } from '../../components/states.tsx';
 import { ValueEditor } from '../../components/value-editor.tsx';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { CallProgress } from './call-progress.tsx';
 import styles from './try-tool.module.css';
 
@@ -81,20 +82,20 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
     return (
       <div>
         <Button icon={Play} onClick={() => setOpen(true)}>
-          Try it…
+          {t('Try it…')}
         </Button>
       </div>
     );
   return (
     <div ref={opened}>
       <Section
-        title="Try it"
+        title={t('Try it')}
         aside={
           <Segments
-            label="Argument format"
+            label={t('Argument format')}
             value={format}
             options={[
-              ['form', 'Form'],
+              ['form', t('Form')],
               ['json', 'JSON'],
             ]}
             onChange={changeFormat}
@@ -104,8 +105,8 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
         {replayed && (
           <p className={noteStyles.note}>
             {replayed.isIncomplete
-              ? 'These are the arguments of the earlier call. Secrets are not kept, so enter them again.'
-              : 'These are the arguments of the earlier call.'}
+              ? t('These are the arguments of the earlier call. Secrets are not kept, so enter them again.')
+              : t('These are the arguments of the earlier call.')}
           </p>
         )}
         <form
@@ -118,7 +119,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
           }}
         >
           {format === 'json' ? (
-            <TextInput mono rows={8} label="Arguments" value={json} problem={problems['']} onChange={setJson} />
+            <TextInput mono rows={8} label={t('Arguments')} value={json} problem={problems['']} onChange={setJson} />
           ) : (
             fields.map((form) => {
               const { name } = form.field;
@@ -134,15 +135,15 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
               );
             })
           )}
-          {format === 'form' && fields.length === 0 && <p className="muted">This tool takes no arguments.</p>}
+          {format === 'form' && fields.length === 0 && <p className="muted">{t('This tool takes no arguments.')}</p>}
           <div className={styles.tryRun}>
             <Button look="primary" type="submit" icon={Play} busy={running !== undefined}>
-              Run
+              {t('Run')}
             </Button>
             <span className="muted small">
               {asksFirst(tool)
-                ? 'Runs under the same rules as for an agent, so Gatehouse asks you first.'
-                : 'Runs under the same rules as for an agent, and is recorded in the history.'}
+                ? t('Runs under the same rules as for an agent, so Gatehouse asks you first.')
+                : t('Runs under the same rules as for an agent, and is recorded in the history.')}
             </span>
           </div>
         </form>
@@ -171,8 +172,8 @@ function readJson(text: string): { values: Record<string, unknown>; problems: Re
     const values: unknown = JSON.parse(text);
     if (typeof values === 'object' && values !== null && !Array.isArray(values))
       return { values: values as Record<string, unknown>, problems: {} };
-    return { values: {}, problems: { '': 'The arguments must be an object: {…}.' } };
+    return { values: {}, problems: { '': t("The arguments must be an object: '{'…}.") } };
   } catch (error) {
-    return { values: {}, problems: { '': `Not valid JSON: ${toFailure(error).message}` } };
+    return { values: {}, problems: { '': t('Not valid JSON: {message}', { message: toFailure(error).message }) } };
   }
 }

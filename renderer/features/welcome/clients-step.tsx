@@ -9,7 +9,6 @@ import type { InstallPlan, InstallStatus } from '../../../shared/model/install.t
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { Switch } from '../../components/controls.tsx';
-import { count } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Skeleton } from '../../components/states.tsx';
 import { UnifiedDiff } from '../../components/unified-diff.tsx';
@@ -17,6 +16,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
 
@@ -54,13 +54,13 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
   }
   return (
     <StepPage
-      title="Your clients"
-      lead="Each client gets one entry for Gatehouse. Its file is backed up, and you can undo this."
+      title={t('Your clients')}
+      lead={t('Each client gets one entry for Gatehouse. Its file is backed up, and you can undo this.')}
       actions={
         <>
           {chosen.length > 0 && (
             <Button look="primary" icon={Link2} busy={isConnecting} onClick={() => void connect()}>
-              Connect {count(chosen.length, 'client')}
+              {t('Connect {count, plural, one {# client} other {# clients}}', { count: chosen.length })}
             </Button>
           )}
           <Button
@@ -68,20 +68,22 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
             icon={chosen.length > 0 ? undefined : ArrowRight}
             onClick={onNext}
           >
-            {chosen.length > 0 && found?.length === open.length ? 'Not now' : 'Continue'}
+            {chosen.length > 0 && found?.length === open.length ? t('Not now') : t('Continue')}
           </Button>
         </>
       }
     >
-      {!found && <Skeleton label="clients" rows={3} />}
+      {!found && <Skeleton label={t('Loading clients')} rows={3} />}
       {found?.length === 0 && (
         <p>
-          Gatehouse found no client that it can configure. <a href={hrefOf('clients')}>Set one up manually</a>, or
-          continue.
+          <T
+            text="Gatehouse found no client that it can configure. <link>Set one up manually</link>, or continue."
+            link={(text) => <a href={hrefOf('clients')}>{text}</a>}
+          />
         </p>
       )}
       {found && found.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Clients">
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Clients')}>
           {found.map((status) => (
             <li key={`${status.client} ${status.file}`}>
               <ClientRow
@@ -104,13 +106,16 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
       )}
       {open.length > 0 && (
         <div className="field">
-          <Switch label="Move their servers to Gatehouse" checked={movesServers} onChange={setMovesServers} />
+          <Switch label={t('Move their servers to Gatehouse')} checked={movesServers} onChange={setMovesServers} />
           <p className="field-hint">
             {!movesServers
-              ? 'The clients also run them directly, without approvals, and load all their tools.'
+              ? t('The clients also run them directly, without approvals, and load all their tools.')
               : moved === 0
-                ? 'Gatehouse runs none of the servers in these files, so nothing is removed.'
-                : `Removes ${count(moved, 'server')} from the clients’ files. Gatehouse runs them instead, and its approvals apply.`}
+                ? t('Gatehouse runs none of the servers in these files, so nothing is removed.')
+                : t(
+                    'Removes {count, plural, one {# server} other {# servers}} from the clients’ files. Gatehouse runs them instead, and its approvals apply.',
+                    { count: moved },
+                  )}
           </p>
         </div>
       )}
@@ -161,7 +166,10 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
         <span className={rowsStyles.rowTitle}>{app}</span>
         {state === 'foreign' && (
           <span className="muted small">
-            Another program’s entry is named “gatehouse”. <a href={hrefOf('clients')}>Replace it…</a>
+            <T
+              text="Another program’s entry is named “gatehouse”. <link>Replace it…</link>"
+              link={(text) => <a href={hrefOf('clients')}>{text}</a>}
+            />
           </span>
         )}
         {failure && (
@@ -172,9 +180,13 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
         {isPlanned && !isInstalled && (
           <details className={styles.change}>
             <summary>
-              Show the change{plan.moved.length > 0 && ` (${count(plan.moved.length, 'server')} moved)`}
+              {plan.moved.length > 0
+                ? t('Show the change ({count, plural, one {# server} other {# servers}} moved)', {
+                    count: plan.moved.length,
+                  })
+                : t('Show the change')}
             </summary>
-            <UnifiedDiff text={plan.diff} label={`Changes to the file of ${app}`} />
+            <UnifiedDiff text={plan.diff} label={t('Changes to the file of {app}', { app })} />
           </details>
         )}
         {isInstalled && (
@@ -184,11 +196,17 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
             ) : (
               <CircleCheck className="icon" aria-hidden />
             )}
-            {connectedAt === undefined ? (isPlanned ? plan.afterwards : `Restart ${app} to finish.`) : 'Connected'}
+            {connectedAt === undefined
+              ? isPlanned
+                ? plan.afterwards
+                : t('Restart {app} to finish.', { app })
+              : t('Connected')}
           </span>
         )}
       </div>
-      {isPlanned && !isInstalled && <Switch bare label={`Connect ${app}`} checked={isOn} onChange={onChange} />}
+      {isPlanned && !isInstalled && (
+        <Switch bare label={t('Connect {app}', { app })} checked={isOn} onChange={onChange} />
+      )}
     </div>
   );
 }

@@ -5,11 +5,11 @@ import { useStore } from 'zustand';
 import type { ImportPlan } from '../../../shared/model/import.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
-import { count } from '../../components/format.ts';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
@@ -26,31 +26,33 @@ export function HelloStep({ onNext }: { onNext(): void }) {
   }
   return (
     <StepPage
-      title="Welcome to Gatehouse"
-      lead="One gateway between your AI apps and all their tools: your clients see five tools instead of hundreds, and nothing dangerous runs without your approval."
+      title={t('Welcome to Gatehouse')}
+      lead={t(
+        'One gateway between your AI apps and all their tools: your clients see five tools instead of hundreds, and nothing dangerous runs without your approval.',
+      )}
       actions={
         isNothingFound ? (
           <>
             <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
-              Add a server
+              {t('Add a server')}
             </Button>
             <a className="button button-plain" href={hrefOf('browse')}>
               <Compass className="icon" aria-hidden />
-              Browse servers
+              {t('Browse servers')}
             </a>
             <Button look="quiet" onClick={onNext}>
-              Continue
+              {t('Continue')}
             </Button>
           </>
         ) : (
           <Button look="primary" icon={ArrowRight} onClick={onNext}>
-            Get started
+            {t('Get started')}
           </Button>
         )
       }
     >
       {failure && !plan && <FailureBox failure={failure} onRetry={() => void imports.load()} />}
-      {!plan && !failure && <Skeleton label="your clients" rows={2} />}
+      {!plan && !failure && <Skeleton label={t('Loading your clients')} rows={2} />}
       {plan && (isNothingFound ? <NothingFound plan={plan} /> : <Found plan={plan} />)}
       {isAdding && <ServerDialog stays onClose={close} />}
     </StepPage>
@@ -67,7 +69,7 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
   const fresh = entries.filter(({ state }) => state === 'new').length;
   return (
     <div className="stack">
-      <ul className={styles.apps} aria-label="Clients found">
+      <ul className={styles.apps} aria-label={t('Clients found')}>
         {Array.from(byApp, ([app, its]) => {
           const servers = its.reduce((sum, { serverCount }) => sum + serverCount, 0);
           const isBroken = its.some(({ problems }) => problems.length > 0);
@@ -76,7 +78,11 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
               <ClientLogo name={app} />
               <span>
                 <strong>{app}</strong>
-                <span className="muted small">{isBroken ? 'Config file is broken' : count(servers, 'server')}</span>
+                <span className="muted small">
+                  {isBroken
+                    ? t('Config file is broken')
+                    : t('{count, plural, one {# server} other {# servers}}', { count: servers })}
+                </span>
               </span>
             </li>
           );
@@ -84,8 +90,11 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
       </ul>
       <p>
         {fresh > 0
-          ? `${count(fresh, 'server')} can move to Gatehouse. Nothing changes until you confirm it.`
-          : 'Nothing changes until you confirm it.'}
+          ? t(
+              '{count, plural, one {# server} other {# servers}} can move to Gatehouse. Nothing changes until you confirm it.',
+              { count: fresh },
+            )
+          : t('Nothing changes until you confirm it.')}
       </p>
     </div>
   );
@@ -94,9 +103,9 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
 function NothingFound({ plan }: { plan: ImportPlan }) {
   return (
     <div className="stack">
-      <p>Gatehouse found no MCP client on this computer. Add a server now, or continue and add one later.</p>
+      <p>{t('Gatehouse found no MCP client on this computer. Add a server now, or continue and add one later.')}</p>
       <details className={styles.looked}>
-        <summary>Locations that Gatehouse checked</summary>
+        <summary>{t('Locations that Gatehouse checked')}</summary>
         <ul>
           {plan.files.map(({ source, app, file }) => (
             <li key={`${source} ${file}`}>

@@ -6,7 +6,7 @@ import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
-import { count } from '../../components/format.ts';
+import { listOf } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
@@ -14,6 +14,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StartedServers, useStartProblems } from '../servers/started-servers.tsx';
 import { StepPage } from './step-page.tsx';
@@ -26,8 +27,12 @@ export function ServersStep({ onNext }: { onNext(): void }) {
   const fresh = plan?.entries.filter(({ state }) => state === 'new') ?? [];
   if (!plan || !list)
     return (
-      <StepPage title="Your servers" lead="Reading your clients’ files." actions={null}>
-        {failure ? <FailureBox failure={failure} onRetry={() => void imports.load()} /> : <Skeleton label="servers" />}
+      <StepPage title={t('Your servers')} lead={t('Reading your clients’ files.')} actions={null}>
+        {failure ? (
+          <FailureBox failure={failure} onRetry={() => void imports.load()} />
+        ) : (
+          <Skeleton label={t('Loading servers')} />
+        )}
       </StepPage>
     );
   if (list.length === 0 && fresh.length > 0) return <Choose fresh={fresh} files={plan.files} onSkip={onNext} />;
@@ -57,8 +62,8 @@ function Choose({ fresh, files, onSkip }: ChooseProps) {
   }
   return (
     <StepPage
-      title="Your servers"
-      lead="Gatehouse runs these servers once, for all your clients. Their files are not changed in this step."
+      title={t('Your servers')}
+      lead={t('Gatehouse runs these servers once, for all your clients. Their files are not changed in this step.')}
       actions={
         <>
           <Button
@@ -68,24 +73,26 @@ function Choose({ fresh, files, onSkip }: ChooseProps) {
             disabled={picked.size === 0}
             onClick={() => void importSelected()}
           >
-            {picked.size === 0 ? 'Import' : `Import ${count(picked.size, 'server')}`}
+            {picked.size === 0
+              ? t('Import')
+              : t('Import {count, plural, one {# server} other {# servers}}', { count: picked.size })}
           </Button>
           <Button look="quiet" onClick={onSkip}>
-            Not now
+            {t('Not now')}
           </Button>
           <Switch
-            label="Keep secrets in the vault"
+            label={t('Keep secrets in the vault')}
             checked={movesSecrets && isPersistent}
             disabled={!isPersistent}
             onChange={setMovesSecrets}
           />
           {!isPersistent && (
-            <span className="muted small">This computer has no keyring, so secrets stay in plain text.</span>
+            <span className="muted small">{t('This computer has no keyring, so secrets stay in plain text.')}</span>
           )}
         </>
       }
     >
-      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label="Servers found">
+      <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Servers found')}>
         {fresh.map((entry) => (
           <li key={entry.id}>
             <EntryRow
@@ -120,7 +127,7 @@ function EntryRow({ entry: { server, notes }, clients, isPicked, onPick }: Entry
         <span className={rowsStyles.rowTitle}>
           <VisibleText text={server.name} />
         </span>
-        <span className={rowsStyles.rowSub}>{[...new Set(clients)].join(', ')}</span>
+        <span className={rowsStyles.rowSub}>{listOf(new Set(clients))}</span>
         {notes.map((note) => (
           <span key={note} className={rowsStyles.rowNote}>
             <Info className="icon" aria-hidden />
@@ -141,40 +148,40 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
   const isBusy = used.some(({ status, discovering }) => status === 'starting' || discovering);
   return (
     <StepPage
-      title="Your servers"
+      title={t('Your servers')}
       lead={
         servers.length === 0
-          ? 'You have no servers yet. Add one now, or later.'
+          ? t('You have no servers yet. Add one now, or later.')
           : isBusy
-            ? 'Gatehouse starts each server once to read its tools.'
-            : 'Gatehouse has read the tools of your servers.'
+            ? t('Gatehouse starts each server once to read its tools.')
+            : t('Gatehouse has read the tools of your servers.')
       }
       actions={
         <>
           {servers.length > 0 && (
             <Button look="primary" icon={ArrowRight} onClick={onNext}>
-              Continue
+              {t('Continue')}
             </Button>
           )}
           <Button look={servers.length > 0 ? 'plain' : 'primary'} icon={Plus} onClick={() => setAdding(true)}>
-            Add a server
+            {t('Add a server')}
           </Button>
           {servers.length === 0 && (
             <>
               <a className="button button-plain" href={hrefOf('browse')}>
                 <Compass className="icon" aria-hidden />
-                Browse servers
+                {t('Browse servers')}
               </a>
               <Button look="quiet" onClick={onNext}>
-                Continue
+                {t('Continue')}
               </Button>
             </>
           )}
-          {problems.length > 0 && <span className="muted small">You can fix the rest later, on Home.</span>}
+          {problems.length > 0 && <span className="muted small">{t('You can fix the rest later, on Home.')}</span>}
         </>
       }
     >
-      <StartedServers problems={problems} servers={used} label="Servers" />
+      <StartedServers problems={problems} servers={used} label={t('Servers')} />
       {isAdding && <ServerDialog stays onClose={() => setAdding(false)} />}
     </StepPage>
   );

@@ -9,6 +9,7 @@ import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { navigate, type View } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
 import { ClientsStep } from './clients-step.tsx';
 import { HelloStep } from './hello-step.tsx';
 import { ServersStep } from './servers-step.tsx';
@@ -18,17 +19,17 @@ import styles from './welcome.module.css';
 type Step = Exclude<SetupStep, 'done'>;
 
 const steps: readonly { id: Step; label: string }[] = [
-  { id: 'welcome', label: 'Hello' },
-  { id: 'servers', label: 'Your servers' },
-  { id: 'clients', label: 'Your clients' },
-  { id: 'try', label: 'Try it' },
+  { id: 'welcome', label: t('Hello') },
+  { id: 'servers', label: t('Your servers') },
+  { id: 'clients', label: t('Your clients') },
+  { id: 'try', label: t('Try it') },
 ];
 
 export function WelcomeView() {
   const { status, link, toasts } = useStores();
   const { data, failure } = useResource(status);
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void status.load()} />;
-  if (!data) return <Skeleton label="the setup" />;
+  if (!data) return <Skeleton label={t('Loading the setup')} />;
   const current = data.setupStep === 'done' ? 'welcome' : data.setupStep;
 
   async function go(step: SetupStep, next: View = 'home'): Promise<void> {
@@ -39,7 +40,7 @@ export function WelcomeView() {
   }
   return (
     <div className={styles.welcome}>
-      <nav className={styles.rail} aria-label="Setup">
+      <nav className={styles.rail} aria-label={t('Setup')}>
         <ol>
           {steps.map(({ id, label }, index) => (
             <li key={id}>
@@ -54,7 +55,7 @@ export function WelcomeView() {
           ))}
         </ol>
         <Button look="quiet" onClick={() => void go('done')}>
-          Skip setup
+          {t('Skip setup')}
         </Button>
       </nav>
       <StepBody key={current} step={current} go={go} />
@@ -77,7 +78,7 @@ function StepButton({ label, number, isCurrent, isDone, onClick }: StepButtonPro
         {isDone ? <Check className="icon" /> : number}
       </span>
       {label}
-      {isDone && <span className="sr-only"> (done)</span>}
+      {isDone && <span className="sr-only"> {t('(done)')}</span>}
     </button>
   );
 }

@@ -34,8 +34,14 @@ export interface WindowTests {
 /** The size of a page, in pixels, unless a test chooses another. */
 export const windowSize = { width: 1280, height: 800 };
 
-export async function startWindowTests(): Promise<WindowTests> {
-  const rendererDir = buildPage();
+/** `rendererDir`: the page, if it is not the one in dist. `locale`: the language of the system. */
+export async function startWindowTests({
+  rendererDir = buildPage(),
+  locale,
+}: {
+  rendererDir?: string;
+  locale?: string;
+} = {}): Promise<WindowTests> {
   const browser: Browser = await launchChromium();
   const pageErrors: string[] = [];
   const contexts: BrowserContext[] = [];
@@ -44,7 +50,7 @@ export async function startWindowTests(): Promise<WindowTests> {
   let isReusedOpen = false;
 
   async function newPage(options: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext(options);
+    const context = await browser.newContext({ ...(locale && { locale }), ...options });
     const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') pageErrors.push(message.text());
@@ -161,5 +167,5 @@ export async function armed(page: Page): Promise<void> {
 
 /** Resolves when the view has loaded. */
 export async function loaded(page: Page): Promise<void> {
-  await page.locator('[role=status][aria-label^="Loading"], [aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.locator('[role=status][aria-label*="Loading"], [aria-busy=true]').first().waitFor({ state: 'detached' });
 }

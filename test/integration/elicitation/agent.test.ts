@@ -228,7 +228,7 @@ describe.sequential('A question that no user can answer', () => {
 describe.sequential('The history', () => {
   it('has every question, its outcome and every enabled tool, but no typed answer', async () => {
     const { records } = await ui.call('history.page', {});
-    const outcomes = new Set(records.map(outcomeLabel));
+    const outcomes = new Set(records.map((record) => outcomeLabel(record)));
     for (const outcome of [
       'Requested while disabled: enabled',
       'Requested while disabled: declined',

@@ -276,7 +276,9 @@ describe('release-sign-off.ts', () => {
     const signature = createHmac('sha256', passphrase).update('staging 1.2: Fixes').digest('hex');
     expect(textOf(await running)).toEqual([`staging ${signature}`]);
     const history = await here.ui.call('history.list', {});
-    expect(history.map(outcomeLabel)).toEqual(expect.arrayContaining(['Answered (select)', 'Answered (secret)']));
+    expect(history.map((record) => outcomeLabel(record))).toEqual(
+      expect.arrayContaining(['Answered (select)', 'Answered (secret)']),
+    );
     await here.folder.core.close();
     const { dataDir } = here.folder.host;
     const kept = readdirSync(dataDir, { recursive: true, withFileTypes: true })

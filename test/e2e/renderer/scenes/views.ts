@@ -15,7 +15,7 @@ export const viewScenes: Scene[] = [
   {
     name: 'server-log',
     route: 'servers/filesystem/log',
-    act: (page) => page.getByRole('option', { name: /^.*Received, error/ }).click(),
+    act: (page) => page.getByRole('option', { name: /Received.*error/ }).click(),
   },
   {
     name: 'servers-grouped',

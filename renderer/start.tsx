@@ -1,14 +1,10 @@
-/** Entry point of the page: creates the stores and mounts React. */
-import { isQuestionPage } from './load-early.ts';
+/** Creates the stores and mounts React. */
 import './zod-setup.ts';
-import '@fontsource-variable/inter/index.css';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/controls.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { pageWire } from './bridge.ts';
+import { isQuestionPage } from './load-early.ts';
 import { createLink } from './stores/link.ts';
 import { createStores, StoresProvider } from './stores/stores.ts';
 

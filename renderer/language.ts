@@ -1,0 +1,29 @@
+/** The language of the window: the first of the system's languages that has a file in `locales/`, else English. */
+
+type Catalog = Readonly<Record<string, string>>;
+
+const loaders = import.meta.glob<Catalog>(['./locales/*.json', '!./locales/en.json'], { import: 'default' });
+
+const fileOf = (tag: string): string => `./locales/${tag}.json`;
+
+/** `de-AT` also accepts `de`. */
+function pick(tags: readonly string[]): string {
+  for (const tag of tags) {
+    const [base = tag] = tag.split('-');
+    const known = [tag, base].find((each) => each === 'en' || fileOf(each) in loaders);
+    if (known) return known;
+  }
+  return 'en';
+}
+
+export const language = pick(navigator.languages);
+
+/** The translation of each English message. */
+export let catalog: Catalog = {};
+
+/** English has nothing to load. If the file of another language cannot be loaded, the window is in English. */
+export async function loadLanguage(): Promise<void> {
+  document.documentElement.lang = language;
+  const load = loaders[fileOf(language)];
+  if (load) catalog = await load().catch(() => ({}));
+}

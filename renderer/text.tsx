@@ -1,0 +1,66 @@
+/**
+ * Translates the strings of the window. The English message is the key. Messages are in ICU syntax: `{name}`,
+ * `{count, plural, one {# tool} other {# tools}}`. Words and plurals follow the language, numbers the system.
+ */
+import { IntlMessageFormat } from 'intl-messageformat';
+import { createElement, Fragment, type ReactNode } from 'react';
+import { catalog, language } from './language.ts';
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const plurals = new Map<string, Intl.PluralRules>();
+
+const formatters = {
+  getNumberFormat: (_: unknown, options?: object) =>
+    kept(numberFormats, options, () => new Intl.NumberFormat(undefined, options)),
+  getPluralRules: (_: unknown, options?: Intl.PluralRulesOptions) =>
+    kept(plurals, options, () => new Intl.PluralRules(language, options)),
+  getDateTimeFormat: (_: unknown, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options),
+};
+
+function kept<T>(known: Map<string, T>, options: object | undefined, create: () => T): T {
+  const key = JSON.stringify(options);
+  const value = known.get(key) ?? create();
+  known.set(key, value);
+  return value;
+}
+
+const compiled = new Map<string, IntlMessageFormat>();
+
+function compile(message: string): IntlMessageFormat {
+  const format = compiled.get(message) ?? new IntlMessageFormat(message, language, undefined, { formatters });
+  compiled.set(message, format);
+  return format;
+}
+
+/** Runs `format` with the translation of a message, or with the message if there is none or it is invalid. */
+function translated<T>(message: string, format: (text: string) => T): T {
+  const translation = catalog[message];
+  if (!translation) return format(message);
+  try {
+    return format(translation);
+  } catch {
+    return format(message);
+  }
+}
+
+/** Translates a message. `message` must be a literal, so that it can be extracted. */
+export function t(message: string, values?: Record<string, string | number>): string {
+  return translated(message, (text) => (/[{'<]/.test(text) ? String(compile(text).format(values)) : text));
+}
+
+type Element = (children: ReactNode) => ReactNode;
+
+/** Translates a message that contains elements: values, or functions for `<tags>`. */
+export function T({ text, ...values }: { text: string } & Record<string, ReactNode | Element>): ReactNode {
+  const inner = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'function' ? (chunks: ReactNode[]) => value(joined(chunks)) : value,
+  ]);
+  return translated(text, (message) => {
+    const parts = compile(message).formatToParts<ReactNode>(Object.fromEntries(inner));
+    return joined(parts.map(({ value }) => value));
+  });
+}
+
+/** Passes the parts as separate children, so that they need no keys. */
+const joined = (parts: readonly ReactNode[]): ReactNode => createElement(Fragment, null, ...parts);

@@ -1,0 +1,45 @@
+/** The window in another language, which is added as one file, and with the numbers of another region. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { loaded, startWindowTests, type WindowTests } from './open-window.ts';
+import { buildPseudoPage, end, type PseudoPage, pseudoLocale, start } from './pseudo-locale.ts';
+import { openScene } from './scenes/scene.ts';
+import { scenes } from './scenes/scenes.ts';
+import { keepSent, untranslated } from './untranslated.ts';
+
+describe('In a language that one file adds', () => {
+  const missing = 'Rules decide which tools agents can use. The first matching rule wins.';
+  let pseudo: PseudoPage;
+  let tests: WindowTests;
+  beforeAll(async () => {
+    pseudo = buildPseudoPage([missing]);
+    tests = await startWindowTests({ rendererDir: pseudo.rendererDir, locale: pseudoLocale });
+  });
+  afterEach(() => tests.clear());
+  afterAll(async () => {
+    await tests.close();
+    pseudo.remove();
+  });
+
+  it.each(scenes.map((scene) => [scene.name, scene] as const))(
+    '“%s” has no English string',
+    async (_name, scene) => {
+      let sent: ReadonlySet<string> = new Set();
+      const prepare: typeof scene.prepare = (core) => {
+        sent = keepSent(core);
+        scene.prepare?.(core);
+      };
+      const { page } = await openScene(tests, { ...scene, prepare });
+      expect(await page.locator('html').getAttribute('lang')).toBe(pseudoLocale);
+      const found = await untranslated(page, sent);
+      expect(found.filter((text) => text !== missing)).toEqual([]);
+    },
+    90_000,
+  );
+
+  it('a message that the file does not have is in English', async () => {
+    const { page } = await tests.open('rules');
+    await loaded(page);
+    expect(await page.locator('h1').textContent()).toBe(`${start}Rules${end}`);
+    expect(await page.locator('.lead').textContent()).toBe(missing);
+  });
+});
