@@ -1,6 +1,6 @@
 /** The window in another language, which is added as one file, and with the numbers of another region. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { loaded, startWindowTests, type WindowTests } from './open-window.ts';
+import { goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 import { buildPseudoPage, end, type PseudoPage, pseudoLocale, start } from './pseudo-locale.ts';
 import { openScene } from './scenes/scene.ts';
 import { scenes } from './scenes/scenes.ts';
@@ -41,5 +41,23 @@ describe('In a language that one file adds', () => {
     await loaded(page);
     expect(await page.locator('h1').textContent()).toBe(`${start}Rules${end}`);
     expect(await page.locator('.lead').textContent()).toBe(missing);
+  });
+});
+
+describe('Without a file for the system’s language', () => {
+  let tests: WindowTests;
+  beforeAll(async () => {
+    tests = await startWindowTests({ locale: 'de-DE' });
+  });
+  afterEach(() => tests.clear());
+  afterAll(() => tests.close());
+
+  it('the window is in English, with numbers and dates as the system writes them', async () => {
+    const { page, core } = await tests.open('tools', { tools: 10_000 });
+    await page.getByText(/^\d\d\.\d{3} tools · /).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await goTo(page, 'history');
+    core.record({ id: 'd1', at: new Date(2026, 2, 9, 15, 30).getTime() });
+    await page.getByRole('heading', { name: 'Montag, 9. März 2026' }).waitFor();
   });
 });
