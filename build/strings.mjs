@@ -46,9 +46,12 @@ export function readStrings(file, source) {
     const text = textOf(node);
     if (text === undefined) return;
     const lineOf = ({ start }) => source.slice(0, start).split('\n').length;
-    const isBelow = (comment) => [node, ...ancestors].some((each) => comment.test(lines[lineOf(each) - 2] ?? ''));
+    // Without the program, which may start in the same line as its first statement.
+    const isBelow = (comment) =>
+      [node, ...ancestors.slice(1)].some((each) => comment.test(lines[lineOf(each) - 2] ?? ''));
     const parent = ancestors.at(-1);
-    if (literal(node) && parent.key !== node && isBelow(/\/ translated: ./)) messages.push(text);
+    if (literal(node) && parent.key !== node && !/^TS/.test(parent.type) && isBelow(/\/ translated: ./))
+      messages.push(text);
     else if (isShown(node, text, ancestors) && !isBelow(/untranslated: ./))
       untranslated.push({ line: lineOf(node), text: text.trim().replace(/\s+/g, ' ') });
   });

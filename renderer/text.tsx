@@ -12,11 +12,12 @@ const plurals = new Map<string, Intl.PluralRules>();
 const formatters = {
   getNumberFormat: (_: unknown, options?: object) =>
     kept(numberFormats, options, () => new Intl.NumberFormat(undefined, options)),
-  getPluralRules: (_: unknown, options?: Intl.PluralRulesOptions) =>
-    kept(plurals, options, () => new Intl.PluralRules(language, options)),
+  getPluralRules: (locale: string | readonly string[] | undefined, options?: Intl.PluralRulesOptions) =>
+    kept(plurals, { locale, ...options }, () => new Intl.PluralRules(locale, options)),
   getDateTimeFormat: (_: unknown, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options),
 };
 
+/** Creating a format takes longer than using it a hundred times. */
 function kept<T>(known: Map<string, T>, options: object | undefined, create: () => T): T {
   const key = JSON.stringify(options);
   const value = known.get(key) ?? create();
@@ -26,26 +27,29 @@ function kept<T>(known: Map<string, T>, options: object | undefined, create: () 
 
 const compiled = new Map<string, IntlMessageFormat>();
 
-function compile(message: string): IntlMessageFormat {
-  const format = compiled.get(message) ?? new IntlMessageFormat(message, language, undefined, { formatters });
-  compiled.set(message, format);
+function compile(message: string, locale: string): IntlMessageFormat {
+  const key = `${locale} ${message}`;
+  const format = compiled.get(key) ?? new IntlMessageFormat(message, locale, undefined, { formatters });
+  compiled.set(key, format);
   return format;
 }
 
 /** Runs `format` with the translation of a message, or with the message if there is none or it is invalid. */
-function translated<T>(message: string, format: (text: string) => T): T {
-  const translation = catalog[message];
-  if (!translation) return format(message);
+function translated<T>(message: string, format: (text: string, locale: string) => T): T {
+  const translation = Object.hasOwn(catalog, message) ? catalog[message] : undefined;
+  if (!translation) return format(message, 'en');
   try {
-    return format(translation);
+    return format(translation, language);
   } catch {
-    return format(message);
+    return format(message, 'en');
   }
 }
 
 /** Translates a message. `message` must be a literal, so that it can be extracted. */
 export function t(message: string, values?: Record<string, string | number>): string {
-  return translated(message, (text) => (/[{'<]/.test(text) ? String(compile(text).format(values)) : text));
+  return translated(message, (text, locale) =>
+    /[{'<]/.test(text) ? String(compile(text, locale).format(values)) : text,
+  );
 }
 
 type Element = (children: ReactNode) => ReactNode;
@@ -56,8 +60,8 @@ export function T({ text, ...values }: { text: string } & Record<string, ReactNo
     name,
     typeof value === 'function' ? (chunks: ReactNode[]) => value(joined(chunks)) : value,
   ]);
-  return translated(text, (message) => {
-    const parts = compile(message).formatToParts<ReactNode>(Object.fromEntries(inner));
+  return translated(text, (message, locale) => {
+    const parts = compile(message, locale).formatToParts<ReactNode>(Object.fromEntries(inner));
     return joined(parts.map(({ value }) => value));
   });
 }

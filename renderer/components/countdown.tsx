@@ -13,7 +13,10 @@ export function Countdown({ from, to }: { from: number; to: number }) {
   const leftMs = Math.max(0, to - now);
   const seconds = Math.ceil(leftMs / 1000);
   const isShort = seconds <= 20;
-  const text = seconds >= 60 ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` : `${seconds} s`;
+  const text =
+    seconds >= 60
+      ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+      : t('{seconds} s', { seconds });
   return (
     <span
       className={isShort ? `${styles.countdown} ${styles.countdownShort}` : styles.countdown}
@@ -23,7 +26,7 @@ export function Countdown({ from, to }: { from: number; to: number }) {
     >
       <Timer className="icon" aria-hidden />
       <span className="sr-only">{t('Time left:')} </span>
-      {leftMs === 0 ? 'expired' : text}
+      {leftMs === 0 ? t('expired') : text}
       <progress max={to - from} value={leftMs} aria-label={t('Time left')} />
     </span>
   );

@@ -49,8 +49,14 @@ const columns: readonly Column[] = [
     },
   },
   { name: t('Restarts'), isTechnical: true, sortBy: ({ restarts }) => restarts, cell: ({ restarts }) => restarts },
-  { name: t('Breaker'), isTechnical: true, sortBy: ({ breaker }) => breaker, cell: ({ breaker }) => breaker },
+  {
+    name: t('Breaker'),
+    isTechnical: true,
+    sortBy: ({ breaker }) => breaker,
+    cell: ({ breaker }) => breakerLabels[breaker],
+  },
 ];
+const breakerLabels = { closed: t('closed'), open: t('open'), 'half-open': t('half-open') };
 const textColumns = new Set([t('Server'), t('Status'), t('Breaker')]);
 
 interface Sorting {

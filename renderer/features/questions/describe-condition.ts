@@ -5,10 +5,10 @@ import { t } from '../../text.tsx';
 export function describeCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'inside':
-      return t('every path is inside {value}', { value: condition.value });
+      return t('every path is inside {folder}', { folder: condition.value });
     case 'is':
       return t('{argument} is {value}', { argument: condition.argument, value: String(condition.value) });
     case 'host':
-      return t('{argument} is on {value}', { argument: condition.argument, value: condition.value });
+      return t('{argument} is on {host}', { argument: condition.argument, host: condition.value });
   }
 }

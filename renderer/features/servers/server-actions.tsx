@@ -30,7 +30,7 @@ export function ServerActions({ server }: { server: ServerView }) {
     setRestarting(true);
     const view = await toasts.attempt(() => link.call('servers.restart', name));
     // A failed start also resolves; the status and failure below report it.
-    if (view?.status === 'ready') toasts.success(t('{id} is running.', { id: server.id }));
+    if (view?.status === 'ready') toasts.success(t('{server} is running.', { server: server.id }));
     setRestarting(false);
   }
   async function edit(isCopy: boolean): Promise<void> {
@@ -41,14 +41,14 @@ export function ServerActions({ server }: { server: ServerView }) {
     navigate('servers');
     const undo = () =>
       void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
-    toasts.success(t('Removed {id}.', { id: server.id }), { action: { label: t('Undo'), run: undo } });
+    toasts.success(t('Removed {server}.', { server: server.id }), { action: { label: t('Undo'), run: undo } });
   }
   async function signIn(): Promise<void> {
     setSigningIn(true);
     isCancelled.current = false;
     try {
       await link.call('servers.signIn', name);
-      toasts.success(t('You are signed in to {id}.', { id: server.id }));
+      toasts.success(t('You are signed in to {server}.', { server: server.id }));
     } catch (error) {
       if (!isCancelled.current) toasts.error(toFailure(error));
     } finally {
@@ -81,7 +81,7 @@ export function ServerActions({ server }: { server: ServerView }) {
         </Button>
       )}
       <Menu
-        label={t('More for {id}', { id: server.id })}
+        label={t('More for {server}', { server: server.id })}
         items={[
           {
             label: t('Edit…'),
@@ -101,7 +101,7 @@ export function ServerActions({ server }: { server: ServerView }) {
             icon: Square,
             disabled: server.status !== 'ready' && server.status !== 'starting',
             onSelect: () =>
-              void toasts.attempt(() => link.call('servers.stop', name), t('Stopped {id}.', { id: server.id })),
+              void toasts.attempt(() => link.call('servers.stop', name), t('Stopped {server}.', { server: server.id })),
           },
           isDisabled
             ? { label: t('Enable'), icon: Power, onSelect: () => setEnabled(true) }
@@ -114,7 +114,7 @@ export function ServerActions({ server }: { server: ServerView }) {
                   onSelect: () =>
                     void toasts.attempt(
                       () => link.call('servers.signOut', name),
-                      t('Signed out of {id}.', { id: server.id }),
+                      t('Signed out of {server}.', { server: server.id }),
                     ),
                 },
               ]
@@ -126,7 +126,7 @@ export function ServerActions({ server }: { server: ServerView }) {
       {isTagging && <TagDialog servers={[server]} onClose={() => setTagging(false)} />}
       {isRemoving && (
         <ConfirmDialog
-          title={t('Remove {id}?', { id: server.id })}
+          title={t('Remove {server}?', { server: server.id })}
           action={t('Remove')}
           onClose={() => setRemoving(false)}
           onConfirm={() =>

@@ -100,7 +100,7 @@ function Overview({ server }: { server: ServerView }) {
         <p className={noteStyles.note}>{t('Idle. Starts automatically when a tool is used.')}</p>
       )}
       {server.description && (
-        <Quoted by={t('Description by {id}', { id: server.id })}>
+        <Quoted by={t('Description by {server}', { server: server.id })}>
           <VisibleText text={server.description} />
         </Quoted>
       )}
@@ -166,7 +166,7 @@ function Instances({ instances }: { instances: InstanceView[] }) {
             <StatusBadge server={{ status }} />{' '}
             <VisibleText
               text={[
-                breaker === 'open' && 'paused',
+                breaker === 'open' && t('paused'),
                 pid !== undefined && t('process {pid}', { pid }),
                 calls.failed > 0
                   ? t('{count, plural, one {# call} other {# calls}}, {failed, number} failed', {
@@ -212,7 +212,13 @@ function TechnicalDetails({ server }: { server: ServerView }) {
             <li key={phase} className={`${styles.phase} ${phaseStyles[state]}`}>
               <span>{phaseLabels[phase]}</span>
               <span className="muted">
-                {state === 'failed' ? 'failed' : state === 'now' ? 'running' : done ? duration(done.durationMs) : '–'}
+                {state === 'failed'
+                  ? t('failed')
+                  : state === 'now'
+                    ? t('running')
+                    : done
+                      ? duration(done.durationMs)
+                      : '–'}
               </span>
             </li>
           );
@@ -233,7 +239,7 @@ function TechnicalDetails({ server }: { server: ServerView }) {
           [
             t('Breaker'),
             server.breaker === 'closed'
-              ? 'closed'
+              ? t('closed')
               : server.breaker === 'open'
                 ? t('open: calls are paused after repeated failures')
                 : t('half-open: the next call is a test'),

@@ -76,7 +76,7 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
           isOpen={selectedId !== undefined}
           backHref={hrefOf('servers')}
           backLabel={t('All servers')}
-          detailLabel={shown ? t('Server {id}', { id: shown.id }) : t('Server details')}
+          detailLabel={shown ? t('Server {server}', { server: shown.id }) : t('Server details')}
           list={<ServerList servers={data} selectedId={shown?.id} />}
           detail={
             shown && path[0] === 'update' ? (

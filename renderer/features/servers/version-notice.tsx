@@ -20,10 +20,7 @@ export function VersionNotice({ server }: { server: string }) {
     <>
       {withdrawn !== undefined && (
         <p className={`${noteStyles.note} ${noteStyles.noteWarn}`}>
-          <T
-            text="This server was withdrawn from its registry: {withdrawn}"
-            withdrawn={<VisibleText text={withdrawn} />}
-          />
+          <T text="This server was withdrawn from its registry: {reason}" reason={<VisibleText text={withdrawn} />} />
         </p>
       )}
       {isOutdated && (

@@ -132,8 +132,8 @@ function VaultNote({ vault }: { vault: SecretsView['vault'] }) {
       <span>
         {vault.persistent ? (
           <T
-            text="Encrypted with {label}. Values are never shown here, written to the history or sent to a client."
-            label={<strong>{vault.label}</strong>}
+            text="Encrypted with {vault}. Values are never shown here, written to the history or sent to a client."
+            vault={<strong>{vault.label}</strong>}
           />
         ) : (
           <T
