@@ -1,4 +1,5 @@
 /** The language of the window: the first of the system's languages that has a file in `locales/`, else English. */
+import { pickLanguage } from '../shared/pick-language.ts';
 
 type Catalog = Readonly<Record<string, string>>;
 
@@ -6,17 +7,7 @@ const loaders = import.meta.glob<Catalog>(['./locales/*.json', '!./locales/en.js
 
 const fileOf = (tag: string): string => `./locales/${tag}.json`;
 
-/** `de-AT` also accepts `de`. */
-function pick(tags: readonly string[]): string {
-  for (const tag of tags) {
-    const [base = tag] = tag.split('-');
-    const known = [tag, base].find((each) => each === 'en' || fileOf(each) in loaders);
-    if (known) return known;
-  }
-  return 'en';
-}
-
-export const language = pick(navigator.languages);
+export const language = pickLanguage(navigator.languages, (tag) => fileOf(tag) in loaders);
 
 /** The translation of each English message. */
 export let catalog: Catalog = {};
