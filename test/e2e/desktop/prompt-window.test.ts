@@ -57,6 +57,7 @@ describe('The prompt window', () => {
   it('is loaded before the first question, hidden and empty', async () => {
     await ready();
     const page = await app.page('view=questions');
+    await page.locator('main').waitFor({ state: 'attached' });
     expect(await page.locator('body').innerText()).toBe('');
     expect(await app.desk('windows')).toHaveLength(1);
   });
