@@ -6,6 +6,11 @@ const prompt = 'Say something through Gatehouse.';
 const model = 'scripted';
 const key = 'stand-in';
 
+const sample = ['npx', '-y', 'sample-server'];
+/** How most clients add a server of the user. */
+const added = ['mcp', 'add', 'sample', '--env', 'KEY=value', '--', ...sample];
+const addedToUser = ['mcp', 'add', '--scope', 'user', '--env', 'KEY=value', 'sample', ...sample];
+
 /** The settings of a client of OpenAI's API. */
 const openai = (url: string) => ({ baseURL: `${url}/v1`, apiKey: key });
 
@@ -14,6 +19,7 @@ export const agents: RealClient[] = [
     spec: '@anthropic-ai/claude-code@2.1.330',
     binary: `../claude-code-${platform}/claude`,
     install: ['claude-code', '.claude.json'],
+    add: ['mcp', 'add', 'sample', '--scope', 'user', '--env', 'KEY=value', '--', ...sample],
     connect: ['mcp', 'list'],
     session: {
       env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }),
@@ -23,6 +29,7 @@ export const agents: RealClient[] = [
   {
     spec: '@google/gemini-cli@0.61.0',
     install: ['gemini-cli', '.gemini/settings.json'],
+    add: addedToUser,
     connect: ['mcp', 'list'],
     files: ({ home }) => ({
       '.gemini/trustedFolders.json': { [home]: 'TRUST_FOLDER' },
@@ -36,6 +43,7 @@ export const agents: RealClient[] = [
   {
     spec: '@qwen-code/qwen-code@0.24.4',
     install: ['qwen-code', '.qwen/settings.json'],
+    add: addedToUser,
     connect: ['mcp', 'list'],
     session: {
       env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: model }),
@@ -46,6 +54,7 @@ export const agents: RealClient[] = [
     spec: 'opencode-ai@1.18.33',
     binary: `../opencode-${platform}/bin/opencode`,
     install: ['opencode', '.config/opencode/opencode.json'],
+    add: added,
     connect: ['mcp', 'list'],
     files: ({ url }) => ({
       '.config/opencode/opencode.json': {
@@ -57,6 +66,7 @@ export const agents: RealClient[] = [
   {
     spec: '@openai/codex@0.169.0',
     install: ['codex', '.codex/config.toml'],
+    add: added,
     files: ({ url }) => ({
       '.codex/config.toml': [
         `model = "${model}"`,
@@ -74,6 +84,7 @@ export const agents: RealClient[] = [
     spec: '@github/copilot@1.0.102',
     binary: `../copilot-${platform}/copilot`,
     install: ['copilot-cli', '.copilot/mcp-config.json'],
+    add: added,
     session: {
       env: (url) => ({ COPILOT_PROVIDER_BASE_URL: `${url}/v1`, COPILOT_PROVIDER_API_KEY: key, COPILOT_MODEL: model }),
       args: ['--allow-all-tools', '--prompt', prompt],
@@ -97,6 +108,7 @@ export const agents: RealClient[] = [
     spec: 'cline@3.0.65',
     binary: `../@cline/cli-${platform}/bin/cline`,
     install: ['cline', '.cline/data/settings/cline_mcp_settings.json'],
+    add: ['mcp', 'add', 'sample', '--yes', '--', ...sample],
     files: ({ url }) => ({
       '.cline/data/settings/providers.json': {
         version: 1,

@@ -25,6 +25,8 @@ export interface RealClient {
   list?(file: string): string[];
   connect?: string[];
   call?(file: string, tool: string, args: Json): string[];
+  /** Arguments that add the server `sample`, which Gatehouse then imports. */
+  add?: string[];
   /** Files below the home folder, which the client needs; `url` is that of the scripted model. */
   files?(given: { home: string; url: string }): Record<string, string | object>;
   /** A session with the scripted model. */
@@ -154,6 +156,7 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
     await outcome('lists', client.list?.(file), /search_tools[\s\S]*execute_tool/);
     await outcome('searches', client.call?.(file, 'search_tools', search), new RegExp(found));
     await outcome('calls', client.call?.(file, 'execute_tool', call), new RegExp(said));
+    if (client.add) row.imports = await imported(client.add, product, bin, report);
     if (client.session) Object.assign(row, await inSession(client, product, bin, model, report));
   } catch (error) {
     report.note(`${client.spec}: ${(error as Error).message.slice(0, 300)}`);
@@ -162,6 +165,15 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
     await product.dispose();
   }
   return row;
+}
+
+/** Adds a server with the client's own command. Returns whether Gatehouse would import it. */
+async function imported(add: string[], product: Product, bin: string, report: Report): Promise<string> {
+  const output = await run(product, bin, add);
+  const { stdout } = await product.cli('import', '--dry-run', '--json');
+  const isFound = /"sample"/.test(stdout) && /"npx",?[\s\S]{0,40}"-y",\s*"sample-server"/.test(stdout);
+  if (!isFound) report.note(`${add.join(' ')}: ${output.trim().slice(-300)}\n    ${stdout.slice(0, 600)}`);
+  return isFound ? 'yes' : 'no';
 }
 
 /** Whether the client returned Gatehouse's results to the model, and whether Gatehouse recorded the call. */
