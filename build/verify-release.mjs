@@ -1,6 +1,6 @@
 /**
- * `node build/verify-release.mjs FOLDER [--write]`: checks a release; `--write` writes SHA256SUMS first. Every file is in SHA256SUMS and unchanged, and the update
- * feeds name only files of the release, with their sizes and checksums.
+ * `node build/verify-release.mjs FOLDER [--write]`: checks a release; `--write` writes SHA256SUMS first. Every file is in SHA256SUMS and unchanged. The update
+ * feeds name only files of the release, with their sizes and checksums, and all packages that update themselves.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { say } from './paths.mjs';
 
 const sums = 'SHA256SUMS';
 const isSummed = (name) => !name.startsWith(sums);
+/** The packages that update themselves. */
+const isUpdatable = (name) => /\.(exe|zip|AppImage|deb|rpm)$/.test(name);
 const hashOf = (file, algorithm, encoding) => createHash(algorithm).update(readFileSync(file)).digest(encoding);
 
 /** Writes SHA256SUMS in the format of sha256sum. */
@@ -33,13 +35,19 @@ export function problemsOf(folder) {
     if (!names.includes(name)) problems.push(`${name} is missing.`);
     else if (hashOf(join(folder, name), 'sha256', 'hex') !== hash) problems.push(`${name} was changed.`);
   }
-  const feeds = names.filter((name) => /^latest.*\.yml$/.test(name));
+  const feeds = names.filter((name) => /^latest.*\.yml$/.test(name)).map((name) => [name, readFeed(folder, name)]);
   if (feeds.length === 0) problems.push('There is no update feed.');
-  return [...problems, ...feeds.flatMap((feed) => problemsOfFeed(folder, feed, names))];
+  const listed = new Set(feeds.flatMap(([, { files }]) => files.map(({ url }) => url)));
+  for (const name of names) if (isUpdatable(name) && !listed.has(name)) problems.push(`No update feed names ${name}.`);
+  return [...problems, ...feeds.flatMap(([name, feed]) => problemsOfFeed(folder, name, feed, names))];
 }
 
-function problemsOfFeed(folder, feed, names) {
-  const { files = [], path } = parse(readFileSync(join(folder, feed), 'utf8')) ?? {};
+function readFeed(folder, name) {
+  const { files = [], path } = parse(readFileSync(join(folder, name), 'utf8')) ?? {};
+  return { files, path };
+}
+
+function problemsOfFeed(folder, feed, { files, path }, names) {
   const problems = files.flatMap(({ url, sha512, size }) => {
     if (!names.includes(url)) return [`${feed} names ${url}, which is missing.`];
     const bytes = readFileSync(join(folder, url)).length;

@@ -36,6 +36,7 @@ describe('A release', () => {
     expect(problemsOf(folder)).toEqual([
       'extra.exe has no checksum.',
       `${zip} was changed.`,
+      'No update feed names extra.exe.',
       `latest-mac.yml has another checksum or size of ${zip}.`,
     ]);
     rmSync(join(folder, zip));
@@ -57,6 +58,15 @@ describe('A release', () => {
     expect(problemsOf(folder)).toEqual(['SHA256SUMS is missing.']);
     rmSync(join(folder, 'latest-mac.yml'));
     writeSums(folder);
-    expect(problemsOf(folder)).toEqual(['There is no update feed.']);
+    expect(problemsOf(folder)).toEqual(['There is no update feed.', `No update feed names ${zip}.`]);
+  });
+
+  it('is refused if a package that updates itself is in no feed', () => {
+    const packages = ['x64.exe', 'mac-x64.zip', 'x86_64.AppImage', 'amd64.deb', 'x86_64.rpm'];
+    for (const name of [...packages, 'mac-x64.dmg', 'x64.tar.gz', 'x64.exe.blockmap']) save(name, 'app');
+    save('latest-linux.yml', feedOf('x86_64.AppImage', 'app'));
+    writeSums(folder);
+    const missing = packages.filter((name) => !name.endsWith('.AppImage'));
+    expect(problemsOf(folder).sort()).toEqual(missing.map((name) => `No update feed names ${name}.`).sort());
   });
 });
