@@ -1,6 +1,7 @@
 /**
- * `node build/verify-release.mjs FOLDER [--write]`: checks a release; `--write` writes SHA256SUMS first. Every file is in SHA256SUMS and unchanged. The update
- * feeds name only files of the release, with their sizes and checksums, and all packages that update themselves.
+ * `node build/verify-release.mjs FOLDER [--write]`: checks a release; `--write` writes SHA256SUMS first. Every file is in
+ * SHA256SUMS and unchanged. The update feeds name all packages that update themselves, and only files of the release, with
+ * their sizes and checksums.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,9 @@
 /** Packages are signed if the environment has a certificate, and then never built without a signature. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { signingOptions } from '../../../build/signing.mjs';
 
 const azure = {
@@ -12,6 +16,14 @@ const azure = {
   AZURE_SIGNING_PROFILE: 'release',
 };
 
+const apple = {
+  CSC_LINK: 'base64',
+  CSC_KEY_PASSWORD: 'password',
+  APPLE_API_KEY: 'key.p8',
+  APPLE_API_KEY_ID: 'id',
+  APPLE_API_ISSUER: 'issuer',
+};
+
 it('Empty secrets, as GitHub passes those that a repository lacks, are no certificates', () => {
   const env = { CSC_LINK: '', WIN_CSC_LINK: '', AZURE_CLIENT_SECRET: '', PATH: '/bin' };
   for (const platform of ['darwin', 'win32', 'linux']) expect(signingOptions(platform, env)).toEqual([]);
@@ -20,22 +32,19 @@ it('Empty secrets, as GitHub passes those that a repository lacks, are no certif
 
 it('With a certificate for its system, a package without a signature fails the build', () => {
   const force = ['--config.forceCodeSigning=true'];
-  expect(signingOptions('darwin', { CSC_LINK: 'base64' })).toEqual(force);
+  expect(signingOptions('darwin', { ...apple })).toEqual(force);
   expect(signingOptions('win32', { WIN_CSC_LINK: 'base64' })).toEqual(force);
   expect(signingOptions('win32', { CSC_LINK: 'base64' })).toEqual([]);
   expect(signingOptions('linux', { CSC_LINK: 'base64', WIN_CSC_LINK: 'base64' })).toEqual([]);
 });
 
 it("Apple's certificate signs packages for macOS only, also where there is no other", () => {
-  const certificate = { CSC_LINK: 'base64', CSC_KEY_PASSWORD: 'password' };
-  for (const [platform, left] of [
-    ['darwin', certificate],
-    ['win32', {}],
-    ['linux', {}],
-  ] as const) {
-    const env = { ...certificate };
+  for (const platform of ['darwin', 'win32', 'linux']) {
+    const env: Record<string, string> = { ...apple };
     signingOptions(platform, env);
-    expect(env).toEqual(left);
+    expect(Object.keys(env).filter((name) => name.startsWith('CSC_'))).toEqual(
+      platform === 'darwin' ? ['CSC_LINK', 'CSC_KEY_PASSWORD'] : [],
+    );
   }
 });
 
@@ -48,4 +57,17 @@ it('Azure Trusted Signing gets its settings, and all are necessary', () => {
     '--config.forceCodeSigning=true',
   ]);
   expect(() => signingOptions('win32', { ...azure, AZURE_SIGNING_PROFILE: '' })).toThrow('AZURE_SIGNING_PROFILE');
+});
+
+it("Apple's certificate without what notarization needs fails the build at its start", () => {
+  const env = { ...apple, APPLE_API_KEY: '', APPLE_API_ISSUER: '' };
+  expect(() => signingOptions('darwin', env)).toThrow('APPLE_API_KEY, APPLE_API_ISSUER.');
+});
+
+it('A key for signatures without the one that verifies them fails the release before its draft', () => {
+  const { jobs } = parse(readFileSync(join(import.meta.dirname, '../../../.github/workflows/package.yml'), 'utf8'));
+  const { run } = jobs.release.steps.find(({ name }: { name?: string }) => name === 'Sign the checksums');
+  const env = { PATH: process.env.PATH, KEY: 'private', PUBLIC_KEY: '' };
+  const { status, stdout } = spawnSync('sh', ['-e', '-c', run], { env, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/^::error::.*GPG_PUBLIC_KEY/)]);
 });
