@@ -107,8 +107,11 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
         throw new TooManyValues('The entry combines several lists in one value.');
       if (!list?.variable) return templates([fillPieces(pieces, place)]);
       const { value: text } = input;
+      const items = ask(list.variable, list.name, place, true);
+      // Ask for the others, too, so that the form has their fields.
+      if (items.length === 0) fillPieces(pieces, place, { list: list.variable, item: { text: '' } });
       return templates(
-        ask(list.variable, list.name, place, true).map((item) => {
+        items.map((item) => {
           count(text);
           return fillPieces(pieces, place, { list: list.variable, item });
         }),

@@ -224,6 +224,15 @@ describe('A package', () => {
     });
   });
 
+  it('asks for all variables of a text, also if a list among them is empty', () => {
+    const variables = { folder: { isRepeated: true }, mode: {} };
+    const { fields, connection } = derive(
+      npm({ packageArguments: [{ type: 'positional', value: '{folder}:{mode}', variables }] }),
+    );
+    expect(fields.map(({ name }) => name)).toEqual(['folder', 'mode']);
+    expect(connection).toMatchObject({ args: ['-y', '@acme/notes@1.2.3'] });
+  });
+
   it("lists the user's files that a container gets, even if the entry sets them", () => {
     const mounts = [
       { type: 'named', name: '-v', value: '/etc:/host:ro' },
