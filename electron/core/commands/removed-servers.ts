@@ -62,10 +62,13 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
     }
   }
 
+  /** Rejects with INPUT_INVALID while the server is already being stored or removed. */
+  const alone = (server: string, work: () => Promise<void>) => storeAlone(services, server, work, 'INPUT_INVALID');
+
   return {
     configs: () => [...removed.values()].map(({ config }) => config),
     remove: (config) =>
-      storeAlone(services, config.name, async () => {
+      alone(config.name, async () => {
         const { name } = config;
         // Sign out, because no other server uses this server's tokens.
         await servers.signOut(name);
@@ -82,7 +85,7 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
         }
       }),
     restore: (server) =>
-      storeAlone(services, server, async () => {
+      alone(server, async () => {
         const found = removed.get(server);
         if (!found) throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
         requireFree(found);

@@ -1,6 +1,6 @@
 /** Stores a server that was planned and installed, and starts it. */
 import { join } from 'node:path';
-import { fail } from '../../../shared/failure.ts';
+import { type FailureCode, fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { storeServer } from '../registry/journal.ts';
 import type { Planned } from '../registry/plan.ts';
@@ -27,11 +27,16 @@ export async function storeInstalled(services: CommandServices, planned: Planned
 
 const taken = (server: string) => fail('INSTALL_REFUSED', `There is now another server "${server}".`, { server });
 
-/** Rejects with INSTALL_REFUSED while the server is already being stored or removed. */
-export async function storeAlone<T>({ host }: CommandServices, server: string, store: () => Promise<T>): Promise<T> {
+/** Rejects with `code` while the server is already being stored or removed. */
+export async function storeAlone<T>(
+  { host }: CommandServices,
+  server: string,
+  store: () => Promise<T>,
+  code: FailureCode = 'INSTALL_REFUSED',
+): Promise<T> {
   const key = join(host.dataDir, server);
   if (storing.has(key))
-    throw fail('INSTALL_REFUSED', `Gatehouse is already installing, updating or removing "${server}".`, {
+    throw fail(code, `Gatehouse is already installing, updating or removing "${server}".`, {
       server,
       hint: 'Try again.',
     });
