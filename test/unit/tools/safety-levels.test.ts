@@ -95,6 +95,65 @@ describe('A tool that seems harmless', () => {
   });
 });
 
+describe('An exception of a dangerous verb', () => {
+  const text = { type: 'string' };
+  const choice = (...options: string[]) => ({ type: 'string', enum: options });
+  it.each([
+    ['js_eval_get', 'Gets the result.', { code: text }],
+    ['browser_eval_get', 'Returns the value of an expression in the page.', { expression: text }],
+    ['browser_eval_get', 'Returns the value of a function in the page.', { function: text }],
+    ['frida_eval_find', '', { payload: text }],
+    ['page-eval-describe', 'Describe the page with a script', { script: text }],
+    ['gdb-eval-set', 'Sets a variable.', { expression: text }],
+    ['clear_database', 'Clears the database and its cache.', {}],
+    ['clear_all_data', 'Clears all data, including the cache.', {}],
+    ['clear_bucket', 'Clears the bucket, its objects and the cached thumbnails from cache.', {}],
+    ['clear_queue', 'Clears all messages of the queue and its cache', {}],
+    ['clear_collection', 'Clears every document in a collection and invalidates the cache.', {}],
+    ['clear_auth_users', 'Clears all users', {}],
+    ['execute_workflow', 'Executes a workflow that builds, tests and deploys to production.', {}],
+    ['execute_runbook', 'Execute a runbook to test failover', {}],
+    ['execute_playbook', 'Execute an Ansible playbook; test first', {}],
+    ['execute_change_set', 'Executes a change set; test it first.', {}],
+    ['execute_plan', 'Executes the plan: delete, test, deploy', {}],
+    ['write_excel_cell_file', '', {}],
+    ['write_cell_file', 'Writes cells to a file on disk, replacing it.', {}],
+    ['remove_dependency_volume', 'Removes volumes', {}],
+    ['untrash', 'Remove file from trash forever', {}],
+    ['untrash_purge', 'Untrash', {}],
+    ['manage_users', 'Manage users', { action: choice('set', 'merge', 'remove') }],
+    ['manage_branch', 'Manage', { operation: choice('merge', 'replace', 'remove') }],
+    ['manage_pr', 'Manage pull request', { action: choice('merge', 'replace') }],
+    ['research_agent', 'Autonomously researches a topic with tools', { query: text }],
+    ['检索', '检索清空历史', {}],
+  ])('does not make "%s" (%s) less than dangerous', (name, description, properties) => {
+    expect(annotate(tool(name, description, properties)).annotations.safetyLevel).toBe('dangerous');
+  });
+
+  it.each([
+    ['http_get', 'Gets.', { url: text, method: { ...text, description: 'GET by default. Can be filtered with jq.' } }],
+    ['get_api', 'Gets data.', { path: text, method: { ...text, description: 'Filters by the HTTP method.' } }],
+    ['resolve_review_thread_by_id', 'Resolves a review thread.', { id: text }],
+    ['sentry_resolve_issue_id', 'Resolves an issue in Sentry.', { id: text }],
+    ['resolve_dispute_by_id', 'Resolves the dispute.', { id: text }],
+    ['resolve_case_id', 'Resolves a support case.', { id: text }],
+    ['open_nodes', 'Opens nodes to the internet', { ids: text }],
+    ['take_a11y_action', 'Takes an accessibility action, such as pressing a button.', { action: text }],
+    ['observe', 'Observe and click the page element', {}],
+    ['查询', '查询客户后删除记录', {}],
+    ['查询', '查询订单后退款记录', {}],
+    ['查询', '查看订单支付状态时支付订单', {}],
+    ['分析', '分析数据自动删除日志', {}],
+    ['获取', '获取数据清空日志', {}],
+    ['转换', '转换账号所有权', {}],
+    ['转换', '转换用户角色', {}],
+    ['转换', '转换资金到其他账户', {}],
+    ['规划', '规划任务', {}],
+  ])('does not make "%s" (%s) safe', (name, description, properties) => {
+    expect(annotate(tool(name, description, properties)).annotations.safetyLevel).not.toBe('safe');
+  });
+});
+
 describe('A tool whose name and first sentence suggest only reading', () => {
   const text = (description = '') => ({ type: 'string', description });
   const doubtful: [string, ToolDefinition][] = [

@@ -7,21 +7,21 @@ const passing =
 
 export const actingRows: VerbRow[] = [
   row('destroys', 'delete drop erase wipe truncate unlink trash del', {
-    except: `${passing} drag browser watching reaction`,
+    except: `${passing} drag browser watching watch reaction`,
   }),
   row('destroys', 'remove', {
     except: `${passing} tag tags label labels reaction relation related dependency dependencies association associations watcher favorite star`,
-    outOf:
+    group:
       'segment list tag label card task issue ticket playlist project board cart collection favorites sprint milestone watchlist section category album dashboard view module cycle epic initiative roadmap',
   }),
   row('destroys', 'purge', { except: 'cache' }),
   row('destroys', 'uninstall', { except: 'ssl certificate' }),
-  row('destroys', 'discard', { exceptSaid: 'cached cache' }),
+  row('destroys', 'discard', { exceptSaid: 'cache cached_values' }),
   row('destroys', 'destroy prune shred drain rmdir rm flush flushall flushdb empty'),
   row('destroys', 'clean cleanup', { except: passing, exceptSaid: 'build' }),
   row('destroys', 'clear', {
-    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights field fields input auth`,
-    exceptSaid: 'session setting field input cache',
+    except: `${passing} presence status cache console selection session canvas filter filters screen logs highlights field fields input field_value console_messages defaults availability`,
+    exceptSaid: 'session directory_setting field field_value input cache',
   }),
   row('destroys', 'terminate', { except: 'app' }),
   row('destroys', 'kill shutdown reboot poweroff rollback nuke teardown vacuum obliterate zap rmrf regenerate'),
@@ -57,7 +57,7 @@ export const actingRows: VerbRow[] = [
   }),
   row('runs code', 'execute exec eval', {
     except: 'expression calculation formula math search card report dashboard',
-    exceptSaid: 'query queries test tests',
+    exceptSaid: 'query queries test tests test_suite test_suites',
   }),
   row('runs code', 'evaluate', { only: 'javascript js script code function console python page browser' }),
   row('runs code', 'run rerun', {
@@ -73,19 +73,23 @@ export const actingRows: VerbRow[] = [
     only: 'process shell terminal container command repl',
   }),
   row('runs code', 'start launch', { only: 'debugging debugger', inName: true }),
-  row('runs code', 'install', { except: 'ssl certificate app', exceptSaid: 'instructions ssl' }),
+  row('runs code', 'install', { except: 'ssl certificate app app_sim', exceptSaid: 'instructions ssl' }),
   row('runs code', 'ssh sudo sh bash python terminal repl powershell', { inName: true }),
   row('sends', 'send', { except: 'keys key keystrokes input request feedback prompt', inName: true }),
   row('sends', 'send', {
     except: 'keys key keystrokes input',
-    exceptSaid: 'request url prompt feedback archive trash bin',
+    exceptSaid: 'request prompt feedback',
   }),
   row('sends', 'create update accept decline respond', {
     only: 'event events invitation',
     except: 'webhook log draft',
     inName: true,
   }),
-  row('sends', 'update edit', { only: 'message', except: 'draft mail mailbox template commit', inName: true }),
+  row('sends', 'update edit', {
+    only: 'message',
+    except: 'draft mail_message mailbox_message template_message commit_message',
+    inName: true,
+  }),
   row('changes access', 'create add update', { only: 'rule share sharing owner', inName: true }),
   row('changes access', 'add remove update assign', { only: 'firewall', inName: true }),
   row('changes access', 'update edit', {
@@ -105,7 +109,7 @@ export const actingRows: VerbRow[] = [
   row('changes', 'post', { only: 'api catalog discovery', inName: true }),
   row('changes', 'reply', { only: 'comment comments discussion note', except: 'message email mail', inName: true }),
   row('sends', 'reply share publish post tweet unpublish broadcast retweet email dm sms invite reinvite'),
-  row('sends', 'resend', { except: 'confirmation confirmations' }),
+  row('sends', 'resend', { except: 'confirmation confirmations confirmation_email' }),
   row('sends', 'upload', { only: 'page form website public browser' }),
   row('sends', 'accept', { only: 'dialog', inName: true }),
   row('sends', 'forward', { only: 'email emails message messages mail' }),
@@ -146,14 +150,14 @@ export const actingRows: VerbRow[] = [
   row('spends', 'create', { only: 'predictions trainings deployments', inName: true }),
   row('spends', 'create', {
     only: 'instance instances vm vms cluster clusters droplet volume',
-    except: 'component',
+    except: 'component component_instance',
     inName: true,
   }),
   row('spends', 'provision', { inName: true }),
   row('spends', 'make process initiate complete receive', { only: 'payment payments' }),
   row('changes access', 'create add', {
     only: 'user users',
-    except: 'story data database message note comment',
+    except: 'story data database database_user message note comment',
     inName: true,
   }),
   row('spends', 'launch start activate resume trigger schedule', { only: 'campaign campaigns ad ads' }),
@@ -170,6 +174,7 @@ export const actingRows: VerbRow[] = [
   row('changes access', 'attach create add set update put remove change assign', {
     only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator moderator moderators admin admins member members membership memberships delegation delegations',
     except: 'template document note request card task issue ticket item',
+    group: 'card task issue ticket item',
     inName: true,
   }),
   row('changes access', 'create add attach register', {

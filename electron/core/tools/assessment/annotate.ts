@@ -78,15 +78,20 @@ function levelOf(evidence: Evidence[], dangers: Evidence[]): SafetyLevel {
 function gather(definition: ToolDefinition, text: string, { namespace }: HintHabits): Evidence[] {
   const words = nameWords(definition.name);
   const name = words.length > 1 && words[0] === namespace ? words.slice(1) : words;
-  const opening = sentenceWords(firstSentence(withoutLabel(text)));
+  // A comma separates objects as "and" does.
+  const opening = sentenceWords(firstSentence(withoutLabel(text)).replace(/[,;:()]/g, ' and '));
   const evidence = [...nameEvidence(definition.name, name, opening), ...titleEvidence(definition, name, opening)];
   const add = (effect: Effect | undefined, reason: string) => {
     if (effect) evidence.push({ effect, reason });
   };
-  for (const said of openingVerbs(text, opening)) {
+  for (const [index, said] of openingVerbs(text, opening).entries()) {
     const isNoun = alsoNouns.has(said) && plainlyReads(evidence);
     const effect = isNoun ? undefined : onlyReads(said, definition) ? 'reads' : effectOf(said, name, opening, true);
-    if (effect && saidCounts(said, effect, mainVerb(name), evidence))
+    const isSecondChange = index > 0 && effect === 'changes' && plainlyReads(evidence);
+    const verb = mainVerb(name) ?? '';
+    const detaches = (said === 'remove' && detaching.has(verb)) || (said === 'send' && verb === 'archive');
+    const isDetached = detaches && !forGood.test(text);
+    if (effect && !isDetached && (isSecondChange || saidCounts(effect, verb, evidence)))
       add(effect, `its description begins with "${said}"`);
   }
   evidence.push(...foreignEvidence(definition.name, name, text, opening, evidence.length === 0));
@@ -94,6 +99,7 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
   const keepsCode =
     evidence.length > 0 &&
     !/^(?:query|run|test|try|call|invoke|eval|evaluate|interact)$/.test(mainVerb(name) ?? '') &&
+    !name.some((word) => /^(?:eval|exec|execute|run)$/.test(word)) &&
     evidence.every(({ effect }) => effect === 'reads' || effect === 'changes');
   evidence.push(
     ...parameterEvidence(definition, {
@@ -123,11 +129,14 @@ const onlyReads = (verb: string, definition: ToolDefinition) =>
   /^(?:manage|handle|control)$/.test(verb) && offersOnlyReads(definition);
 
 /** Whether the description counts: if it is worse than the name, or if the name is uninformative. */
-function saidCounts(said: string, effect: Effect, verb: string | undefined, evidence: Evidence[]): boolean {
+function saidCounts(effect: Effect, verb: string, evidence: Evidence[]): boolean {
   if (evidence.length === 0) return true;
-  if (verb !== undefined && mostlyReading.has(verb) && effect === 'changes') return true;
-  return dangerousEffects.has(effect) && !(said === 'remove' && verb !== undefined && detaching.has(verb));
+  if (mostlyReading.has(verb) && effect === 'changes') return true;
+  return dangerousEffects.has(effect);
 }
+
+/** Words that mean that something removed is not only detached. */
+const forGood = /\b(?:forever|permanent(?:ly)?|irrevocabl[ey]|all|every|everything|entire|completely)\b/i;
 
 /** Names of tools that return keys. `list_api_keys` does not match, because it usually returns only names. */
 const revealsKey =
@@ -181,10 +190,11 @@ function foreignEvidence(
     for (const [index, word] of name.entries())
       if (!isObject(word, index)) add(foreignEffect(word), word, 'its name says');
   const inName = found.length;
+  const said = opening.filter((word) => word !== 'and');
   if (isUnknown || foreignLetter.test(text))
     for (const [index, word] of [
-      ...opening.slice(0, 3),
-      ...(verbLast.test(text) ? opening.slice(3).slice(-2) : []),
+      ...said.slice(0, 3),
+      ...(verbLast.test(text) ? said.slice(3).slice(-2) : []),
     ].entries())
       if (!isVerb(word) && !isObject(word, index)) add(foreignEffect(word), word, 'its description says');
   // An English word may begin like a verb in another language ("visa" means "show" in Swedish), so name and description

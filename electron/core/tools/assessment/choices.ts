@@ -59,7 +59,7 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
     choices.find((choice) => secretChoice.test(choice));
   if (secret) return { effect: 'reveals secrets', reason: `its parameter "${parameter.name}" offers "${secret}"` };
   if (!choiceNames.has(parameter.plain) || isData) return undefined;
-  if (isSetEdit(choices) || (isPatch(choices) && parameter.depth > 0))
+  if (isSetEdit(choices, context) || (isPatch(choices) && parameter.depth > 0))
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
   // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
   const worst = choices.find(
@@ -81,9 +81,9 @@ export function offersOnlyReads(definition: ToolDefinition): boolean {
 }
 
 /** The ways to edit a set of values: `set | add | remove`. Another edit undoes each. */
-function isSetEdit(choices: string[]): boolean {
+function isSetEdit(choices: string[], { updates }: NameContext): boolean {
   const all = new Set(choices.map((choice) => choice.toLowerCase()));
-  const edits = new Set(['set', 'add', 'remove', 'append', 'replace', 'toggle', 'merge']);
+  const edits = new Set(['set', 'add', 'remove', 'append', 'replace', 'toggle', ...(updates ? ['merge'] : [])]);
   const isEdit = all.has('add') || all.has('merge');
   return isEdit && (all.has('set') || all.has('replace')) && [...all].every((one) => edits.has(one));
 }

@@ -44,9 +44,15 @@ const secondVerb =
 const inPlainText =
   /\b(?:passwords?|credentials|secrets|private keys?|tokens)\b[^.]{0,30}\bin (?:plain|clear)[- ]?text\b/i;
 
+const isFilter = /^\W*(?:filters? by |(?:http )?method filter$)/i;
+
 /** Up to one reason for each parameter, and one for the description. */
 export function doubts(definition: ToolDefinition, text: string): string[] {
-  const found = parametersOf(definition.inputSchema).flatMap((parameter) => doubtOf(parameter) ?? []);
+  const parameters = parametersOf(definition.inputSchema);
+  const sends = parameters.some(({ plain }) =>
+    /^(?:url|uri|path|endpoint|route|body|data|payload|headers?)$/.test(plain),
+  );
+  const found = parameters.flatMap((parameter) => doubtOf(parameter, sends) ?? []);
   const later = text.slice(0, 4000);
   const phrase = [usesCode, doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
     (statement) => statement.exec(later)?.[0] ?? [],
@@ -56,7 +62,7 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
   return found;
 }
 
-function doubtOf({ name, plain, schema }: Parameter): string | undefined {
+function doubtOf({ name, plain, schema }: Parameter, sends: boolean): string | undefined {
   const choices = choicesOf(schema);
   if (choices.length > 0) {
     const acts = choices.find((choice) => actingChoice.test(choice) || isForeignDanger(choice));
@@ -67,7 +73,8 @@ function doubtOf({ name, plain, schema }: Parameter): string | undefined {
   if (sendsAway.test(plain)) return `its parameter "${name}" sends the result elsewhere`;
   if (!takesText(schema)) return undefined;
   const said = typeof schema.description === 'string' ? schema.description.slice(0, 500) : '';
-  if (/^(?:http)?(?:method|verb)$/.test(plain) && /\bfilter/i.test(said)) return undefined;
+  // A list of requests can be filtered by their method.
+  if (!sends && /^(?:http)?(?:method|verb)$/.test(plain) && isFilter.test(said)) return undefined;
   const isCode = plainCode.test(plain) || foreignCode.test(plain) || runs.test(said) || foreignRuns.test(said);
   return isCode ? `its parameter "${name}" may be code, a query or a command` : undefined;
 }

@@ -1,4 +1,5 @@
 /** Determines the effects of verbs in names and descriptions from their context. */
+import { areAll, objectsOf } from './objects.ts';
 import { type Effect, type VerbRow, words } from './verb-row.ts';
 import { actingEnds, alsoNouns, dangerousEffects, verbRows } from './verbs.ts';
 import { basicForms, joinedVerb } from './words.ts';
@@ -17,10 +18,14 @@ export function leadingVerbs(name: string[]): string[] {
   const joined = name.filter(
     (word, index) => index > first && /^(?:and|or|then)$/.test(name[index - 1] ?? '') && isVerb(word),
   );
+  // A name may end with what finally happens: `untrash_purge`.
+  const end = name.at(-1) ?? '';
+  if (first < name.length - 1 && isDangerousVerb(end) && !joined.includes(end)) joined.push(end);
   const verb = name[first] as string;
   const next = name[first + 1] ?? '';
-  // A noun can be a verb: `model-eval-list`, `run-comment-delete`.
-  if (first > 0 && (alsoNouns.has(verb) || verb === 'eval') && plainVerbs.has(next)) return [next, ...joined];
+  // A noun can be a verb: `model-eval-create`, `run-comment-delete`. Only a model's `eval` is one.
+  const isEval = verb === 'eval' && /^(?:model|llm|agent|prompt)$/.test(name[first - 1] ?? '');
+  if (first > 0 && (alsoNouns.has(verb) || isEval) && plainVerbs.has(next)) return [next, ...joined];
   const last = name.at(-1) ?? '';
   // `post-search` starts with an HTTP method, followed by the verb.
   if (httpMethods.has(verb) && isVerb(next) && next !== 'request') return [next, ...joined];
@@ -54,7 +59,7 @@ export function isDangerousClause(verb: string, clause: string[]): boolean {
 }
 
 const fillers = new Set(
-  `purpose this tool tools a an the that which to used use is can be will you allows allow let lets user users helps function for
+  `purpose and this tool tools a an the that which to used use is can be will you allows allow let lets user users helps function for
    command api endpoint your permanently safely immediately quickly directly automatically forcefully force recursively
    simply please intelligently asynchronously batch bulk securely`.split(/\s+/),
 );
@@ -82,13 +87,18 @@ export function openingVerbs(text: string, opening: string[]): string[] {
 
 /** The effect of a verb in its context. `said`: the verb comes from the description, not from the name. */
 export function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {
-  const from = name.indexOf('from');
-  const fits = ({ verbs, only, except, exceptSaid, outOf, inName }: VerbRow) =>
-    verbs.has(verb) &&
-    !(inName && said) &&
-    (!only || name.some((word) => only.has(word)) || (!inName && opening.some((word) => only.has(word)))) &&
-    !(except && name.some((word) => except.has(word))) &&
-    !(outOf && from > 0 && name.slice(from).some((word) => outOf.has(word))) &&
-    !(exceptSaid && opening.some((word) => exceptSaid.has(word)));
+  const group = name.findIndex((word) => word === 'from' || word === 'to');
+  const inOpening = objectsOf(verb, opening);
+  const inName = objectsOf(verb, name);
+  const fits = (row: VerbRow) =>
+    row.verbs.has(verb) &&
+    !(row.inName && said) &&
+    (!row.only ||
+      name.some((word) => row.only?.has(word)) ||
+      (!row.inName && opening.some((word) => row.only?.has(word)))) &&
+    !(row.object && !areAll(inName, row.object)) &&
+    !(row.except && areAll(said ? inOpening : inName, row.except)) &&
+    !(row.group && group > 0 && areAll([name.slice(group)], row.group)) &&
+    !(row.exceptSaid && areAll(inOpening, row.exceptSaid));
   return verbRows.find(fits)?.effect;
 }

@@ -85,11 +85,15 @@ export function mainSign(text: string): { effect: Effect; sign: string } | undef
   return last?.effect === 'reads' && text.length - last.at - last.sign.length > longestEnding ? undefined : last;
 }
 
-const chineseClause = /[\s\p{P}]|并|然后|之后|后再|再|和|及|与|以/u;
-const nounEnding = /^(?:记录|单|状态|历史|结果|列表|日志|信息|详情|情况|时间)/;
+const chineseClause =
+  /[\s\p{P}]|并|且|然|后|再|和|及|与|以|或|时(?!间)|同时|直接|自动|立即|顺便|用于|来|去|就|便|将|把|给|从而|进而|随即/u;
+/** With these, the sign cannot be the verb: "deploys an order", but not "deletes the records". */
+const nounEnding = /^(?:单|状态|情况|时间)/;
+const alsoNounSigns = new Set<Effect>(['goes live', 'spends']);
 
 /** In 查询部署单 ("queries deployment orders"), 部署 is a part of the object of 查询. */
 function isChineseNoun(text: string, sign: string): boolean {
+  if (!signList.some(({ stem, effect }) => stem === sign && alsoNounSigns.has(effect))) return false;
   const clauses = text.split(chineseClause).filter((clause) => clause.includes(sign));
   return clauses.every((clause) => {
     const [first] = signsIn(clause);

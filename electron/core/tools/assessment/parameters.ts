@@ -79,7 +79,7 @@ function codeEvidence(
   return { effect: readsOnly.test(`${said} ${text}`) ? 'changes' : 'runs code', reason };
 }
 
-const taskNames = new Set(['task', 'goal', 'instruction', 'instructions', 'objective']);
+const taskNames = new Set(['task', 'query', 'goal', 'instruction', 'instructions', 'objective']);
 const byAgent = /\b(?:autonomous(?:ly)?|automation agent|browser agent|computer[- ]use)\b/i;
 
 const codeOfThing =

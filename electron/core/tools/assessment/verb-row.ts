@@ -20,15 +20,17 @@ export interface VerbRow {
   verbs: Set<string>;
   /** Counts only together with one of these words in the name or first sentence. */
   only?: Set<string>;
-  /** Does not count together with one of these words in the name. */
+  /** Counts only if the verb's objects in the name are of these kinds. */
+  object?: Set<string>;
+  /** Does not count if the verb's objects are of these kinds. */
   except?: Set<string>;
-  /** Does not count if the first sentence contains one of these words. */
+  /** Does not count if the verb's objects in the first sentence are of these kinds. */
   exceptSaid?: Set<string>;
   /**
-   * Does not count if the name continues with "from" and one of these words: something removed from a group still
+   * Does not count if the name ends with "from" or "to" and one of these words: something removed from a group still
    * exists.
    */
-  outOf?: Set<string>;
+  group?: Set<string>;
   /** Counts only in the name, because descriptions often begin with promotional text ("Unlock a world of …"). */
   inName?: boolean;
 }
@@ -36,16 +38,17 @@ export interface VerbRow {
 export function row(
   effect: Effect,
   verbs: string,
-  more: { only?: string; except?: string; exceptSaid?: string; outOf?: string; inName?: boolean } = {},
+  more: { only?: string; object?: string; except?: string; exceptSaid?: string; group?: string; inName?: boolean } = {},
 ): VerbRow {
-  const { only, except, exceptSaid, outOf, inName } = more;
+  const { only, object, except, exceptSaid, group, inName } = more;
   return {
     effect,
     verbs: words(verbs),
     ...(only !== undefined && { only: words(only) }),
+    ...(object !== undefined && { object: words(object) }),
     ...(except !== undefined && { except: words(except) }),
     ...(exceptSaid !== undefined && { exceptSaid: words(exceptSaid) }),
-    ...(outOf !== undefined && { outOf: words(outOf) }),
+    ...(group !== undefined && { group: words(group) }),
     ...(inName !== undefined && { inName }),
   };
 }

@@ -4,9 +4,8 @@ import { type Effect, row, type VerbRow, words } from './verb-row.ts';
 
 export const verbRows: VerbRow[] = [
   ...actingRows,
-  row('reads', 'resolve', { only: 'selector uid id url hostname library address', inName: true }),
-  row('reads', 'take', { only: 'dom accessibility a11y' }),
-  row('reads', 'open', { only: 'nodes', inName: true }),
+  row('reads', 'resolve', { object: 'selector hostname library' }),
+  row('reads', 'take', { only: 'dom accessibility a11y', object: 'snapshot' }),
   row(
     'changes',
     `create add insert append edit update modify set put patch write save upload download import copy duplicate clone fork move
