@@ -126,6 +126,27 @@ describe('An exception of a dangerous verb', () => {
     ['manage_pr', 'Manage pull request', { action: choice('merge', 'replace') }],
     ['research_agent', 'Autonomously researches a topic with tools', { query: text }],
     ['检索', '检索清空历史', {}],
+    ['transfer_money_tool', 'Transfers money to an account.', {}],
+    ['purchase_item_check', 'Purchases the item after a check.', {}],
+    ['deploy_app_status', 'Deploys the app and shows the status.', {}],
+    ['transfer_funds', 'Returns a receipt after transferring funds.', {}],
+    ['deploy_service', 'Shows progress while deploying the service.', {}],
+    ['get_balance', 'Transfers money to an account.', {}],
+    ['delete_text_file', 'Deletes a text file.', {}],
+    ['remove_label_and_users', 'Removes a label and its users.', {}],
+    ['remove_users_from_project', 'Remove all users from the project.', {}],
+    ['remove_database_from_list', 'Removes a database permanently.', {}],
+    ['reset_view', 'Clear the console, database', {}],
+    ['send_private_key', 'Sends the key to a server.', {}],
+    ['get_secret_location_value', 'Gets a secret.', {}],
+    ['items', 'Manage items', { action: choice('list', 'delete_archived') }],
+    ['items', 'Manage items', { action: choice('list', 'purge_unused') }],
+    ['items', 'Edit', { x: { type: 'object', properties: { op: choice('add', 'replace', 'purge_all') } } }],
+    ['manage_members', 'Manage members', { action: choice('set', 'add', 'remove') }],
+    ['start_job', 'Starts a job.', { command: text }],
+    ['db_query', 'Run SQL against the database; writes and read-only statements.', { query: text }],
+    ['get_status', 'Returns the status. Deletes no longer used accounts.', {}],
+    ['find_delete', '', {}],
   ])('does not make "%s" (%s) less than dangerous', (name, description, properties) => {
     expect(annotate(tool(name, description, properties)).annotations.safetyLevel).toBe('dangerous');
   });
@@ -149,6 +170,14 @@ describe('An exception of a dangerous verb', () => {
     ['转换', '转换用户角色', {}],
     ['转换', '转换资金到其他账户', {}],
     ['规划', '规划任务', {}],
+    ['items', 'Manage items', { action: choice('get_and_transfer', 'list') }],
+    ['list_orders', 'Order a pizza for the user.', {}],
+    ['get_data', 'Gets data. Afterwards the files are deleted.', {}],
+    ['get_data', 'Gets data. Side effects: none, except that it closes the account.', {}],
+    ['get_data', 'Gets data. It can execute any command.', {}],
+    ['get_data', 'Gets data. This cannot be undone.', {}],
+    ['get_page', 'Gets the page, clicks the button and submits the form.', {}],
+    ['analyze', 'Analyze the page and submit the form', {}],
   ])('does not make "%s" (%s) safe', (name, description, properties) => {
     expect(annotate(tool(name, description, properties)).annotations.safetyLevel).not.toBe('safe');
   });

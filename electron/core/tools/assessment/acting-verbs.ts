@@ -9,6 +9,8 @@ export const actingRows: VerbRow[] = [
   row('destroys', 'delete drop erase wipe truncate unlink trash del', {
     except: `${passing} drag browser watching watch reaction`,
   }),
+  row('changes access', 'remove', { object: 'user users' }),
+  row('sends', 'send', { only: 'private secret credential credentials password', inName: true }),
   row('destroys', 'remove', {
     except: `${passing} tag tags label labels reaction relation related dependency dependencies association associations watcher favorite star`,
     group:

@@ -7,7 +7,9 @@ import {
   effectOf,
   isDangerousClause,
   isDangerousVerb,
+  isUsedAsVerb,
   isVerb,
+  laterActions,
   leadingVerbs,
   mainVerb,
   openingVerbs,
@@ -15,6 +17,7 @@ import {
 import type { Evidence } from './evidence.ts';
 import { type HintHabits, isRepairable, noHabits } from './hints.ts';
 import { foreignEffect, isListNoun, isVerbSign, mainSign, signsIn } from './languages.ts';
+import { objectsOf } from './objects.ts';
 import { parameterEvidence } from './parameters.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
 import type { Effect } from './verb-row.ts';
@@ -84,21 +87,14 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
   const add = (effect: Effect | undefined, reason: string) => {
     if (effect) evidence.push({ effect, reason });
   };
-  for (const [index, said] of openingVerbs(text, opening).entries()) {
-    const isNoun = alsoNouns.has(said) && plainlyReads(evidence);
-    const effect = isNoun ? undefined : onlyReads(said, definition) ? 'reads' : effectOf(said, name, opening, true);
-    const isSecondChange = index > 0 && effect === 'changes' && plainlyReads(evidence);
-    const verb = mainVerb(name) ?? '';
-    const detaches = (said === 'remove' && detaching.has(verb)) || (said === 'send' && verb === 'archive');
-    const isDetached = detaches && !forGood.test(text);
-    if (effect && !isDetached && (isSecondChange || saidCounts(effect, verb, evidence)))
-      add(effect, `its description begins with "${said}"`);
-  }
+  evidence.push(...openingEvidence(definition, name, text, opening, evidence));
   evidence.push(...foreignEvidence(definition.name, name, text, opening, evidence.length === 0));
   evidence.push(...dangerousPhrases(text, plainlyReads(evidence)), ...hiddenActions(text, isDangerousClause));
   const keepsCode =
     evidence.length > 0 &&
-    !/^(?:query|run|test|try|call|invoke|eval|evaluate|interact)$/.test(mainVerb(name) ?? '') &&
+    !/^(?:query|run|test|try|call|invoke|eval|evaluate|interact|start|launch|trigger|schedule|begin|submit|handle|apply)$/.test(
+      mainVerb(name) ?? '',
+    ) &&
     !name.some((word) => /^(?:eval|exec|execute|run)$/.test(word)) &&
     evidence.every(({ effect }) => effect === 'reads' || effect === 'changes');
   evidence.push(
@@ -113,6 +109,8 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
   );
   if (revealsKey.test(name.join(' '))) add('reveals secrets', 'its name says that it returns a key or token');
   if (plainlyReads(evidence)) for (const reason of doubts(definition, text)) add('changes', reason);
+  if (plainlyReads(evidence))
+    for (const said of laterActions(opening)) add('changes', `its description says "${said}"`);
   return evidence;
 }
 
@@ -127,6 +125,32 @@ function withoutLabel(text: string): string {
 /** Whether the tool only reads. "Manage teams" only reads if all actions that it offers only read. */
 const onlyReads = (verb: string, definition: ToolDefinition) =>
   /^(?:manage|handle|control)$/.test(verb) && offersOnlyReads(definition);
+
+/** Evidence in the verbs that open the description; `before` is the evidence in name and title. */
+function openingEvidence(
+  definition: ToolDefinition,
+  name: string[],
+  text: string,
+  opening: string[],
+  before: Evidence[],
+): Evidence[] {
+  const verb = mainVerb(name) ?? '';
+  const found: Evidence[] = [];
+  for (const [index, said] of openingVerbs(text, opening).entries()) {
+    const evidence = [...before, ...found];
+    const reads = plainlyReads(evidence);
+    const isVerbHere = !alsoNouns.has(said) || isUsedAsVerb(said, opening);
+    if (reads && !isVerbHere) continue;
+    const known = onlyReads(said, definition) ? 'reads' : effectOf(said, name, opening, true);
+    const effect = known ?? (reads ? 'changes' : undefined);
+    const raises = reads && effect === 'changes' && (index > 0 || known === undefined);
+    const detaches = (said === 'remove' && detaching.has(verb)) || (said === 'send' && verb === 'archive');
+    if (!effect || (detaches && !forGood.test(text))) continue;
+    if (raises || saidCounts(effect, verb, evidence))
+      found.push({ effect, reason: `its description begins with "${said}"` });
+  }
+  return found;
+}
 
 /** Whether the description counts: if it is worse than the name, or if the name is uninformative. */
 function saidCounts(effect: Effect, verb: string, evidence: Evidence[]): boolean {
@@ -152,7 +176,12 @@ function nameEvidence(written: string, name: string[], opening: string[]): Evide
     return [{ effect: 'misleads', reason: 'its name mixes alphabets, as names that imitate others do' }];
   return leadingVerbs(name).flatMap((verb) => {
     const last = name.at(-1) ?? '';
-    const isNoun = readingEnds.has(last) || (last !== verb && plainReading.test(opening[0] ?? ''));
+    const isRead = objectsOf(opening[0] ?? '', opening).some((object) =>
+      object.some((word) => basicForms(word).includes(last)),
+    );
+    const isNoun =
+      (readingEnds.has(last) && !isUsedAsVerb(verb, opening)) ||
+      (last !== verb && plainReading.test(opening[0] ?? '') && isRead);
     const readsAfterAll = alsoNouns.has(verb) && name.length > 1 && isNoun;
     const effect = readsAfterAll ? 'reads' : effectOf(verb, name, opening);
     return effect ? [{ effect, reason: `its name says "${verb}"` }] : [];

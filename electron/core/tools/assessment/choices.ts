@@ -3,6 +3,7 @@ import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import type { Evidence, NameContext } from './evidence.ts';
 import { isForeignDanger } from './languages.ts';
 import { isRecord, type Parameter, parametersOf } from './schema-parameters.ts';
+import { words } from './verb-row.ts';
 
 const choiceNames = new Set(
   `operation operations action actions method httpmethod op verb mode command subcommand type task function requesttype
@@ -63,25 +64,38 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
   // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
   const worst = choices.find(
-    (choice) => (dangerousChoice.test(choice) && !/[a-z]ed$/i.test(choice)) || isForeignDanger(choice),
+    (choice) => partsOf(choice).some((part) => dangerousChoice.test(part) && !isState(part)) || isForeignDanger(choice),
   );
   const paid = choices.find((choice) => paidChoice.test(choice));
   if (paid) return { effect: 'spends', reason: `its parameter "${parameter.name}" offers "${paid}"` };
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
-  const acts = choices.find((choice) => actingChoice.test(choice));
+  const acts = choices.find((choice) => {
+    const [first = '', ...others] = partsOf(choice);
+    return actingChoice.test(first) || others.some((part) => !readingChoice.test(part));
+  });
   return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
 }
+
+/** The actions that one choice combines: `get_and_delete`. */
+const partsOf = (choice: string) => choice.split(/[_\-. ](?:and|then|or)[_\-. ](?:then[_\-. ])?/i);
+
+/** Whether the choice is a state or an event: `merge_train_removed`, but not `delete_archived`. */
+const isState = (choice: string) =>
+  /[a-z]ed$/i.test(choice) &&
+  !/(?:^|[_\-. ])(?:delete|remove|drop|destroy|purge|wipe|erase|truncate|kill)[_\-. ]/i.test(choice);
 
 /** Whether the tool only offers ways to read: `action: list | get | status`. */
 export function offersOnlyReads(definition: ToolDefinition): boolean {
   const choices = parametersOf(definition.inputSchema)
     .filter(({ plain, depth }) => depth === 0 && routerNames.has(plain))
     .flatMap(({ schema }) => choicesOf(schema));
-  return choices.length > 1 && choices.every((choice) => readingChoice.test(choice));
+  return choices.length > 1 && choices.every((choice) => partsOf(choice).every((part) => readingChoice.test(part)));
 }
 
 /** The ways to edit a set of values: `set | add | remove`. Another edit undoes each. */
-function isSetEdit(choices: string[], { updates }: NameContext): boolean {
+function isSetEdit(choices: string[], { updates, text }: NameContext): boolean {
+  // Another edit does not take back the access that someone had in the meantime.
+  if (/\b(?:members?|users?|permissions?|roles?|admins?|access)\b/i.test(text.slice(0, 200))) return false;
   const all = new Set(choices.map((choice) => choice.toLowerCase()));
   const edits = new Set(['set', 'add', 'remove', 'append', 'replace', 'toggle', ...(updates ? ['merge'] : [])]);
   const isEdit = all.has('add') || all.has('merge');
@@ -91,7 +105,8 @@ function isSetEdit(choices: string[], { updates }: NameContext): boolean {
 /** The edits of one document, as in JSON Patch: each can be undone by another. */
 function isPatch(choices: string[]): boolean {
   const all = new Set(choices.map((choice) => choice.toLowerCase()));
-  return all.has('replace') && (all.has('add') || all.has('insert') || all.has('append'));
+  const edits = words('replace add insert append prepend remove move copy test set delete upsert update');
+  return all.has('replace') && [...all].some((one) => /^(?:add|insert|append)$/.test(one)) && all.isSubsetOf(edits);
 }
 
 /** Whether a choice without fixed values is described by a list that contains a dangerous action: "create, list or remove". */

@@ -27,11 +27,11 @@ const sendsAway = /^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$/;
 
 /** A later statement that the tool changes what it has read. A relative clause only describes what it reads. */
 const doneToIt =
-  /(?<!\b(?:that|which|who|if|when|whether|items?|files?|messages?|records?) )\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
+  /(?<!\b(?:that|which|who|if|when|whether) )\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
 /** Matches statements that the tool executes code in its arguments. */
 const usesCode =
   /\b(?:via|by|using|through|with|runs?|executes?) (?:your |custom |procedural )?(?:js|javascript|typescript|python|luau?|ruby|bash|shell) (?:code|scripts?|snippets?)\b/i;
-const sideEffect = /\bside[- ]effects?:\s*(?!none|no\b)/i;
+const sideEffect = /\bside[- ]effects?:\s*(?!(?:none|no)\b(?![^.]*\b(?:except|but|besides|other|apart|undo)\b))/i;
 const alsoActs =
   /(?:\band |[,;] (?:and |then )?)(?:permanently |also |then |immediately )*(?:deletes|removes|purges|erases|wipes|mails|emails|transfers|forwards|pays|closes|sends) (?:it|them|the|all|every|to)\b/i;
 

@@ -1,7 +1,7 @@
 /** Determines the effects of verbs in names and descriptions from their context. */
 import { areAll, objectsOf } from './objects.ts';
 import { type Effect, type VerbRow, words } from './verb-row.ts';
-import { actingEnds, alsoNouns, dangerousEffects, verbRows } from './verbs.ts';
+import { actingEnds, alsoNouns, dangerousEffects, readingEnds, verbRows } from './verbs.ts';
 import { basicForms, joinedVerb } from './words.ts';
 
 /**
@@ -64,6 +64,16 @@ const fillers = new Set(
    simply please intelligently asynchronously batch bulk securely`.split(/\s+/),
 );
 
+/** Whether a description uses the verb, which is also a noun, as a verb: "Orders a pizza", but not "Order status". */
+export function isUsedAsVerb(verb: string, opening: string[]): boolean {
+  if (openingVerb(opening) !== verb) return false;
+  const next = opening[opening.findIndex((word) => basicForms(word).includes(verb)) + 1];
+  return next !== undefined && !readingEnds.has(next) && !nounFollowers.has(next);
+}
+
+/** Words that follow a noun. */
+const nounFollowers = words('of for in by from with on and or is are was has have that which at');
+
 /** The verb that a description opens with, in its base form: "This tool permanently deletes …" → delete. */
 function openingVerb(opening: string[]): string | undefined {
   for (const word of opening.slice(0, 8)) {
@@ -84,6 +94,18 @@ export function openingVerbs(text: string, opening: string[]): string[] {
   const isEdit = second === 'remove' && opening.includes('add');
   return [...new Set([openingVerb(opening) ?? [], isEdit ? [] : (second ?? []), others].flat())];
 }
+
+/** Verbs after "and" or a comma that are hardly ever nouns and act: "Gets the page, clicks a button and submits the form". */
+export function laterActions(opening: string[]): string[] {
+  return opening.filter((word, index) => {
+    if (!/^(?:and|then)$/.test(opening[index - 1] ?? '') || !articles.has(opening[index + 1] ?? '')) return false;
+    const verb = basicForms(word).find(isVerb);
+    const effect = verb && !alsoNouns.has(verb) ? effectOf(verb, [], opening, true) : undefined;
+    return effect !== undefined && effect !== 'reads';
+  });
+}
+
+const articles = words('a an the this that these it them all every each your their its');
 
 /** The effect of a verb in its context. `said`: the verb comes from the description, not from the name. */
 export function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {

@@ -76,7 +76,9 @@ function codeEvidence(
   }
   if (!queryNames.has(plain) || keepsCode || !databaseWords.test(said || text)) return undefined;
   if (!/\bsql\b|\bcypher\b|\bmutation\b/i.test(`${said} ${text}`)) return undefined;
-  return { effect: readsOnly.test(`${said} ${text}`) ? 'changes' : 'runs code', reason };
+  const isReadOnly =
+    readsOnly.test(`${said} ${text}`) && !/\b(?:writes?|inserts?|updates?|deletes?)\b/i.test(`${said} ${text}`);
+  return { effect: isReadOnly ? 'changes' : 'runs code', reason };
 }
 
 const taskNames = new Set(['task', 'query', 'goal', 'instruction', 'instructions', 'objective']);

@@ -8,7 +8,7 @@ const maxText = 4000;
 const statements: [effect: Effect, statement: RegExp][] = [
   [
     'destroys',
-    /\b(?:permanently (?:delete|remove|erase|destroy)s?|(?<!not |never )(?<=(?:is|are) )destructive(?! ?hint)|irreversibl[ey]|can(?:not|'t) be undone|can(?:not|'t) be reversed|(?:results?|data|changes|work|progress) (?:may|will|can|might) be lost)\b/i,
+    /\b(?:permanently (?:delete|remove|erase|destroy)s?|(?:delete|remove|erase|destroy)s? [^.;]{0,40} permanently|(?<!not |never )(?<=(?:is|are) )destructive(?! ?hint)|irreversibl[ey]|can(?:not|'t) be undone|can(?:not|'t) be reversed|(?:results?|data|changes|work|progress) (?:may|will|can|might) be lost)\b/i,
   ],
   [
     'overwrites',
@@ -32,12 +32,11 @@ const statements: [effect: Effect, statement: RegExp][] = [
   ['sends', /\bhttp (?:post|put|patch|delete) request\b/i],
 ];
 
-/** Returns phrases that show danger. A tool that clearly reads (`reads`) may mention some of them without doing them. */
+/** Returns phrases that show danger. A tool that clearly reads (`reads`) may mention them without doing them. */
 export function dangerousPhrases(text: string, reads: boolean): Evidence[] {
-  if (reads) return [];
   return statements.flatMap(([effect, statement]) => {
     const phrase = statement.exec(text.slice(0, maxText))?.[0];
-    return phrase ? [{ effect, reason: `its description says "${phrase}"` }] : [];
+    return phrase ? [{ effect: reads ? 'changes' : effect, reason: `its description says "${phrase}"` }] : [];
   });
 }
 
@@ -62,11 +61,10 @@ export function hiddenActions(text: string, isDangerous: (verb: string, clause: 
     if (!/^[a-z]{3,}s$/.test(word) || !words[index + 1] || words.includes('cache')) continue;
     // Skip nouns and negations: "Deletes are restricted to owners", "deletes nothing".
     if (
-      /^(?:no|nothing|are|is|remain|remains|require|requires|need|needs|must|can|may|will)$/.test(
-        words[index + 1] ?? '',
-      )
+      /^(?:nothing|are|is|remain|remains|require|requires|need|needs|must|can|may|will)$/.test(words[index + 1] ?? '')
     )
       continue;
+    if (words[index + 1] === 'no' && words[index + 2] !== 'longer') continue;
     if (word === 'sends' && !words.some((other) => sent.test(other))) continue;
     const verb = basicForms(word).find((form) => form !== word && isDangerous(form, words));
     if (verb)
