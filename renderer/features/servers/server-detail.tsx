@@ -33,7 +33,12 @@ const transportLabels = {
   plugin: t('Plug-in (runs inside Gatehouse)'),
 };
 const targetLabels = { stdio: t('Command'), http: t('URL'), sse: t('URL'), plugin: t('Source') };
-const targetNouns = { stdio: 'command', http: t('URL'), sse: t('URL'), plugin: 'source' };
+const copyLabels = {
+  stdio: t('Copy the command'),
+  http: t('Copy the URL'),
+  sse: t('Copy the URL'),
+  plugin: t('Copy the source'),
+};
 
 const pageIds = ['', 'prompts', 'resources', 'log'] as const;
 type PageId = (typeof pageIds)[number];
@@ -123,7 +128,7 @@ function Overview({ server }: { server: ServerView }) {
           facts={[
             [
               targetLabels[server.transport],
-              <Copyable key="target" text={server.target} label={targetNouns[server.transport]} />,
+              <Copyable key="target" text={server.target} label={copyLabels[server.transport]} />,
             ],
             [t('Version'), server.version && <VisibleText key="version" text={versionText(server)} />],
             [t('Transport'), transportLabels[server.transport]],

@@ -14,11 +14,14 @@ const requests = `performance.getEntriesByType('resource')
   .map(({ name }) => name.replace(/.*\\//, '').replace(/-.*/, ''))
   .filter((name) => name !== 'icon.svg').sort()`;
 
+/** The entry, which loads the language, then the code and styles that both kinds of page need. */
+const atFirst = ['index', 'index', 'inter', 'profile', 'profile', 'start'];
+
 it('The main window requests each file once, and its icon only for the tab', async () => {
   const { page } = await tests.open('home');
   await page.getByRole('link', { name: 'Servers', exact: true }).last().waitFor();
   await page.evaluate('document.fonts.ready');
-  expect(await page.evaluate(requests)).toEqual(['index', 'index', 'inter', 'window', 'window']);
+  expect(await page.evaluate(requests)).toEqual([...atFirst, 'window', 'window']);
   expect(await page.locator('img').count()).toBe(0);
 });
 
@@ -27,5 +30,5 @@ it('The page of the prompt window does not load the code of the main window', as
   const prompt = await tests.openUrl(served.url.replace('/#', '/?view=questions#'));
   await prompt.getByText('No open questions').waitFor();
   await prompt.evaluate('document.fonts.ready');
-  expect(await prompt.evaluate(requests)).toEqual(['index', 'index', 'inter']);
+  expect(await prompt.evaluate(requests)).toEqual(atFirst);
 });
