@@ -69,7 +69,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const { elicitation, routes, missingSecrets } = createQuestions(base);
   const profiles = createProfiles({ store: host.store, configured: () => config().profiles });
   const scopes = createScopes(profiles.find);
-  const registries = createRegistries({ host, events, sources: () => config().registries });
+  const { createIndex } = stores;
+  const registries = createRegistries({ host, events, createIndex, sources: () => config().registries });
   const tokens = createClientTokens(host.store);
   const clients = createConnectedClients({ events, scopes, routingOf: routes.routingOf });
   const network = createNetwork(host);

@@ -41,19 +41,9 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     openSavings(data('savings.json')),
     openNotifications(data('notifications.json'), () => events.emit('notifications.changed', {})),
   ]);
-  const { search } = config();
-  const model = await findModel(search.model || data('search-model'), search.model !== '');
-  if (model?.problem) warn(`Keyword search only: ${model.problem}`);
-  const vectors = createVectorStore(data('search-vectors.json'));
-  const index = createSearch({
-    usage: (key) => history.usage(key),
-    embeddings: search.weight,
-    vectors,
-    async loadEncoder() {
-      await vectors.load();
-      return model ? model.encoder : loadBuiltInEncoder(warn);
-    },
-  });
+  const { model, vectors, index, createIndex } = await openSearch(config().search, data, warn, (key) =>
+    history.usage(key),
+  );
   const feedback = await openFeedback(data('search-feedback.json'), index, redactText);
   return {
     vault,
@@ -67,6 +57,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     notifications,
     model,
     index,
+    createIndex,
     feedback,
     async close() {
       await bundleFolders.close();
@@ -76,6 +67,33 @@ export async function openStores(host: Host, events: Events, config: () => Confi
       await Promise.allSettled([notifications.close()]);
     },
   };
+}
+
+/** The index of the tools; `createIndex` creates one of other items, with the same model. */
+async function openSearch(
+  search: Config['search'],
+  data: (name: string) => string,
+  warn: (message: string) => void,
+  usage: (key: string) => number,
+) {
+  const model = await findModel(search.model || data('search-model'), search.model !== '');
+  if (model?.problem) warn(`Keyword search only: ${model.problem}`);
+  const vectors = createVectorStore(data('search-vectors.json'));
+  let encoder: ReturnType<typeof loadBuiltInEncoder> | undefined;
+  const loadEncoder = () => {
+    encoder ??= model ? Promise.resolve(model.encoder) : loadBuiltInEncoder(warn);
+    return encoder;
+  };
+  const index = createSearch({
+    usage,
+    embeddings: search.weight,
+    vectors,
+    async loadEncoder() {
+      await vectors.load();
+      return loadEncoder();
+    },
+  });
+  return { model, vectors, index, createIndex: () => createSearch({ embeddings: search.weight, loadEncoder }) };
 }
 
 async function loadBuiltInEncoder(warn: (message: string) => void) {

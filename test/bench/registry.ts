@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { writeCatalog } from '../../electron/core/registry/catalog.ts';
 import { parseEntry, type RegistryEntry } from '../../electron/core/registry/entry.ts';
+import { createSearch } from '../../electron/core/search/search.ts';
+import { findBuiltInModel } from '../../electron/core/search/vectors/vectors.ts';
 import { percentiles } from './figures.ts';
 import { type Request, registryItems } from './registry-data.ts';
 import type { Part, Report, Row } from './report.ts';
@@ -22,8 +24,9 @@ export const part: Part = {
     try {
       const lines = new Map(entries.map(({ name }, index) => [name, JSON.stringify(items[index])]));
       const file = join(folder, 'list.jsonl');
+      const index = createSearch({ loadEncoder: async () => (await findBuiltInModel())?.encoder });
       const started = performance.now();
-      const catalog = await writeCatalog(file, { url: 'https://registry.example', syncedAt: 1 }, lines);
+      const catalog = await writeCatalog(file, { url: 'https://registry.example', syncedAt: 1 }, lines, index);
       report.note(
         `Written, read and indexed: ${catalog.size} entries in ${Math.round(performance.now() - started)} ms.`,
       );

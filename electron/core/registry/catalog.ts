@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
-import { createSlices } from '../async/slices.ts';
-import { createSearch, type SearchIndex } from '../search/search.ts';
+import { createSlices, ownTurn } from '../async/slices.ts';
+import type { SearchIndex } from '../search/search.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
 
 export interface Catalog {
@@ -28,19 +28,21 @@ interface Place {
   updatedAt: number;
 }
 
+/** Milliseconds of computing vectors before other work gets its turn. */
+const sliceMs = 8;
+
 export function catalogFile(dataDir: string, url: string): string {
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
   return join(dataDir, 'registry', `${id}.jsonl`);
 }
 
 /**
- * Reads the file in slices. If it is missing, damaged, or belongs to another registry, the catalog is empty. `current` is
- * the path of the file until it is renamed to `file`.
+ * Reads the file in slices. If it is missing, damaged, or belongs to another registry, the catalog is empty. `index` is a new
+ * index for its entries. `current` is the path of the file until it is renamed to `file`.
  */
-export async function openCatalog(file: string, url: string, current = file): Promise<Catalog> {
+export async function openCatalog(file: string, url: string, index: SearchIndex, current = file): Promise<Catalog> {
   const places = new Map<string, Place>();
   const withdrawn = new Map<string, Place>();
-  const index = createSearch();
   const slice = createSlices();
   let syncedAt: number | undefined;
   let isOurs = false;
@@ -63,6 +65,8 @@ export async function openCatalog(file: string, url: string, current = file): Pr
     // The entries read so far are usable. The next synchronization writes the file again.
     syncedAt = undefined;
   }
+  if (places.size > 0) await index.loadEncoder();
+  while (index.indexVectors(performance.now() + sliceMs)) await ownTurn();
 
   async function readLines(wanted: [string, Place][]): Promise<Map<string, string>> {
     const lines = new Map<string, string>();
@@ -109,6 +113,7 @@ export async function writeCatalog(
   file: string,
   header: { url: string; syncedAt: number | undefined },
   lines: ReadonlyMap<string, string>,
+  index: SearchIndex,
 ): Promise<Catalog> {
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
   const temporary = `${file}.tmp-${process.pid}`;
@@ -126,7 +131,7 @@ export async function writeCatalog(
   } finally {
     await handle.close();
   }
-  const catalog = await openCatalog(file, header.url, temporary);
+  const catalog = await openCatalog(file, header.url, index, temporary);
   await rename(temporary, file);
   return catalog;
 }

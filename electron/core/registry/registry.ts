@@ -4,6 +4,7 @@ import { isObject } from '../../../shared/is-object.ts';
 import type { RegistryView } from '../../../shared/model/registry.ts';
 import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
+import type { SearchIndex } from '../search/search.ts';
 import { type Catalog, catalogFile, openCatalog, writeCatalog } from './catalog.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
 import { fetchDockerCatalog, isDockerCatalog } from './sync/docker-catalog.ts';
@@ -46,9 +47,11 @@ export function createRegistries(options: {
   host: Pick<Host, 'dataDir' | 'store' | 'log'>;
   events: Events;
   sources(): readonly RegistrySource[];
+  /** Creates an empty index for the entries of one registry. */
+  createIndex(): SearchIndex;
   wait?: FetchOptions['wait'];
 }): Registries {
-  const { host, events, sources } = options;
+  const { host, events, sources, createIndex } = options;
   const catalogs = new Map<string, Promise<Catalog>>();
   const syncing = new Map<string, Promise<void>>();
   const failures = new Map<string, string>();
@@ -60,7 +63,7 @@ export function createRegistries(options: {
     throw fail('REGISTRY_ENTRY_NOT_FOUND', `No registry named "${name}" is configured.`);
   }
   function catalogOf({ url }: RegistrySource): Promise<Catalog> {
-    const known = catalogs.get(url) ?? openCatalog(catalogFile(host.dataDir, url), url);
+    const known = catalogs.get(url) ?? openCatalog(catalogFile(host.dataDir, url), url, createIndex());
     catalogs.set(url, known);
     return known;
   }
@@ -100,7 +103,7 @@ export function createRegistries(options: {
       const kept = withinLimits(lines);
       if (kept.size < lines.size)
         host.log('warn', `${url}: the list is too long, so ${lines.size - kept.size} entries were left out.`);
-      const fresh = await writeCatalog(catalogFile(host.dataDir, url), { url, syncedAt }, kept);
+      const fresh = await writeCatalog(catalogFile(host.dataDir, url), { url, syncedAt }, kept, createIndex());
       catalogs.set(url, Promise.resolve(fresh));
     };
     try {

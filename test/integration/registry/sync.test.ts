@@ -8,6 +8,7 @@ import { connect, optionsOf } from '../../../electron/core/registry/connect.ts';
 import { parseEntry } from '../../../electron/core/registry/entry.ts';
 import { createRegistries } from '../../../electron/core/registry/registry.ts';
 import { limits, withinLimits } from '../../../electron/core/registry/sync/fetch-entries.ts';
+import { createSearch } from '../../../electron/core/search/search.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 import { type FakeRegistry, type Fault, generateItems, registryItem, startRegistry } from '../../fixtures/registry.ts';
 
@@ -29,6 +30,7 @@ const open = () =>
     host,
     events: createEvents(),
     sources: () => [{ name: 'test', url: registry.url }],
+    createIndex: () => createSearch(),
     wait: async (ms) => void waited.push(ms),
   });
 const namesOf = (found: { entry: { name: string } }[]) => found.map(({ entry }) => entry.name);
@@ -195,7 +197,7 @@ describe('A registry', () => {
     const since = Date.parse(new URL(`http://x${registry.requests.at(-1)}`).searchParams.get('updated_since') ?? '');
     expect(Date.now() - since).toBeGreaterThan(80_000_000);
     const file = catalogFile(host.dataDir, registry.url);
-    await writeCatalog(file, { url: registry.url, syncedAt: Date.now() + 1e10 }, new Map());
+    await writeCatalog(file, { url: registry.url, syncedAt: Date.now() + 1e10 }, new Map(), createSearch());
     const later = open();
     await later.sync();
     expect(registry.requests.at(-1)).not.toContain('updated_since');
@@ -221,11 +223,11 @@ describe('A registry', () => {
     const file = catalogFile(host.dataDir, registry.url);
     const lines = (...names: string[]) => new Map(names.map((name) => [name, JSON.stringify(registryItem(name))]));
     const header = { url: registry.url, syncedAt: 1 };
-    const old = await writeCatalog(file, header, lines(a, b));
-    const fresh = await writeCatalog(file, header, lines(b, a));
+    const old = await writeCatalog(file, header, lines(a, b), createSearch());
+    const fresh = await writeCatalog(file, header, lines(b, a), createSearch());
     expect(await old.find(a)).toBeUndefined();
     expect(await fresh.find(a)).toMatchObject({ name: a });
-    await writeCatalog(file, header, lines());
+    await writeCatalog(file, header, lines(), createSearch());
     expect(await fresh.find(a)).toBeUndefined();
   });
 
