@@ -147,6 +147,8 @@ describe('An exception of a dangerous verb', () => {
     ['db_query', 'Run SQL against the database; writes and read-only statements.', { query: text }],
     ['get_status', 'Returns the status. Deletes no longer used accounts.', {}],
     ['find_delete', '', {}],
+    ['clear_database', 'Clears the cache.', {}],
+    ['execute_script', 'Executes the test.', {}],
   ])('does not make "%s" (%s) less than dangerous', (name, description, properties) => {
     expect(annotate(tool(name, description, properties)).annotations.safetyLevel).toBe('dangerous');
   });

@@ -143,7 +143,7 @@ function openingEvidence(
     if (reads && !isVerbHere) continue;
     const known = onlyReads(said, definition) ? 'reads' : effectOf(said, name, opening, true);
     const effect = known ?? (reads ? 'changes' : undefined);
-    const raises = reads && effect === 'changes' && (index > 0 || known === undefined);
+    const raises = reads && effect === 'changes' && (index > 0 || known === undefined || alsoNouns.has(said));
     const detaches = (said === 'remove' && detaching.has(verb)) || (said === 'send' && verb === 'archive');
     if (!effect || (detaches && !forGood.test(text))) continue;
     if (raises || saidCounts(effect, verb, evidence))

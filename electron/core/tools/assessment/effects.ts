@@ -107,6 +107,13 @@ export function laterActions(opening: string[]): string[] {
 
 const articles = words('a an the this that these it them all every each your their its');
 
+const weighty = words(
+  `database databases table tables collection bucket queue index volume disk data user users account accounts member members
+   server servers host command commands script scripts code workflow playbook runbook`,
+);
+/** Whether a name's object is so important that the description cannot play it down. */
+const isWeighty = (object: string[]) => weighty.has(object.at(-1) ?? '');
+
 /** The effect of a verb in its context. `said`: the verb comes from the description, not from the name. */
 export function effectOf(verb: string, name: string[], opening: string[], said = false): Effect | undefined {
   const group = name.findIndex((word) => word === 'from' || word === 'to');
@@ -121,6 +128,6 @@ export function effectOf(verb: string, name: string[], opening: string[], said =
     !(row.object && !areAll(inName, row.object)) &&
     !(row.except && areAll(said ? inOpening : inName, row.except)) &&
     !(row.group && group > 0 && areAll([name.slice(group)], row.group)) &&
-    !(row.exceptSaid && areAll(inOpening, row.exceptSaid));
+    !(row.exceptSaid && areAll(inOpening, row.exceptSaid) && !inName.some(isWeighty));
   return verbRows.find(fits)?.effect;
 }
