@@ -60,6 +60,11 @@ function isConditional(parameters: Parameter[]): boolean {
 const databaseWords = /\b(?:sql|database|postgres\w*|mysql|sqlite|cypher|graphql mutation|statement)\b/i;
 const readsOnly = /\bread[- ]?only\b|\bselect (?:statement|quer(?:y|ies))s?\b|\bonly select\b/i;
 
+const writes = /\b(?:writes?|inserts?|updates?|deletes?)\b/i;
+const negates =
+  /\b(?:no|not|never|cannot|blocks?|blocked|rejects?|rejected|refuse[ds]?|forbidden|denied|disallowed|prevents?)\b/i;
+const saysItWrites = (text: string) => text.split(/[.;\n]/).some((part) => writes.test(part) && !negates.test(part));
+
 function codeEvidence(
   { name, plain, schema }: Parameter,
   { keepsCode, isUnknown, text }: NameContext,
@@ -76,8 +81,7 @@ function codeEvidence(
   }
   if (!queryNames.has(plain) || keepsCode || !databaseWords.test(said || text)) return undefined;
   if (!/\bsql\b|\bcypher\b|\bmutation\b/i.test(`${said} ${text}`)) return undefined;
-  const isReadOnly =
-    readsOnly.test(`${said} ${text}`) && !/\b(?:writes?|inserts?|updates?|deletes?)\b/i.test(`${said} ${text}`);
+  const isReadOnly = readsOnly.test(`${said} ${text}`) && !saysItWrites(`${said} ${text}`);
   return { effect: isReadOnly ? 'changes' : 'runs code', reason };
 }
 

@@ -4,7 +4,7 @@ import { type Effect, row, type VerbRow, words } from './verb-row.ts';
 
 export const verbRows: VerbRow[] = [
   ...actingRows,
-  row('reads', 'resolve', { object: 'selector hostname library' }),
+  row('reads', 'resolve', { only: 'id ip ips address addresses css', object: 'selector hostname library' }),
   row('reads', 'take', { only: 'dom accessibility a11y', object: 'snapshot' }),
   row(
     'changes',
