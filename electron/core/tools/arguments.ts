@@ -37,7 +37,7 @@ const costlyWord = /"(?:\$ref|\$dynamicRef|\$recursiveRef|pattern|patternPropert
 const cheapSchema = 4 * 1024;
 /** Nesting depth. The time to compile grows with its square. Brackets in strings also count. */
 const cheapDepth = 40;
-/** Each part of a schema may check each value: characters of the schema × values of the arguments. */
+/** The characters of the schema times the values of the arguments, because each part of a schema may check each value. */
 const cheapProduct = 40_000;
 /** A message omits a value that contains more values than this, because redacting it would take too long. */
 const mostShown = 200;

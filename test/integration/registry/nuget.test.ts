@@ -1,4 +1,4 @@
-/** Whether a package of NuGet belongs to its entry: its README says so, and everything that is not asked stays unknown. */
+/** Ownership of NuGet packages: the README names the entry. Without an answer from the package source, it is unknown. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -7,8 +7,8 @@ export const fileSource = 'file';
 
 /**
  * The server of an earlier version of the bundle. Anyone can choose the name of a bundle, so only the signature shows that
- * both have the same publisher: `warning` says if it does not. A bundle whose signer is not that of the installed version
- * updates nothing, because it would get the secrets of the server.
+ * both have the same publisher: `warning` says if it does not. A bundle with another signer updates nothing, because it would
+ * get the secrets of the server.
  */
 export function installedBefore(
   servers: readonly ServerConfig[],
