@@ -83,9 +83,11 @@ it('An installation, an update and a revert that are killed at any step leave th
 
 it('A lock file that is being written when the command is killed is the old one', async () => {
   const file = join(product.home, 'gatehouse.lock.json');
-  product.file('gatehouse.lock.json', 'old');
+  const old = '{"version":1,"servers":{}}';
+  product.file('gatehouse.lock.json', old);
   expect(await runKilled(product, 1, '^gatehouse\\.lock\\.json$', ['lock', file])).toBe(killedCode);
-  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(readFileSync(file, 'utf8')).toBe(old);
   expect(await runKilled(product, 2, '^gatehouse\\.lock\\.json$', ['lock', file])).toBe(0);
+  expect(readFileSync(file, 'utf8')).not.toBe(old);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 });
 }, 60_000);

@@ -89,23 +89,27 @@ async function installedServers(client: CoreClient): Promise<Servers> {
 function requireReplaceable(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (!found) return;
-  if (found.isFile()) readLock(file);
-  else
-    throw fail('INPUT_INVALID', `${file} was not written, because it is not a regular file.`, {
+  const kind = !found.isFile() ? 'regular file' : parseLock(file)?.success ? undefined : 'lock file';
+  if (kind)
+    throw fail('INPUT_INVALID', `${file} was not written, because the existing one is not a ${kind}.`, {
       hint: 'Remove it, or name another file.',
     });
 }
 
 function readLock(file: string): Servers {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    throw fail('INPUT_INVALID', `${file} cannot be read.`, { hint: 'Write it with `gatehouse lock`.' });
-  }
-  const parsed = lockSchema.safeParse(content);
+  const parsed = parseLock(file);
+  if (!parsed) throw fail('INPUT_INVALID', `${file} cannot be read.`, { hint: 'Write it with `gatehouse lock`.' });
   if (parsed.success) return parsed.data.servers;
   throw fail('INPUT_INVALID', `${file} is not a lock file. ${z.prettifyError(parsed.error)}`);
+}
+
+/** Undefined if the file cannot be read as JSON. */
+function parseLock(file: string) {
+  try {
+    return lockSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Another registry may have an entry of the same name. */

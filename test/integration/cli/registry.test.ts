@@ -157,6 +157,9 @@ describe.sequential('gatehouse registry', () => {
       ].join('\n'),
     });
     expect(await product.cli('lock', join(product.home, 'token'), '--check')).toMatchObject({ code: 1 });
+    expect((await product.cli('lock', join(product.home, 'token'))).stderr).toContain(
+      'the existing one is not a lock file',
+    );
 
     // The same name in another registry is another entry, and one entry may be installed twice.
     product.file('other.json', {
