@@ -115,9 +115,9 @@ function withQuotedNumbers(text: string): string {
   let from = 0;
   /** The end of the last string before the number. */
   let outside = 0;
+  let quote = text.indexOf('"');
   for (let found = numbers.exec(text); found; found = numbers.exec(text)) {
-    for (let at = text.indexOf('"', outside); at >= 0 && at < found.index; at = text.indexOf('"', outside))
-      outside = endOfString(text, at);
+    for (; quote >= 0 && quote < found.index; quote = text.indexOf('"', outside)) outside = endOfString(text, quote);
     if (outside > found.index) numbers.lastIndex = outside;
     else if (!isExact(Number(found[0]))) {
       written += `${text.slice(from, found.index)}"${found[0]}"`;

@@ -227,6 +227,13 @@ test('A known value is redacted in every form in which programs print it', () =>
     expect(redactValue(`before ${form} after`), form).toBe(`before ${redaction} after`);
     expect(redactValue(`https://a.example/x/${form}?y=1`)).not.toContain(form);
   }
+  const key = `ghp_${'aB3'.repeat(30)}`;
+  const redactKey = createValueRedactor([key]);
+  const lines = base64(`first ${key} last`).match(/.{1,76}/g) ?? [];
+  for (const lineBreak of ['\n', '\r\n', '\\n'])
+    expect(redactKey(lines.join(lineBreak))).toMatch(/^Zmlyc3Qg•{6}[\w=]{0,8}$/);
+  expect(redactValue(`token_${base64(value)}`)).toBe(redaction);
+  expect(redactValue(`{"text":"one\\n${base64(value)}"}`)).toBe(`{"text":"one\\n${redaction}"}`);
   for (const harmless of [
     'aHR0cHM6Ly9hLmV4YW1wbGU=',
     'createElicitationQuestion',
