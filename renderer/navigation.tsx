@@ -78,9 +78,14 @@ export function Navigation({ view }: { view: View }) {
               <Icon className="icon" aria-hidden />
               <span className={styles.navLabel}>{label}</span>
               {target === 'servers' && failed > 0 && (
-                <span className={styles.navFailed} title={t('{count, number} need attention', { count: failed })}>
-                  {failed}
-                  <span className="sr-only"> {t('need attention')}</span>
+                <span
+                  className={styles.navFailed}
+                  title={t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed })}
+                >
+                  <span aria-hidden>{failed}</span>
+                  <span className="sr-only">
+                    {t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed })}
+                  </span>
                 </span>
               )}
               {target === 'notifications' && unread > 0 && <Unread number={unread} />}

@@ -1,6 +1,5 @@
 /** Formats durations, numbers, lists and times: words in the window's language, numbers and dates as the system does. */
 import { anyOf as anyOfIn } from '../../shared/message.ts';
-import { language } from '../language.ts';
 import { t } from '../text.tsx';
 
 export function duration(ms: number): string {
@@ -39,10 +38,12 @@ export function tokens(value: number): string {
   return t('{millions} M', { millions: exactlyOneDigit.format(value / 1_000_000) });
 }
 
-const shortList = new Intl.ListFormat(language, { type: 'unit', style: 'short' });
-
 /** `a, b, c` */
-export const listOf = (items: Iterable<string>): string => shortList.format(items);
+export const listOf = (items: Iterable<string>): string =>
+  Array.from(items).reduce(
+    (before, next) => (before === '' ? next : t('{first}, {second}', { first: before, second: next })),
+    '',
+  );
 
 /** `a and b` */
 export const allOf = ([first = '', ...others]: readonly string[]): string =>

@@ -112,7 +112,7 @@ function summary(servers: readonly ServerView[]): string {
   return [
     t('{count, plural, one {# server} other {# servers}}', { count: servers.length }),
     t('{count, number} running', { count: running }),
-    failed > 0 && t('{count, number} need attention', { count: failed }),
+    failed > 0 && t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed }),
   ]
     .filter(Boolean)
     .join(' · ');
