@@ -21,7 +21,7 @@ it('The main window requests each file once, and its icon only for the tab', asy
   const { page } = await tests.open('home');
   await page.getByRole('link', { name: 'Servers', exact: true }).last().waitFor();
   await page.evaluate('document.fonts.ready');
-  expect(await page.evaluate(requests)).toEqual([...atFirst, 'window', 'window']);
+  expect(await page.evaluate(requests)).toEqual(['claude', ...atFirst, 'window', 'window']);
   expect(await page.locator('img').count()).toBe(0);
 });
 

@@ -134,11 +134,13 @@ describe('An update', () => {
 
   it('that the user refuses after the rehearsal changes nothing', async () => {
     const trial = await startInstalled();
-    const before = JSON.stringify(trial.host.settings);
+    // What Core learned about the protocol of the running server is saved later.
+    const settings = () => JSON.stringify({ ...trial.host.settings, eras: {} });
+    const before = settings();
     const { pid } = trial.view('notes');
     await release(trial, next);
     await rehearse(trial);
-    expect(JSON.stringify(trial.host.settings)).toBe(before);
+    expect(settings()).toBe(before);
     expect(trial.view('notes')).toMatchObject({ pid, status: 'ready', version: '1.0.0' });
     expect(await held(trial)).toEqual([]);
   }, 90_000);
