@@ -231,6 +231,8 @@ describe('Quitting', () => {
     const app = await start();
     const page = await app.page();
     const prevent = "addEventListener('beforeunload', (event) => event.preventDefault())";
+    // A page that is still loading has nothing to save.
+    await page.getByRole('main').waitFor();
     await page.evaluate(prevent);
     await app.desk('quit');
     const { id, parent, options } = await app.dialog();
@@ -245,7 +247,9 @@ describe('Quitting', () => {
     expect((await ended)[0]).toBe(0);
 
     const other = await start();
-    await (await other.page()).evaluate(prevent);
+    const otherPage = await other.page();
+    await otherPage.getByRole('main').waitFor();
+    await otherPage.evaluate(prevent);
     const otherEnded = once(other.process, 'exit');
     other.process.kill('SIGTERM');
     expect((await otherEnded)[0]).toBe(0);

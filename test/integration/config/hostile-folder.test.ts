@@ -181,7 +181,7 @@ test('A cloned repository with a file for every program cannot run code, get val
     expect(stdout + stderr, command.join(' ')).not.toContain('CANARY');
     expect(readFileSync(join(product.home, '.bashrc'), 'utf8'), command.join(' ')).toBe('mine');
   }
-}, 120_000);
+}, 300_000);
 
 test('A Core that a client starts in the clone with npm or npx uses nothing from the folder', async () => {
   clone({
