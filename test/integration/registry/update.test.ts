@@ -134,7 +134,7 @@ describe('An update', () => {
 
   it('that the user refuses after the rehearsal changes nothing', async () => {
     const trial = await startInstalled();
-    // What Core learned about the protocol of the running server is saved later.
+    // Core saves later what it has learned about the running server's protocol.
     const settings = () => JSON.stringify({ ...trial.host.settings, eras: {} });
     const before = settings();
     const { pid } = trial.view('notes');
