@@ -174,7 +174,7 @@ const plainReading = /^(?:lists?|shows?|fetch(?:es)?|retrieves?|search(?:es)?|re
 function nameEvidence(written: string, name: string[], opening: string[]): Evidence[] {
   if (mixesScripts(readable(written)))
     return [{ effect: 'misleads', reason: 'its name mixes alphabets, as names that imitate others do' }];
-  return leadingVerbs(name).flatMap((verb) => {
+  return leadingVerbs(name, opening).flatMap((verb) => {
     const last = name.at(-1) ?? '';
     const isRead = objectsOf(opening[0] ?? '', opening).some((object) =>
       object.some((word) => basicForms(word).includes(last)),

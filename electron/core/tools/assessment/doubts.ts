@@ -25,9 +25,12 @@ const acting =
 const actingChoice = /^(?:delete|destroy|purge|wipe|erase|drop|transfer|execute)(?![a-z])/i;
 const sendsAway = /^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$/;
 
-/** A later statement that the tool changes what it has read. A relative clause only describes what it reads. */
+/**
+ * A later statement that the tool changes what it has read. A relative clause only describes what it reads, and so does
+ * "are removed after 30 days".
+ */
 const doneToIt =
-  /(?<!\b(?:that|which|who|if|when|whether) )\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
+  /(?<!\b(?:that|which|who|if|when|whether) )(?!are (?:deleted|removed|purged|erased) after \d{1,4} (?:day|week|month|year)s?\b)\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
 /** Matches statements that the tool executes code in its arguments. */
 const usesCode =
   /\b(?:via|by|using|through|with|runs?|executes?) (?:your |custom |procedural )?(?:js|javascript|typescript|python|luau?|ruby|bash|shell) (?:code|scripts?|snippets?)\b/i;

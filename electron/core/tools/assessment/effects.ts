@@ -8,7 +8,7 @@ import { basicForms, joinedVerb } from './words.ts';
  * The verb of a name, and verbs joined to it with "and", "or" or "then". The nouns after the verb do not count
  * (`list_deletes`). If the first verb is also a common noun, a verb at the end counts (`pull_request_write`).
  */
-export function leadingVerbs(name: string[]): string[] {
+export function leadingVerbs(name: string[], opening: string[] = []): string[] {
   // "Bulk" and "batch" only modify a verb that follows them.
   const first = name.findIndex((word, index) => isVerb(word) && !(word === 'bulk' && isVerb(name[index + 1] ?? '')));
   if (first === -1) {
@@ -20,7 +20,8 @@ export function leadingVerbs(name: string[]): string[] {
   );
   // A name may end with what finally happens: `untrash_purge`.
   const end = name.at(-1) ?? '';
-  if (first < name.length - 1 && isDangerousVerb(end) && !joined.includes(end)) joined.push(end);
+  if (first < name.length - 1 && isDangerousVerb(end) && !joined.includes(end) && !isReadThing(name, first, opening))
+    joined.push(end);
   const verb = name[first] as string;
   const next = name[first + 1] ?? '';
   // A noun can be a verb: `model-eval-create`, `run-comment-delete`. Only a model's `eval` is one.
@@ -32,6 +33,28 @@ export function leadingVerbs(name: string[]): string[] {
   if (httpMethods.has(verb) && name[first - 1] === 'api') return ['update', ...joined];
   if (alsoNouns.has(verb) && first < name.length - 1 && actingEnds.has(last)) return [last, ...joined];
   return [verb, ...joined];
+}
+
+/** Dangerous verbs that are things or states after a verb that reads: `get_trash`, `is_empty`. */
+const things = words(
+  'trash tweet retweet invite broadcast empty install cleanup rollback drop teardown failover refund payout grant ban',
+);
+/** Verbs that read and are not nouns. `view_drop` may drop a view, so the description decides. */
+const plainReads = words('get fetch show read retrieve describe is has');
+
+/** Whether the name's last word is what its verb reads, and the description does not use it as a verb. */
+function isReadThing(name: string[], first: number, opening: string[]): boolean {
+  const verb = name[first] ?? '';
+  const end = name.at(-1) ?? '';
+  if (!things.has(end) || effectOf(verb, name, opening) !== 'reads') return false;
+  const isForm = (word: string) => basicForms(word).includes(end);
+  const acts = opening.some(
+    (word, index) => isForm(word) && (word.endsWith('ing') || /^(?:and|or|then|to)$/.test(opening[index - 1] ?? '')),
+  );
+  const said = openingVerb(opening);
+  if (acts || (said && effectOf(said, name, opening, true) !== 'reads')) return false;
+  if (first === name.length - 2) return plainReads.has(verb) || said !== undefined;
+  return said !== undefined && objectsOf(said, opening).some((object) => object.some(isForm));
 }
 
 /** Verbs that are hardly ever nouns. */

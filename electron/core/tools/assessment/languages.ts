@@ -90,15 +90,21 @@ const chineseClause =
 /** With these, the sign cannot be the verb: "deploys an order", but not "deletes the records". */
 const nounEnding = /^(?:单|状态|情况|时间)/;
 const alsoNounSigns = new Set<Effect>(['goes live', 'spends']);
+/** With these, the sign is a noun only directly after a verb that reads, at the end: 查看删除日志, "views the deletion log". */
+const readBefore = /(?:查询|获取|查看|查詢|獲取)$/;
+const recordEnding = /^(?:记录|历史|结果|日志|記錄|歷史|結果|日誌)(?:列表|详情|信息)?$/;
 
 /** In 查询部署单 ("queries deployment orders"), 部署 is a part of the object of 查询. */
 function isChineseNoun(text: string, sign: string): boolean {
-  if (!signList.some(({ stem, effect }) => stem === sign && alsoNounSigns.has(effect))) return false;
+  const mayBeNoun = signList.some(({ stem, effect }) => stem === sign && alsoNounSigns.has(effect));
   const clauses = text.split(chineseClause).filter((clause) => clause.includes(sign));
   return clauses.every((clause) => {
     const [first] = signsIn(clause);
-    const rest = clause.slice(clause.indexOf(sign) + sign.length);
-    return first?.effect === 'reads' && first.sign !== sign && nounEnding.test(rest);
+    const at = clause.indexOf(sign);
+    const rest = clause.slice(at + sign.length);
+    const isNoun =
+      (mayBeNoun && nounEnding.test(rest)) || (readBefore.test(clause.slice(0, at)) && recordEnding.test(rest));
+    return first?.effect === 'reads' && first.sign !== sign && isNoun;
   });
 }
 
