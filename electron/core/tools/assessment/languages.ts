@@ -90,7 +90,10 @@ const chineseClause =
 /** With these, the sign cannot be the verb: "deploys an order", but not "deletes the records". */
 const nounEnding = /^(?:单|状态|情况|时间)/;
 const alsoNounSigns = new Set<Effect>(['goes live', 'spends']);
-/** With these, the sign is a noun only directly after a verb that reads, at the end: 查看删除日志, "views the deletion log". */
+/**
+ * With these, the sign is a noun only directly after a verb that reads, at the end: 查看删除日志, "views the deletion log".
+ * Clearing is not: 清空历史 clears a history.
+ */
 const readBefore = /(?:查询|获取|查看|查詢|獲取)$/;
 const recordEnding = /^(?:记录|历史|结果|日志|記錄|歷史|結果|日誌)(?:列表|详情|信息)?$/;
 
@@ -102,8 +105,8 @@ function isChineseNoun(text: string, sign: string): boolean {
     const [first] = signsIn(clause);
     const at = clause.indexOf(sign);
     const rest = clause.slice(at + sign.length);
-    const isNoun =
-      (mayBeNoun && nounEnding.test(rest)) || (readBefore.test(clause.slice(0, at)) && recordEnding.test(rest));
+    const isRecord = !/^清[空除]$/.test(sign) && readBefore.test(clause.slice(0, at)) && recordEnding.test(rest);
+    const isNoun = isRecord || (mayBeNoun && nounEnding.test(rest));
     return first?.effect === 'reads' && first.sign !== sign && isNoun;
   });
 }
