@@ -24,6 +24,24 @@ export function stringsIn(args: Arguments): Found[] | undefined {
   return isComplete ? found : undefined;
 }
 
+/** A value that contains no other, with all names that lead to it. */
+export interface Leaf {
+  /** The top-level argument. */
+  argument: string;
+  names: string[];
+  value: unknown;
+}
+
+/** Every value that contains no other; undefined if the arguments are too deep to check. */
+export function leavesIn(args: Arguments): Leaf[] | undefined {
+  const found: Leaf[] = [];
+  const isComplete = walk(args, ({ argument, path, value, isKey }) => {
+    const isLeaf = typeof value !== 'object' || value === null;
+    if (!isKey && isLeaf) found.push({ argument, names: path.replaceAll('[]', '').split('.'), value });
+  });
+  return isComplete ? found : undefined;
+}
+
 /** The path of each value, such as `a.b[].c`, to detect new names at any depth; undefined if too deep to check. */
 export function namesIn(args: Arguments): string[] | undefined {
   const names = new Set<string>();

@@ -6,7 +6,15 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Condition } from '../../../shared/model/question.ts';
 import { redact } from '../secrets/redact.ts';
-import { type Arguments, carriesProgram, type Found, stringsIn, valuesNamed } from './argument-values.ts';
+import {
+  type Arguments,
+  carriesProgram,
+  type Found,
+  type Leaf,
+  leavesIn,
+  stringsIn,
+  valuesNamed,
+} from './argument-values.ts';
 import { isInside, isTooWide, resolvedPath } from './paths.ts';
 
 const maxSuggestions = 8;
@@ -22,16 +30,16 @@ const ownerName =
   /(?:^|[_\-.\s])(?:owner|org|organi[sz]ation|project|workspace|team|account|tenant|domain|host|environment|env|cluster|namespace|region|site|database|db|schema|repo|repository)(?:$|[_\-.\s](?:id|name)?$)/;
 const addressName =
   /(?:^|[_\-.\s])(?:urls?|uris?|link|href|hosts?|endpoint|domain|proxy|webhook|callback)(?:$|[_\-.\s])/;
-/** Names of arguments that say where the call sends something. */
+/** Names of arguments that say where or to whom the call sends something, as in `to`, `chatId` and `phone_numbers`. */
 const destinationName =
-  /(?:^|[_\-.\s])(?:urls?|uris?|hosts?|hostname|server|to|cc|bcc|recipients?|receivers?|emails?|phone|endpoint|domain|proxy|webhook|callback|remote|bucket|channel)(?:$|[_\-.\s](?:id|name|address|number)?$)/;
+  /(?:^|[_\-.\s])(?:(?:url|uri|host|server|recipient|receiver|attendee|invitee|participant|guest|member|contact|peer|group|e?mail|phone|mobile|endpoint|domain|prox(?:y|ie)|webhook|callback|remote|bucket|channel|chat|room|conversation|thread|user|account|payee|target|destination|mailbox|inbox)s?|address(?:es)?|to|cc|bcc|dest|jid|wa|iban|wallet)(?:$|[_\-.\s]?(?:ids?|names?|address(?:es)?|numbers?|handles?|lists?)?$)/;
 /** Names of arguments with free text, in which a separator does not indicate a path. */
 const contentName =
   /^(?:contents?|text|body|message|title|description|new_?(?:str|string|text)|old_?(?:str|string|text)|mime_?type|encoding)$/;
 
 /** Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. */
 export async function suggestConditions(args: Arguments): Promise<Condition[]> {
-  const folders = hasOpenDestination(args) ? [] : await foldersOf(args);
+  const folders = await foldersOf(args);
   const shown = redact(args) as Arguments;
   const others = Object.entries(args).flatMap(([argument, value]): Condition[] => {
     if (shown[argument] !== value) return [];
@@ -42,22 +50,22 @@ export async function suggestConditions(args: Arguments): Promise<Condition[]> {
     }
     return isComparable(value) && placeName.test(wordsOf(argument)) ? [{ kind: 'is', argument, value }] : [];
   });
-  return [...folders, ...others].slice(0, maxSuggestions);
+  return [...folders, ...others]
+    .slice(0, maxSuggestions)
+    .filter((condition) => !leavesDestination(withOwners([condition], args), args));
 }
 
 /**
- * Returns the chosen conditions. Adds where the approved call sends something, because a grant for a folder or a host does not
- * allow to send it elsewhere. For a chosen place, also adds the places of the approved call that contain it.
+ * Returns the chosen conditions. Adds where the approved call sends something, because no limited grant allows to send it
+ * elsewhere. For a chosen place, also adds the places of the approved call that contain it.
  */
 export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
   if (chosen.length === 0) return [];
   const isPlace = chosen.some(({ kind }) => kind === 'is');
-  const hasHost = chosen.some(({ kind }) => kind === 'host');
-  // A condition for a folder checks all paths, and one for a host all addresses.
-  const isChecked = (value: unknown) =>
-    (typeof value === 'string' && isPathLike(value)) || (hasHost && originOf(value) !== undefined);
   const isKept = (argument: string, value: unknown) =>
-    (isPlace && ownerName.test(wordsOf(argument))) || (destinationName.test(wordsOf(argument)) && !isChecked(value));
+    (isPlace && ownerName.test(wordsOf(argument))) ||
+    (destinationName.test(wordsOf(argument)) &&
+      !chosen.some((condition) => isChecked(condition, { argument, names: [argument], value })));
   const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
   const shown = redact(args) as Arguments;
   const owners = Object.entries(args).flatMap(([argument, value]): Condition[] =>
@@ -68,6 +76,13 @@ export function withOwners(chosen: readonly Condition[], args: Arguments): Condi
   return [...chosen, ...owners];
 }
 
+/** Whether a condition checks the value: one for a folder all paths, one for a host all addresses, any its own argument. */
+function isChecked(condition: Condition, { argument, names, value }: Leaf): boolean {
+  if (condition.kind === 'inside') return typeof value === 'string' && isPathLike(value);
+  if (condition.argument === argument) return true;
+  return condition.kind === 'host' && addressName.test(wordsOf(names.at(-1) ?? '')) && originOf(value) !== undefined;
+}
+
 function isComparable(value: unknown): value is string | number | boolean {
   const isShort = typeof value === 'string' && value !== '' && value.length <= 100 && !/[\r\n]/.test(value);
   return isShort || isExact(value) || typeof value === 'boolean';
@@ -76,14 +91,12 @@ function isComparable(value: unknown): value is string | number | boolean {
 /** Beyond 2⁵³, different numbers compare as equal, but servers receive the original digits. */
 const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Whether a destination is not a short value of its own argument, so that no condition can keep it. */
-const hasOpenDestination = (args: Arguments) =>
-  stringsIn(args)?.some(
-    ({ argument, name, isKey, value }) =>
-      !isKey &&
-      destinationName.test(wordsOf(name)) &&
-      !isPathLike(value) &&
-      !(args[argument] === value && isComparable(value)),
+/** Whether the conditions, as granted for this call, leave the choice of a destination to the agent. */
+const leavesDestination = (conditions: readonly Condition[], args: Arguments) =>
+  leavesIn(args)?.some(
+    (leaf) =>
+      leaf.names.some((name) => destinationName.test(wordsOf(name))) &&
+      !conditions.some((condition) => isChecked(condition, leaf)),
   ) ?? true;
 
 /** The folder of each path, and the one that contains them all. */
@@ -119,6 +132,7 @@ export async function holds(conditions: readonly Condition[], args: Arguments): 
       return false;
     if (condition.kind === 'is' && !(isExactly(value, condition.value) && keepsValue(condition, args))) return false;
   }
+  if (conditions.length > 0 && leavesDestination(conditions, args)) return false;
   const folders = conditions.filter((condition) => condition.kind === 'inside');
   return folders.length === 0 || keepsInside(folders, args, exact);
 }

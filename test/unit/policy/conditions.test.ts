@@ -127,6 +127,46 @@ describe('A grant for a folder or a host', () => {
     expect(await holds(withOwners(inside, args), { ...args, to: elsewhere })).toBe(false);
   });
 
+  it.each([
+    ['chat_id', 5, 6],
+    ['chatId', 5, 6],
+    ['user_id', 'me', 'you'],
+    ['target', 'me', 'you'],
+    ['room', 'a', 'b'],
+    ['conversation_ids', 'a', 'b'],
+    ['to_addresses', 'me@example.com', 'you@example.com'],
+    ['phone_numbers', '+1 555 0100', '+1 555 0199'],
+    ['to', join(project, 'b'), 'you@example.com'],
+    ['to', 'https://good.example/me', 'you@example.com'],
+  ])('keeps the recipient in "%s"', async (name, approved, other) => {
+    const args = { path: join(project, 'a'), url: 'https://good.example/a', [name]: approved };
+    const host: Condition = { kind: 'host', argument: 'url', value: 'https://good.example' };
+    for (const conditions of [withOwners(inside, args), withOwners([host], args)]) {
+      expect(await holds(conditions, args)).toBe(true);
+      expect(await holds(conditions, { ...args, [name]: other })).toBe(false);
+      expect(await holds(conditions, { ...args, [name]: [other] })).toBe(false);
+    }
+  });
+
+  it('is not offered, and does not hold, if no condition can keep a destination', async () => {
+    const host: Condition = { kind: 'host', argument: 'url', value: 'https://good.example' };
+    for (const more of [
+      { to: ['me@example.com'] },
+      { to: [5] },
+      { chat: { id: 5 } },
+      { cc: null },
+      { toRecipients: [{ emailAddress: { address: 'me@example.com' } }] },
+      { user: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789' },
+    ]) {
+      const args = { path: join(project, 'a'), repo: 'ada/engine', ...more };
+      expect(await suggestConditions(args)).toEqual([]);
+      expect(await holds(withOwners(inside, args), args)).toBe(false);
+      const addressed = { url: 'https://good.example/a', ...more };
+      expect(await suggestConditions(addressed)).toEqual([]);
+      expect(await holds(withOwners([host], addressed), addressed)).toBe(false);
+    }
+  });
+
   it('is not offered for a folder if no condition can keep a destination', async () => {
     const path = join(project, 'a');
     for (const more of [
