@@ -232,11 +232,13 @@ describe('The folder of a bundle', () => {
     expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({ token: secret });
   }, 90_000);
 
-  it('that lost a file is complete again after the bundle was installed again', async () => {
+  it('that lost a file is complete again after the bundle was installed again, and keeps what its server added', async () => {
     const { handlers, host } = await startInstalled();
     const file = join(host.homeDir, 'notes.mcpb');
     const [name = ''] = readdirSync(join(host.dataDir, 'bundles/notes'));
     const folder = join(host.dataDir, 'bundles/notes', name);
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'data/notes.db'), 'kept');
     for (const damage of [
       () => rmSync(join(folder, 'notes.mjs')),
       () => writeFileSync(join(folder, 'notes.mjs'), notesProgram.replace('Reads ', 'reads ')),
@@ -246,6 +248,7 @@ describe('The folder of a bundle', () => {
       const { hash = '' } = await handlers['bundle.plan'](again);
       await handlers['bundle.install']({ ...again, hash });
       expect(readFileSync(join(folder, 'notes.mjs'), 'utf8')).toBe(notesProgram);
+      expect(readFileSync(join(folder, 'data/notes.db'), 'utf8')).toBe('kept');
       await expect.poll(() => readdirSync(join(host.dataDir, 'bundles/notes')), { timeout: 15_000 }).toEqual([name]);
     }
   }, 60_000);

@@ -17,7 +17,7 @@ import { secretsFor } from '../template.ts';
 import { fileSource, installedBefore } from './installed.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { checkSignature, type Signature } from './signature.ts';
-import { isUnpacked } from './unpacked.ts';
+import { copyAdded, isUnpacked } from './unpacked.ts';
 import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
 
 export interface PlannedBundle extends Planned {
@@ -130,7 +130,7 @@ function signatureFacts(signature: Signature | undefined, author = 'none') {
 
 /**
  * Unpacks the bundle into its folder, which is either complete or absent at any time. Replaces a folder whose files are no
- * longer those of the bundle. Rejects with INSTALL_REFUSED.
+ * longer those of the bundle, but keeps the files that the server added. Rejects with INSTALL_REFUSED.
  */
 export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
   const isThere = await exists(folder);
@@ -145,8 +145,13 @@ export async function installBundle({ zip, folder, origin }: PlannedBundle): Pro
     // The file may have been replaced since planBundle read it.
     if (`sha256-${await hashFile(zip.file)}` !== origin.integrity)
       throw new Refused('The file has changed in the meantime.');
+    if (isThere) await copyAdded(folder, temporary);
     if (isThere) await rename(folder, damaged);
-    await rename(temporary, folder);
+    // On Windows, this fails while another program holds a file.
+    await rename(temporary, folder).catch(async (error: Error) => {
+      if (isThere) await rename(damaged, folder);
+      throw error;
+    });
   } catch (error) {
     if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file: zip.file });
     throw error;

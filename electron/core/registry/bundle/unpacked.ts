@@ -1,6 +1,6 @@
-/** Compares an unpacked bundle with its archive. */
-import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+/** Compares an unpacked bundle with its archive, and keeps what its server added. */
+import { constants, createReadStream } from 'node:fs';
+import { cp, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Zip } from './zip.ts';
@@ -15,6 +15,20 @@ export async function isUnpacked({ entries }: Zip, folder: string): Promise<bool
     } else if (!found?.isFile() || found.size !== size || (await checksumOf(path)) !== crc) return false;
   }
   return true;
+}
+
+/** Copies the files of `folder` that `target` does not have, such as a database. */
+export async function copyAdded(folder: string, target: string): Promise<void> {
+  await cp(folder, target, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    async filter(source, copy) {
+      const [found, other] = [await lstat(source), await lstat(copy).catch(() => undefined)];
+      if (found.isDirectory()) return other?.isDirectory() ?? true;
+      return !other && (found.isFile() || found.isSymbolicLink());
+    },
+  });
 }
 
 async function checksumOf(path: string): Promise<number> {
