@@ -108,8 +108,8 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
       if (!list?.variable) return templates([fillPieces(pieces, place)]);
       const { value: text } = input;
       const items = ask(list.variable, list.name, place, true);
-      // Ask for the others, too, so that the form has their fields.
-      if (items.length === 0) fillPieces(pieces, place, { list: list.variable, item: { text: '' } });
+      const others = pieces.filter(({ variable }) => variable !== list.variable);
+      if (items.length === 0) showFields(others, place);
       return templates(
         items.map((item) => {
           count(text);
@@ -119,6 +119,16 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
     },
     fillText: (text, variables, place) => fillPieces(split(text, variables), place),
   };
+
+  /** Adds the fields of a text that is left out, so that the form has them. Their values have no effect. */
+  function showFields(pieces: readonly Piece[], place: Place): void {
+    const before = { problems: new Map(problems), secrets: new Map(secrets), files: [...files] };
+    for (const { name, variable } of pieces) if (variable && variable.value === undefined) ask(variable, name, place);
+    // A problem with an entered value remains: the plan keeps the value.
+    for (const field of problems.keys()) if (!before.problems.has(field) && !entered[field]) problems.delete(field);
+    for (const field of secrets.keys()) if (!before.secrets.has(field)) secrets.delete(field);
+    files.splice(0, Infinity, ...before.files);
+  }
 
   /** `chosen`: one value of a list. */
   function fillPieces(

@@ -233,6 +233,20 @@ describe('A package', () => {
     expect(connection).toMatchObject({ args: ['-y', '@acme/notes@1.2.3'] });
   });
 
+  it('requires and uses no value of a text that an empty list leaves out', () => {
+    const variables = {
+      folder: { isRepeated: true },
+      mode: { isRequired: true },
+      file: { format: 'filepath', default: '/etc/passwd' },
+    };
+    const { fields, problems, files } = derive(
+      npm({ packageArguments: [{ type: 'positional', value: '{folder}:{mode}:{file}', variables }] }),
+    );
+    expect(fields.map(({ name }) => name)).toEqual(['folder', 'mode', 'file']);
+    expect([...problems]).toEqual([]);
+    expect(files).toEqual([]);
+  });
+
   it("lists the user's files that a container gets, even if the entry sets them", () => {
     const mounts = [
       { type: 'named', name: '-v', value: '/etc:/host:ro' },
