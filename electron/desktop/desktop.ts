@@ -131,6 +131,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     onVisible: showInDock,
     onFirstShow: (window) => void offerToMove(window),
     onStay: () => sayThatAppStays({ marker: join(dataDir, 'electron', 'stays'), openWindow }),
+    isRestarting: () => updates?.isRestarting() ?? false,
     onQuitCanceled: () => updates?.cancelRestart(),
   });
   const prompts = createPromptWindow((listener) => {

@@ -5,22 +5,32 @@
 import { app, type BrowserWindow, dialog } from 'electron';
 import { isQuittingNow } from './shutdown.ts';
 
-/** `onStay`: the app does not quit now. */
-export function askAboutUnsaved(window: BrowserWindow, onStay: () => void): void {
+export interface UnsavedOptions {
+  /** Whether the app starts again after it has quit. */
+  isRestarting(): boolean;
+  /** The app does not quit now. */
+  onStay(): void;
+  /** The user has canceled. */
+  onCancel(): void;
+}
+
+export function askAboutUnsaved(window: BrowserWindow, { isRestarting, onStay, onCancel }: UnsavedOptions): void {
   let isAsking = false;
   let discards = false;
 
   async function ask(): Promise<void> {
     window.show();
+    const verb = isRestarting() ? 'Restart' : 'Quit';
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
-      message: 'Quit without saving?',
+      message: `${verb} without saving?`,
       detail: 'The window has changes that are not saved.',
-      buttons: ['Quit', 'Cancel'],
+      buttons: [verb, 'Cancel'],
       defaultId: 1,
       cancelId: 1,
     });
     isAsking = false;
+    if (response !== 0) onCancel();
     if (response !== 0 || window.isDestroyed()) return;
     discards = true;
     app.quit();

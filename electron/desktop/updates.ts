@@ -20,6 +20,8 @@ export interface DesktopUpdates extends Updates {
    * ends the app itself.
    */
   install(): boolean;
+  /** Whether the app is to start again after the update. */
+  isRestarting(): boolean;
   /** The app does not quit after all. */
   cancelRestart(): void;
 }
@@ -115,6 +117,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates | undefine
       isRestarting = true;
       app.quit();
     },
+    isRestarting: () => isRestarting,
     cancelRestart() {
       isRestarting = false;
     },

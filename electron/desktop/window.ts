@@ -44,11 +44,13 @@ export function createMainWindow(
     onFirstShow(window: BrowserWindow): void;
     /** The user has closed the window, and the app stays. */
     onStay(): void;
+    /** Whether the app starts again after it has quit. */
+    isRestarting(): boolean;
     /** The user has canceled to quit, because of unsaved changes. */
     onQuitCanceled(): void;
   },
 ): MainWindow {
-  const { state, closeQuits, onVisible, onFirstShow, onStay, onQuitCanceled } = options;
+  const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled } = options;
   const lost = new EventEmitter().setMaxListeners(0);
   let window: BrowserWindow | undefined;
   let quitting = false;
@@ -83,10 +85,10 @@ export function createMainWindow(
       lost.emit('lost');
     });
     made.on('minimize', () => lost.emit('lost'));
-    askAboutUnsaved(made, () => {
+    const onStayOpen = () => {
       quitting = false;
-      onQuitCanceled();
-    });
+    };
+    askAboutUnsaved(made, { isRestarting, onStay: onStayOpen, onCancel: onQuitCanceled });
     made.on('show', () => {
       onVisible(true);
       if (!wasShown) onFirstShow(made);

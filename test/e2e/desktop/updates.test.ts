@@ -82,6 +82,27 @@ describe('A new version', () => {
     expect(launched.command).toBe(join(installed.folder, newName));
   });
 
+  it('is installed, and the app restarted, if the user then discards unsaved changes, but not if the user cancels', async () => {
+    const installed = installApp('appimage', feed.url);
+    feed.publish({ version: '99.0.0', file: newName, content: newAppImage(installed) });
+    const app = await start(installed);
+    const page = await check(app);
+    await page.evaluate("addEventListener('beforeunload', (event) => event.preventDefault())");
+    await restart(page).click();
+    const { id, options } = await app.dialog();
+    expect(options).toMatchObject({ message: 'Restart without saving?', buttons: ['Restart', 'Cancel'] });
+    await app.desk('answerDialog', id, { response: 1 });
+    await app.desk('quit');
+    const second = await app.dialog();
+    expect(second.options).toMatchObject({ buttons: ['Quit', 'Cancel'] });
+    await app.desk('answerDialog', second.id, { response: 1 });
+    await restart(page).click();
+    const code = ended(app);
+    app.desk('answerDialog', (await app.dialog()).id, { response: 0 }).catch(() => undefined);
+    expect(await code).toBe(0);
+    expect(starts(installed)).toEqual(['exits: false']);
+  });
+
   it('is not installed while a call or a question is open', async () => {
     const installed = installApp('appimage', feed.url);
     feed.publish({ version: '99.0.0', file: newName, content: newAppImage(installed) });
