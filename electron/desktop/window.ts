@@ -131,8 +131,9 @@ export function createMainWindow(
       // Changes the fragment only, so the page stays loaded.
       if (route !== undefined) load(window, pageUrl({ route }));
       if (window.isMinimized()) window.restore();
-      // Its screen may have been disconnected while it was hidden.
-      if (!window.isVisible() && !isOnScreen(window.getBounds())) window.center();
+      // Its screen may have been disconnected while it was hidden. On Windows, a maximized window exceeds its screen.
+      const fillsScreen = window.isMaximized() || window.isFullScreen();
+      if (!window.isVisible() && !fillsScreen && !isOnScreen(window.getBounds())) window.center();
       window.show();
       window.focus();
     },

@@ -172,8 +172,9 @@ export class StandInWindow extends EventEmitter {
     if (!this.visible) this.show();
   }
 
+  /** On Windows, a maximized window exceeds its screen. */
   getBounds() {
-    return { ...this.bounds };
+    return this.isLarge ? { x: -8, y: -8, width: 1936, height: 1096 } : { ...this.bounds };
   }
 
   getNormalBounds() {
@@ -181,6 +182,7 @@ export class StandInWindow extends EventEmitter {
   }
 
   center() {
+    this.isLarge = false;
     this.bounds = { ...this.bounds, x: 0, y: 0 };
   }
 

@@ -141,6 +141,16 @@ describe('The app', () => {
     });
   });
 
+  it('keeps its window maximized when it is hidden and shown again', async () => {
+    const app = await start();
+    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    await app.desk('maximizeWindow', id);
+    await app.desk('closeWindow', id);
+    await app.desk('clickTray');
+    const shown = (await app.desk('windows')).find((window) => window.id === id);
+    expect(shown).toMatchObject({ visible: true, maximized: true });
+  });
+
   it('does not open its window on a screen that was disconnected', async () => {
     const app = await start({ windowState: { x: 5000, y: 120, width: 900, height: 640 } });
     expect((await app.desk('windows'))[0]?.bounds).toMatchObject({ x: 0, y: 0 });
