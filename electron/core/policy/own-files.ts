@@ -3,8 +3,8 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
-import { lstat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { opendir } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
 import type { Arguments } from './argument-values.ts';
@@ -20,6 +20,8 @@ export interface OwnFiles {
 
 /** More paths than a user would read in a question. */
 const maxPaths = 500;
+/** The same for relative paths, each of which may exist in several folders. */
+const maxCompleted = 10 * maxPaths;
 /** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
 const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
 
@@ -65,7 +67,7 @@ export function createOwnFiles(
     async reasonToAsk(args) {
       const own = port();
       const paths = new Set<string>();
-      const relativePaths = createRelativePaths(new Set([homeDir, ...workingFolders()].map(inHome)));
+      const relatives = new Set<string>();
       const open: Value[] = [{ name: '', value: args, depth: 0 }];
       let since = performance.now();
       for (let next = open.pop(); next; next = open.pop()) {
@@ -75,7 +77,7 @@ export function createOwnFiles(
         if (typeof value === 'object' && value !== null) pushInner(open, next);
         const text = typeof value === 'string' ? value.trim() : '';
         if (isPath(text)) paths.add(text);
-        else if (isRelative(text)) for (const path of await relativePaths(text)) paths.add(path);
+        else if (isRelative(text)) relatives.add(text);
         for (const slice of slicesOf(value)) {
           const reason = reasonIn(slice, own);
           if (reason !== undefined) return reason;
@@ -85,11 +87,14 @@ export function createOwnFiles(
           since = performance.now();
         }
       }
-      if (paths.size > maxPaths)
-        return `It names ${paths.size} paths, too many to check whether they lead to files of Gatehouse.`;
-      if (paths.size === 0) return undefined;
+      // A server may resolve a relative path against another path of the call.
+      const folders = new Set([homeDir, ...workingFolders(), ...[...paths].slice(0, maxPaths)].map(inHome));
+      const completed = relatives.size > 0 ? await completedIn(folders, relatives) : new Set<string>();
+      if (paths.size > maxPaths || completed.size > maxCompleted)
+        return `It names ${Math.max(paths.size, completed.size)} paths, too many to check whether they lead to files of Gatehouse.`;
+      if (paths.size + completed.size === 0) return undefined;
       const real = await Promise.all(places.map(resolvedPath));
-      for (const path of paths) if (await leadsInside(path, real)) return ownFile;
+      for (const path of [...paths, ...completed]) if (await leadsInside(path, real)) return ownFile;
       return undefined;
     },
   };
@@ -103,33 +108,70 @@ const ownAddress = 'It names the address of Gatehouse itself, through which call
 const isPath = (text: string) =>
   text.length <= sliceLength && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text);
 
-const isRelative = (text: string) => text.length <= maxRelative && /^[^:\\/]+[\\/]/.test(text) && !/[\r\n]/.test(text);
+/** A single name may be that of a link. */
+const isRelative = (text: string) => text !== '' && text.length <= maxRelative && !/^[\\/]|[\r\n]/.test(text);
 const maxRelative = 4096;
 
 /**
- * The absolute paths that a relative path may mean to a server, if its first part exists: a repository may contain a link to
- * Gatehouse's files. Checks each first part once.
+ * The absolute paths that relative ones may mean to a server, if the folder contains their first part, and single names if
+ * they are links: a repository may contain a link to Gatehouse's files. Stops when there are too many to check.
  */
-function createRelativePaths(folders: ReadonlySet<string>): (text: string) => Promise<string[]> {
-  const known = new Map<string, Promise<boolean>>();
-  const exists = (path: string) => {
-    const found =
-      known.get(path) ??
-      lstat(path).then(
-        () => true,
-        () => false,
-      );
-    known.set(path, found);
-    return found;
-  };
-  return async (text) => {
-    const [first = ''] = text.split(/[\\/]/);
-    const found: string[] = [];
-    // Beyond the limit, the paths count unchecked, so that the user is asked.
-    for (const folder of folders)
-      if (known.size > maxPaths || (await exists(join(folder, first)))) found.push(`${folder}/${text}`);
-    return found;
-  };
+async function completedIn(folders: Iterable<string>, relatives: Iterable<string>): Promise<Set<string>> {
+  const paths = new Set<string>();
+  const listed: [string, Entries][] = [];
+  for (const folder of folders) {
+    const entries = await entriesOf(folder);
+    if (entries !== undefined) listed.push([folder, entries]);
+  }
+  let since = performance.now();
+  for (const text of relatives) {
+    const [first = ''] = text.split(/[\\/]/, 1);
+    const rest = text.slice(first.length);
+    const plain = plainName(first);
+    for (const [folder, entries] of listed)
+      for (const { name, isLink } of entries === 'unknown'
+        ? [{ name: first, isLink: true }]
+        : found(entries, first, plain))
+        if (isLink || rest !== '') paths.add(`${folder}/${name}${rest}`);
+    if (paths.size > maxCompleted) return paths;
+    if (performance.now() - since < maxHoldMs) continue;
+    await ownTurn();
+    since = performance.now();
+  }
+  return paths;
+}
+
+interface Entry {
+  name: string;
+  isLink: boolean;
+}
+/** The entries of a folder by name, as an operating system that ignores case would find them. */
+type Entries = Map<string, Entry[]> | 'unknown';
+
+const plainName = (name: string) =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[. ]+$/, '');
+
+const found = (entries: Map<string, Entry[]>, first: string, plain: string): Entry[] =>
+  /^\.{1,2}$/.test(first) ? [{ name: first, isLink: false }] : (entries.get(plain) ?? none);
+
+/** Reads a folder once, however many names a call has. If it cannot be read, it may contain any name. Undefined for no folder. */
+async function entriesOf(folder: string): Promise<Entries | undefined> {
+  const entries = new Map<string, Entry[]>();
+  try {
+    for await (const entry of await opendir(folder, { bufferSize: 256 })) {
+      const name = plainName(entry.name);
+      const same = entries.get(name) ?? [];
+      same.push({ name: entry.name, isLink: entry.isSymbolicLink() });
+      entries.set(name, same);
+    }
+    return entries;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? undefined : 'unknown';
+  }
 }
 
 /** Ignores the host, because this machine has too many names and addresses to list. */
@@ -155,7 +197,7 @@ function slicesOf(value: unknown): string[] {
   return slices;
 }
 
-const none: string[] = [];
+const none: never[] = [];
 
 /** A value among the arguments, with the key that contains it. */
 interface Value {

@@ -108,9 +108,13 @@ export class Servers {
     return [...this.#entries.values()].map((entry) => entry.config);
   }
 
-  /** The folders in which servers start, other than the home folder. */
+  /** The folders against which servers may resolve paths, other than the home folder: where they start, and arguments. */
   workingFolders(): string[] {
-    return this.configs().flatMap(({ connection }) => (connection.type === 'stdio' ? (connection.cwd ?? []) : []));
+    return this.configs().flatMap(({ connection }) => {
+      if (connection.type !== 'stdio') return [];
+      const folders = (connection.args ?? []).filter((arg) => /^(?:[\\/~]|[A-Za-z]:[\\/])/.test(arg));
+      return [...(connection.cwd === undefined ? [] : [connection.cwd]), ...folders];
+    });
   }
 
   /** Throws SERVER_NOT_FOUND with similar names. */

@@ -10,9 +10,15 @@ const homeDir = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-own-')));
 const dataDir = join(homeDir, 'state', 'gh');
 const passphraseFile = join(homeDir, 'unlock');
 const project = join(homeDir, 'project');
-for (const folder of [dataDir, join(project, 'src')]) mkdirSync(folder, { recursive: true });
+for (const folder of [join(dataDir, 'run'), join(project, 'src')]) mkdirSync(folder, { recursive: true });
 writeFileSync(passphraseFile, 'x');
+writeFileSync(join(dataDir, 'run', 'core.key'), 'x');
 symlinkSync(join(homeDir, 'state'), join(project, 'link'));
+symlinkSync(join(dataDir, 'run', 'core.key'), join(project, 'notes.txt'));
+symlinkSync(dataDir, join(project, 'a:b'));
+const clone = join(homeDir, 'elsewhere', 'clone');
+mkdirSync(clone, { recursive: true });
+symlinkSync(dataDir, join(clone, 'docs'));
 afterAll(() => rmSync(homeDir, { recursive: true }));
 
 const env = { GATEHOUSE_PASSPHRASE_FILE: passphraseFile };
@@ -42,6 +48,15 @@ test.each([
   ['a link', { path: join(project, 'link/gh/settings.json') }],
   ['a link by a path from the home folder', { path: 'project/link/gh/settings.json' }],
   ['a link by a path from the folder of a server', { path: './link/gh/settings.json' }],
+  ['the name of a link', { path: 'notes.txt' }],
+  ['the name of a link to a folder, with a colon', { path: 'a:b' }],
+  ['a link whose name has a colon', { path: 'a:b/run/core.key' }],
+  ['a link in a folder of the same call', { cwd: clone, path: 'docs/run/core.key' }],
+  ['the name of a link in a folder of the same call', { root: '~/elsewhere/clone', options: { path: 'docs' } }],
+  [
+    'the name of a link among many words',
+    { words: [...Array.from({ length: 9_000 }, (_, i) => `w${i}`), 'notes.txt'] },
+  ],
   ['a link and a way around', { path: 'src/../link/gh/../gh/settings.json' }],
   ['a path deep in the arguments', { edits: [{ to: [{ file: join(project, 'link/gh/x') }] }] }],
   ['a path as a key', { files: { [join(dataDir, 'config.json')]: '{}' } }],
@@ -71,6 +86,12 @@ test.each([
   { text: 'The gatehouse of the castle was built in 1207, at 12:41.' },
   { url: 'http://127.0.0.1:4120/' },
   { count: 41_207 },
+  Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`option${i}`, i === 0 ? 'src' : `word${i}`])),
+  {
+    paths: Array.from({ length: 400 }, (_, i) => `/x/${i}`),
+    files: Array.from({ length: 600 }, (_, i) => `./src/${i}`),
+  },
+  { cells: Array.from({ length: 9_000 }, (_, i) => `${i}/x`), words: Array.from({ length: 9_000 }, (_, i) => `w${i}`) },
   {},
 ])("Ordinary arguments are not recognized as Gatehouse's own: %j", async (args) => {
   expect(await reason(args)).toBeUndefined();
@@ -87,5 +108,5 @@ test('Arguments that cannot be checked need approval: too deep, or with too many
   for (let i = 0; i < 100; i++) deep = [deep];
   expect(await reason({ deep })).toContain('too deeply');
   expect(await reason({ paths: Array.from({ length: 600 }, (_, i) => `/x/${i}`) })).toContain('600 paths');
-  expect(await reason({ paths: Array.from({ length: 9_000 }, (_, i) => `${i}/x`) })).toContain('paths, too many');
+  expect(await reason({ paths: Array.from({ length: 9_000 }, (_, i) => `src/${i}`) })).toContain('paths, too many');
 });
