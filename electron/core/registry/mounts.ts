@@ -3,8 +3,13 @@ import { posix } from 'node:path';
 import { shown, type Template } from './template.ts';
 
 /** Where the programs that run containers have their sockets. A container that has one controls the whole computer. */
-const folders = ['', '/docker', '/podman', '/containerd', '/crio', '/user', '/user/1000', '/user/1000/podman'];
+const programs = ['/docker', '/podman', '/containerd', '/crio', '/k3s/containerd', '/systemd/private', '/dbus'];
+const folders = ['', ...programs, '/user', '/user/1000', '/user/1000/podman'];
 const socketFolders = ['/run', '/var/run', '/private/var/run'].flatMap((run) => folders.map((folder) => run + folder));
+/** The same below the home folder. */
+const ownSockets = /\/\.(?:docker(?:\/(?:run|desktop))?|colima(?:\/[^/]+)?|rd|lima(?:\/[^/]+(?:\/sock)?)?)$/;
+/** The disk as another process sees it, and the devices. */
+const wholeDisk = /^\/proc(?:\/[^/]+(?:\/task\/[^/]+)?\/(?:root|cwd)(?:\/|$)|$)|^\/dev$/;
 
 /** Whether a container with this file or folder of the computer has such a socket, directly or in a folder. */
 export function givesControl(path: string): boolean {
@@ -12,10 +17,13 @@ export function givesControl(path: string): boolean {
     .normalize(path.replaceAll('\\', '/'))
     .replace(/\/+$/, '')
     .replace(/^[A-Za-z]:/, '')
+    // On macOS and Windows, `/VAR/RUN` is `/var/run`.
+    .toLowerCase()
     .replace(/(?<=^(?:\/private)?(?:\/var)?\/run\/user\/)\d+/, '1000');
   // A relative path that climbs out of the home folder may lead to the root.
   if (/^\.\.(?:\/|$)/.test(plain)) return true;
   if (/(?:docker|podman|containerd|crio)\.sock$|docker_engine$/i.test(plain)) return true;
+  if (ownSockets.test(plain) || wholeDisk.test(plain)) return true;
   return socketFolders.some((folder) => folder === plain || folder.startsWith(`${plain}/`));
 }
 

@@ -160,7 +160,17 @@ describe('The address of a remote server is refused', () => {
 
 it.each([
   ...['/', '//', '/var/run/', '/run', '/var/lib/..', '/run/user/501', '/private/var/run', 'C:\\', '..', '../../x'],
-  ...['/var//run/./docker.sock', '//./pipe/docker_engine'],
+  ...['/var//run/./docker.sock', '//./pipe/docker_engine', '/VAR/RUN', '/run/k3s/containerd', '/run/k3s', '/run/dbus'],
+  ...['/proc', '/proc/1/root', '/proc/self/root/etc', '/proc/self/cwd', '/dev', '/run/systemd/private'],
+  ...[
+    '~/.docker',
+    '~/.docker/run',
+    '/home/ada/.docker/run/',
+    '~/.colima/default',
+    '~/.colima',
+    '~/.rd',
+    '/Users/ada/.lima/x/sock',
+  ],
 ])('A container that would get %s of the computer is refused', (path) => {
   const mounts = [
     { name: '-v', value: `${path}:/x` },
@@ -179,7 +189,7 @@ it('A mount whose source is in quotes is refused', () => {
   expect(refused).toContain('is not allowed');
 });
 
-it.each(['/home/ada', '/var/lib/notes', '/running', 'C:\\Users\\ada', './notes'])(
+it.each(['/home/ada', '/var/lib/notes', '/running', 'C:\\Users\\ada', './notes', '/dev/dri', '~/.docker/config.json'])(
   'A container may get %s of the computer',
   (path) => {
     const runtimeArguments = [{ type: 'named', name: '-v', value: `${path}:/x` }];
