@@ -229,7 +229,7 @@ describe('The recommended answer', () => {
 it('A question and the history show the name of the app, not the one that the client gives itself', async () => {
   const { page, core } = await tests.open('history');
   await page.getByRole('list', { name: 'History' }).waitFor();
-  core.record({ id: 'r1', kind: 'call', outcome: 'ok', client: 'claude-ai', server: 'github', tool: 'get_me' });
+  core.record({ client: 'claude-ai', server: 'github', tool: 'get_me' });
   await page.getByText('github · Claude Desktop').first().waitFor();
   await page.getByRole('searchbox').fill('get_me claude desktop');
   await expect.poll(() => page.getByRole('list', { name: 'History' }).locator('summary').count()).toBe(1);
