@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newProduct, type Product } from '../../e2e/product.ts';
 
@@ -118,6 +118,11 @@ test('A cloned repository with a file for every program cannot run code, get val
     servers: [{ name: 'mine', connection: { type: 'stdio', command: 'npx', args: ['-y', 'some-mcp'] } }],
   });
   product.env.npm_config_offline = 'true';
+  // `npm test` adds folders with programs of this project, which a user does not have.
+  product.env.PATH = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(delimiter);
   const script = `#!/bin/sh\necho > ${canary()}\n`;
   const clients = { mcpServers: { evil: program(), thief: thief() }, servers: { evil: program() } };
   const home = join(product.home, 'project/home');
