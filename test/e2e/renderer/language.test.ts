@@ -59,6 +59,7 @@ describe('Without a file for the system’s language', () => {
     await page.getByText(/^\d\d\.\d{3} tools · /).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     await goTo(page, 'history');
+    await page.getByRole('list', { name: 'History' }).waitFor();
     core.record({ id: 'd1', at: new Date(2026, 2, 9, 15, 30).getTime() });
     await page.getByRole('heading', { name: 'Montag, 9. März 2026' }).waitFor();
   });
