@@ -4,17 +4,28 @@ import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import { hintHabits } from '../../../electron/core/tools/assessment/hints.ts';
 import { findPoison } from '../../../electron/core/tools/assessment/poisoning.ts';
 import type { ToolDefinition } from '../../../shared/model/tool.ts';
-import { countLevels, figuresOf, laterServers, madeUpTools, realServers } from '../../fixtures/labeled-tools.ts';
+import {
+  countLevels,
+  figuresOf,
+  type LabeledTool,
+  laterServers,
+  madeUpTools,
+  realServers,
+} from '../../fixtures/labeled-tools.ts';
+
+function expectGoals(tools: readonly LabeledTool[]): void {
+  const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
+  expect(askAsks).toBeGreaterThanOrEqual(0.98);
+  expect(askDangerous).toBeGreaterThanOrEqual(0.9);
+  expect(readAsks).toBeLessThanOrEqual(0.05);
+  expect(precision).toBeGreaterThanOrEqual(0.85);
+}
 
 describe('The tools of 50 real servers', () => {
   const tools = realServers();
   it('need approval if they are labeled "ask", and hardly ever if they only read', () => {
-    const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
     expect(tools).toHaveLength(1940);
-    expect(askAsks).toBeGreaterThanOrEqual(0.98);
-    expect(askDangerous).toBeGreaterThanOrEqual(0.9);
-    expect(readAsks).toBeLessThanOrEqual(0.05);
-    expect(precision).toBeGreaterThanOrEqual(0.85);
+    expectGoals(tools);
   });
 
   it('cause at most three poisoning findings', () => {
@@ -31,24 +42,14 @@ describe('The tools of 50 real servers', () => {
 describe('The tools of 71 servers that were labeled later', () => {
   it('need approval if they are labeled "ask", and hardly ever if they only read', () => {
     const tools = laterServers();
-    const { askAsks, askDangerous, readAsks, precision } = figuresOf(countLevels(tools));
     expect(tools).toHaveLength(1850);
-    expect(askAsks).toBeGreaterThanOrEqual(0.98);
-    expect(askDangerous).toBeGreaterThanOrEqual(0.9);
-    expect(readAsks).toBeLessThanOrEqual(0.05);
-    expect(precision).toBeGreaterThanOrEqual(0.85);
+    expectGoals(tools);
   });
 });
 
 describe('Invented tools in eighteen languages, with evasions,', () => {
   it.each(['tuning', 'held-out'] as const)('are recognized in the %s half', (half) => {
-    const { askAsks, askDangerous, readAsks, precision } = figuresOf(
-      countLevels(madeUpTools().filter((tool) => tool.half === half)),
-    );
-    expect(askAsks).toBeGreaterThanOrEqual(0.98);
-    expect(askDangerous).toBeGreaterThanOrEqual(0.9);
-    expect(readAsks).toBeLessThanOrEqual(0.05);
-    expect(precision).toBeGreaterThanOrEqual(0.85);
+    expectGoals(madeUpTools().filter((tool) => tool.half === half));
   });
 });
 
@@ -92,119 +93,6 @@ describe('A tool that seems harmless', () => {
   ])("with %s is moderate, whatever the server's hints", (_case, definition) => {
     const hinted = { ...definition, annotations: { readOnlyHint: true } };
     expect(annotate(hinted).annotations.safetyLevel).toBe('moderate');
-  });
-});
-
-describe('An exception of a dangerous verb', () => {
-  const text = { type: 'string' };
-  const choice = (...options: string[]) => ({ type: 'string', enum: options });
-  it.each([
-    ['js_eval_get', 'Gets the result.', { code: text }],
-    ['browser_eval_get', 'Returns the value of an expression in the page.', { expression: text }],
-    ['browser_eval_get', 'Returns the value of a function in the page.', { function: text }],
-    ['frida_eval_find', '', { payload: text }],
-    ['page-eval-describe', 'Describe the page with a script', { script: text }],
-    ['gdb-eval-set', 'Sets a variable.', { expression: text }],
-    ['clear_database', 'Clears the database and its cache.', {}],
-    ['clear_all_data', 'Clears all data, including the cache.', {}],
-    ['clear_bucket', 'Clears the bucket, its objects and the cached thumbnails from cache.', {}],
-    ['clear_queue', 'Clears all messages of the queue and its cache', {}],
-    ['clear_collection', 'Clears every document in a collection and invalidates the cache.', {}],
-    ['clear_auth_users', 'Clears all users', {}],
-    ['execute_workflow', 'Executes a workflow that builds, tests and deploys to production.', {}],
-    ['execute_runbook', 'Execute a runbook to test failover', {}],
-    ['execute_playbook', 'Execute an Ansible playbook; test first', {}],
-    ['execute_change_set', 'Executes a change set; test it first.', {}],
-    ['execute_plan', 'Executes the plan: delete, test, deploy', {}],
-    ['write_excel_cell_file', '', {}],
-    ['write_cell_file', 'Writes cells to a file on disk, replacing it.', {}],
-    ['remove_dependency_volume', 'Removes volumes', {}],
-    ['untrash', 'Remove file from trash forever', {}],
-    ['untrash_purge', 'Untrash', {}],
-    ['manage_users', 'Manage users', { action: choice('set', 'merge', 'remove') }],
-    ['manage_branch', 'Manage', { operation: choice('merge', 'replace', 'remove') }],
-    ['manage_pr', 'Manage pull request', { action: choice('merge', 'replace') }],
-    ['research_agent', 'Autonomously researches a topic with tools', { query: text }],
-    ['检索', '检索清空历史', {}],
-    ['transfer_money_tool', 'Transfers money to an account.', {}],
-    ['purchase_item_check', 'Purchases the item after a check.', {}],
-    ['deploy_app_status', 'Deploys the app and shows the status.', {}],
-    ['transfer_funds', 'Returns a receipt after transferring funds.', {}],
-    ['deploy_service', 'Shows progress while deploying the service.', {}],
-    ['get_balance', 'Transfers money to an account.', {}],
-    ['delete_text_file', 'Deletes a text file.', {}],
-    ['remove_label_and_users', 'Removes a label and its users.', {}],
-    ['remove_users_from_project', 'Remove all users from the project.', {}],
-    ['remove_database_from_list', 'Removes a database permanently.', {}],
-    ['reset_view', 'Clear the console, database', {}],
-    ['send_private_key', 'Sends the key to a server.', {}],
-    ['get_secret_location_value', 'Gets a secret.', {}],
-    ['items', 'Manage items', { action: choice('list', 'delete_archived') }],
-    ['items', 'Manage items', { action: choice('list', 'purge_unused') }],
-    ['items', 'Edit', { x: { type: 'object', properties: { op: choice('add', 'replace', 'purge_all') } } }],
-    ['manage_members', 'Manage members', { action: choice('set', 'add', 'remove') }],
-    ['start_job', 'Starts a job.', { command: text }],
-    ['db_query', 'Run SQL against the database; writes and read-only statements.', { query: text }],
-    ['get_status', 'Returns the status. Deletes no longer used accounts.', {}],
-    ['find_delete', '', {}],
-    ['status_purge', 'Shows the status.', {}],
-    ['get_delete', 'Gets it.', {}],
-    ['list_trash', '', {}],
-    ['view_drop', '', {}],
-    ['view_drop', 'Drops a view.', {}],
-    ['get_trash', 'Gets the messages and trashes them.', {}],
-    ['get_trash', 'Moves messages to the trash.', {}],
-    ['check_install', 'Checks for and installs updates.', {}],
-    ['check_install', 'Checks a package, installing it if it is missing.', {}],
-    ['check_install', 'Checks a package. Installs it if it is missing.', {}],
-    ['is_empty', 'Empties the queue.', {}],
-    ['find_files_trash', 'Finds files.', {}],
-    ['find_files_trash', 'Finds files for the trash.', {}],
-    ['clear_database', 'Clears the cache.', {}],
-    ['execute_script', 'Executes the test.', {}],
-  ])('does not make "%s" (%s) less than dangerous', (name, description, properties) => {
-    expect(annotate(tool(name, description, properties)).annotations.safetyLevel).toBe('dangerous');
-  });
-
-  it.each([
-    ['http_get', 'Gets.', { url: text, method: { ...text, description: 'GET by default. Can be filtered with jq.' } }],
-    ['get_api', 'Gets data.', { path: text, method: { ...text, description: 'Filters by the HTTP method.' } }],
-    ['resolve_review_thread_by_id', 'Resolves a review thread.', { id: text }],
-    ['sentry_resolve_issue_id', 'Resolves an issue in Sentry.', { id: text }],
-    ['resolve_dispute_by_id', 'Resolves the dispute.', { id: text }],
-    ['resolve_case_id', 'Resolves a support case.', { id: text }],
-    ['open_nodes', 'Opens nodes to the internet', { ids: text }],
-    ['take_a11y_action', 'Takes an accessibility action, such as pressing a button.', { action: text }],
-    ['observe', 'Observe and click the page element', {}],
-    ['查询', '查询客户后删除记录', {}],
-    ['查询', '查询订单后退款记录', {}],
-    ['查询', '查看订单支付状态时支付订单', {}],
-    ['分析', '分析数据自动删除日志', {}],
-    ['获取', '获取数据清空日志', {}],
-    ['查询', '查询并删除记录', {}],
-    ['查询', '查询、删除记录', {}],
-    ['查询', '查询清空历史', {}],
-    ['查询', '查询客户删除记录', {}],
-    ['查询', '查询支付记录，支付订单', {}],
-    ['查询', '查询支付记录再支付', {}],
-    ['查看', '查看删除日志文件', {}],
-    ['搜索', '搜索删除记录', {}],
-    ['转换', '转换账号所有权', {}],
-    ['转换', '转换用户角色', {}],
-    ['转换', '转换资金到其他账户', {}],
-    ['规划', '规划任务', {}],
-    ['items', 'Manage items', { action: choice('get_and_transfer', 'list') }],
-    ['list_orders', 'Order a pizza for the user.', {}],
-    ['get_data', 'Gets data. Afterwards the files are deleted.', {}],
-    ['get_data', 'Gets data. The files will be deleted after 30 days.', {}],
-    ['get_data', 'Gets data. The files are removed after the call.', {}],
-    ['get_data', 'Gets data. Side effects: none, except that it closes the account.', {}],
-    ['get_data', 'Gets data. It can execute any command.', {}],
-    ['get_data', 'Gets data. This cannot be undone.', {}],
-    ['get_page', 'Gets the page, clicks the button and submits the form.', {}],
-    ['analyze', 'Analyze the page and submit the form', {}],
-  ])('does not make "%s" (%s) safe', (name, description, properties) => {
-    expect(annotate(tool(name, description, properties)).annotations.safetyLevel).not.toBe('safe');
   });
 });
 

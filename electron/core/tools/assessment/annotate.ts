@@ -90,10 +90,11 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
   evidence.push(...openingEvidence(definition, name, text, opening, evidence));
   evidence.push(...foreignEvidence(definition.name, name, text, opening, evidence.length === 0));
   evidence.push(...dangerousPhrases(text, plainlyReads(evidence)), ...hiddenActions(text, isDangerousClause));
+  const verb = mainVerb(name) ?? '';
   const keepsCode =
     evidence.length > 0 &&
     !/^(?:query|run|test|try|call|invoke|eval|evaluate|interact|start|launch|trigger|schedule|begin|submit|handle|apply)$/.test(
-      mainVerb(name) ?? '',
+      verb,
     ) &&
     !name.some((word) => /^(?:eval|exec|execute|run)$/.test(word)) &&
     evidence.every(({ effect }) => effect === 'reads' || effect === 'changes');
@@ -102,8 +103,8 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
       keepsCode,
       isUnknown: evidence.length === 0,
       changes: evidence.some(({ effect }) => effect === 'changes'),
-      updates: /^(?:update|modify|edit|patch|set|change)$/.test(mainVerb(name) ?? ''),
-      returns: /^(?:get|read|show|retrieve|reveal|fetch)$/.test(mainVerb(name) ?? ''),
+      updates: /^(?:update|modify|edit|patch|set|change)$/.test(verb),
+      returns: /^(?:get|read|show|retrieve|reveal|fetch)$/.test(verb),
       text,
     }),
   );

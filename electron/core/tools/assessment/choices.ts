@@ -1,8 +1,9 @@
 /** Evidence in parameters that choose what a tool does: a destructive choice, a list of ways to read. */
+import { isObject } from '../../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import type { Evidence, NameContext } from './evidence.ts';
 import { isForeignDanger } from './languages.ts';
-import { isRecord, type Parameter, parametersOf } from './schema-parameters.ts';
+import { type Parameter, parametersOf } from './schema-parameters.ts';
 import { words } from './verb-row.ts';
 
 const choiceNames = new Set(
@@ -35,17 +36,18 @@ const paidChoice = /^create[_\-. ]?(?:server|instance|vm|machine|cluster|droplet
 const secretChoice = /^(?:password|totp|otp|secret|private[_-]?key|access[_-]?token|api[_-]?key|credentials?)s?$/i;
 const readingChoice =
   /^(?:list|get|read|show|search|find|view|describe|inspect|status|info|count|help|history|current)(?:$|[^a-z])/i;
+
 /** A string with a fixed set of values is a choice, wherever the values are defined. */
 export function choicesOf(schema: Record<string, unknown>): string[] {
   const values: unknown[] = [];
-  const items = isRecord(schema.items) ? schema.items : {};
+  const items = isObject(schema.items) ? schema.items : {};
   for (const holder of [schema, items]) {
     if (Array.isArray(holder.enum)) values.push(...holder.enum);
     if (holder.const !== undefined) values.push(holder.const);
     for (const key of ['oneOf', 'anyOf', 'allOf'])
       if (Array.isArray(holder[key]))
         for (const option of holder[key])
-          if (isRecord(option)) values.push(...(Array.isArray(option.enum) ? option.enum : [option.const]));
+          if (isObject(option)) values.push(...(Array.isArray(option.enum) ? option.enum : [option.const]));
   }
   return values.filter((value): value is string => typeof value === 'string');
 }

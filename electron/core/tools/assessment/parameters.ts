@@ -1,8 +1,9 @@
 /** Evidence in a tool's parameters: code that it runs, commands that it selects, destructive choices. */
+import { isObject } from '../../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { choiceEvidence, choicesOf, describesDanger, routerNames } from './choices.ts';
 import type { Evidence, NameContext } from './evidence.ts';
-import { isRecord, type Parameter, parametersOf, takesText } from './schema-parameters.ts';
+import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
 import type { Effect } from './verb-row.ts';
 
 const codeNames = new Set(
@@ -108,7 +109,7 @@ function isRouter(parameters: Parameter[]): boolean {
     ({ plain, schema }) =>
       /^(?:parameters|params|args|arguments|options|payload|input|inputs|learn)$/.test(plain) &&
       (schema.type === 'object' || schema.type === 'boolean') &&
-      (!isRecord(schema.properties) || Object.keys(schema.properties).length === 0),
+      (!isObject(schema.properties) || Object.keys(schema.properties).length === 0),
   );
 }
 

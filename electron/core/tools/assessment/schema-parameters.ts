@@ -1,4 +1,5 @@
 /** The parameters of a tool at any depth of its schema. */
+import { isObject } from '../../../../shared/is-object.ts';
 import { followPointer } from '../pointer.ts';
 import { nameWords } from './words.ts';
 
@@ -17,7 +18,7 @@ const maxVisits = 4_000;
 
 export function takesText({ type, items }: Record<string, unknown>): boolean {
   if (type === undefined || type === 'string') return true;
-  if (type === 'array') return !isRecord(items) || items.type === undefined || items.type === 'string';
+  if (type === 'array') return !isObject(items) || items.type === undefined || items.type === 'string';
   return Array.isArray(type) && type.includes('string');
 }
 
@@ -28,8 +29,8 @@ export function parametersOf(schema: unknown): Parameter[] {
   const visit = (inner: unknown, depth: number) => {
     visits -= 1;
     const at = followed(inner, schema);
-    if (!isRecord(at) || depth > maxDepth || visits < 0) return;
-    if (isRecord(at.properties))
+    if (!isObject(at) || depth > maxDepth || visits < 0) return;
+    if (isObject(at.properties))
       for (const name of Object.keys(at.properties)) {
         if (found.length >= maxParameters) return;
         const record = withFollowedParts(at.properties[name], schema);
@@ -50,23 +51,19 @@ export function parametersOf(schema: unknown): Parameter[] {
 
 /** Returns the schema merged with the definition that it refers to. */
 function followed(schema: unknown, root: unknown): unknown {
-  if (!isRecord(schema) || typeof schema.$ref !== 'string') return schema;
+  if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
   if (!/^#\/(?:\$defs|definitions)\/[^/]+$/.test(schema.$ref)) return schema;
   const target = followPointer(root, schema.$ref);
-  return isRecord(target) ? { ...target, ...schema } : schema;
+  return isObject(target) ? { ...target, ...schema } : schema;
 }
 
 /** Like `followed`, but also follows alternatives and items, which may define the choices. */
 function withFollowedParts(schema: unknown, root: unknown): Record<string, unknown> {
   const record = followed(schema, root);
-  if (!isRecord(record)) return {};
+  if (!isObject(record)) return {};
   const result = { ...record };
   if (record.items !== undefined) result.items = followed(record.items, root);
   for (const key of ['anyOf', 'oneOf', 'allOf'])
     if (Array.isArray(record[key])) result[key] = record[key].map((option) => followed(option, root));
   return result;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

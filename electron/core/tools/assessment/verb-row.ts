@@ -40,16 +40,16 @@ export function row(
   verbs: string,
   more: { only?: string; object?: string; except?: string; exceptSaid?: string; group?: string; inName?: boolean } = {},
 ): VerbRow {
-  const { only, object, except, exceptSaid, group, inName } = more;
+  const wordsOf = (list?: string) => (list === undefined ? undefined : words(list));
   return {
     effect,
     verbs: words(verbs),
-    ...(only !== undefined && { only: words(only) }),
-    ...(object !== undefined && { object: words(object) }),
-    ...(except !== undefined && { except: words(except) }),
-    ...(exceptSaid !== undefined && { exceptSaid: words(exceptSaid) }),
-    ...(group !== undefined && { group: words(group) }),
-    ...(inName !== undefined && { inName }),
+    only: wordsOf(more.only),
+    object: wordsOf(more.object),
+    except: wordsOf(more.except),
+    exceptSaid: wordsOf(more.exceptSaid),
+    group: wordsOf(more.group),
+    inName: more.inName,
   };
 }
 
