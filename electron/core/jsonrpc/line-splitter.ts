@@ -1,5 +1,5 @@
 /** Splits a byte stream into lines of limited size, without copying a long line for every chunk. */
-import { createParseCost, type ParseCost } from './parse-cost.ts';
+import { createParseCost } from './parse-cost.ts';
 
 export interface LineSplitter {
   push(chunk: Buffer): void;
@@ -16,14 +16,11 @@ export interface LineHandlers {
   tooLong(): void;
 }
 
-/** A shorter line is never costly. */
-const minCostlyBytes = 128 * 1024;
-
 export function createLineSplitter(maxBytes: number, on: LineHandlers): LineSplitter {
   let parts: Buffer[] = [];
   let size = 0;
   let broken = false;
-  let cost: ParseCost | undefined;
+  const cost = on.costly && createParseCost();
 
   function add(part: Buffer): boolean {
     size += part.length;
@@ -34,14 +31,8 @@ export function createLineSplitter(maxBytes: number, on: LineHandlers): LineSpli
       return false;
     }
     parts.push(part);
-    if (on.costly && size > minCostlyBytes) estimate(part);
+    cost?.add(part);
     return true;
-  }
-
-  function estimate(part: Buffer): void {
-    const isFirst = cost === undefined;
-    cost ??= createParseCost();
-    for (const one of isFirst ? parts : [part]) cost.add(one);
   }
 
   function flush(): void {
@@ -49,7 +40,7 @@ export function createLineSplitter(maxBytes: number, on: LineHandlers): LineSpli
     const isCostly = cost?.isTooHigh();
     parts = [];
     size = 0;
-    cost = undefined;
+    cost?.reset();
     if (isCostly) on.costly?.(line);
     else on.line(line);
   }
