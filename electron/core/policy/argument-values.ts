@@ -4,6 +4,8 @@ export type Arguments = Record<string, unknown>;
 
 const maxDepth = 32;
 
+const isLeaf = (value: unknown) => typeof value !== 'object' || value === null;
+
 /** A string among the arguments, or a key that may itself be a path: {"/etc/hosts": "…"}. */
 export interface Found {
   /** The top-level argument. */
@@ -36,8 +38,7 @@ export interface Leaf {
 export function leavesIn(args: Arguments): Leaf[] | undefined {
   const found: Leaf[] = [];
   const isComplete = walk(args, ({ argument, path, value, isKey }) => {
-    const isLeaf = typeof value !== 'object' || value === null;
-    if (!isKey && isLeaf) found.push({ argument, names: path.replaceAll('[]', '').split('.'), value });
+    if (!isKey && isLeaf(value)) found.push({ argument, names: path.replaceAll('[]', '').split('.'), value });
   });
   return isComplete ? found : undefined;
 }
@@ -54,8 +55,7 @@ export function valuesNamed(args: Arguments, wanted: string): unknown[] | undefi
   const found: unknown[] = [];
   const plain = wanted.toLowerCase();
   const isComplete = walk(args, ({ name, value, isKey }) => {
-    const isLeaf = typeof value !== 'object' || value === null;
-    if (!isKey && isLeaf && name.toLowerCase() === plain) found.push(value);
+    if (!isKey && isLeaf(value) && name.toLowerCase() === plain) found.push(value);
   });
   return isComplete ? found : undefined;
 }

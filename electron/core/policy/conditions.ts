@@ -56,7 +56,7 @@ export async function suggestConditions(args: Arguments): Promise<Condition[]> {
 }
 
 /**
- * Returns the chosen conditions. Adds where the approved call sends something, because no limited grant allows to send it
+ * Returns the chosen conditions. Adds where the approved call sends something, because no limited grant allows sending it
  * elsewhere. For a chosen place, also adds the places of the approved call that contain it.
  */
 export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
@@ -76,7 +76,7 @@ export function withOwners(chosen: readonly Condition[], args: Arguments): Condi
   return [...chosen, ...owners];
 }
 
-/** Whether a condition checks the value: one for a folder all paths, one for a host all addresses, any its own argument. */
+/** Whether the condition checks the value. A folder checks all paths, a host all addresses, and each condition its own argument. */
 function isChecked(condition: Condition, { argument, names, value }: Leaf): boolean {
   if (condition.kind === 'inside') return typeof value === 'string' && isPathLike(value);
   if (condition.argument === argument) return true;

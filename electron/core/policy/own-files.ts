@@ -5,7 +5,7 @@
  */
 import { opendir } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { ownTurn } from '../async/slices.ts';
+import { createSlices, ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
 import type { Arguments } from './argument-values.ts';
 import { isInside, resolvedPath } from './paths.ts';
@@ -13,7 +13,7 @@ import { isInside, resolvedPath } from './paths.ts';
 export interface OwnFiles {
   /**
    * Why the call needs the user, as a sentence for the question; undefined if it names nothing that belongs to
-   * Gatehouse.
+   * Gatehouse. The names in `args` itself come from Core.
    */
   reasonToAsk(args: Arguments): Promise<string | undefined>;
 }
@@ -38,15 +38,15 @@ type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
 export function createOwnFiles(
   host: Places,
   port: () => number | undefined,
-  workingFolders: () => readonly string[] = () => [],
+  workingFolders: () => readonly string[],
 ): OwnFiles {
   const { dataDir, homeDir, platform, env } = host;
   const places = [dataDir, env.GATEHOUSE_PASSPHRASE_FILE].filter((place) => place !== undefined);
   const ignoresCase = platform === 'darwin' || platform === 'win32';
   const folded = (text: string) => (ignoresCase ? text.replaceAll('\\', '/').toLowerCase() : text);
   // Servers start in the home folder.
-  const relatives = places.map((place) => relative(homeDir, place)).filter((path) => /^[^.].*[\\/]/.test(path));
-  const written = [...places, ...relatives].map(folded);
+  const relativePlaces = places.map((place) => relative(homeDir, place)).filter((path) => /^[^.].*[\\/]/.test(path));
+  const written = [...places, ...relativePlaces].map(folded);
   const namesPlace = (text: string) =>
     (mayNameFolder(text) && folderName.test(text)) || written.some((place) => folded(text).includes(place));
 
@@ -68,7 +68,7 @@ export function createOwnFiles(
       const own = port();
       const paths = new Set<string>();
       const relatives = new Set<string>();
-      const open: Value[] = [{ name: '', value: args, depth: 0 }];
+      const open: Value[] = Object.entries(args).map(([name, value]) => ({ name, value, depth: 1 }));
       let since = performance.now();
       for (let next = open.pop(); next; next = open.pop()) {
         const { name, value, depth } = next;
@@ -87,11 +87,11 @@ export function createOwnFiles(
           since = performance.now();
         }
       }
+      if (paths.size > maxPaths) return tooMany(paths);
       // A server may resolve a relative path against another path of the call.
-      const folders = new Set([homeDir, ...workingFolders(), ...[...paths].slice(0, maxPaths)].map(inHome));
-      const completed = relatives.size > 0 ? await completedIn(folders, relatives) : new Set<string>();
-      if (paths.size > maxPaths || completed.size > maxCompleted)
-        return `It names ${Math.max(paths.size, completed.size)} paths, too many to check whether they lead to files of Gatehouse.`;
+      const folders = () => new Set([homeDir, ...workingFolders(), ...paths].map(inHome));
+      const completed = relatives.size > 0 ? await completedIn(folders(), relatives) : new Set<string>();
+      if (completed.size > maxCompleted) return tooMany(completed);
       if (paths.size + completed.size === 0) return undefined;
       const real = await Promise.all(places.map(resolvedPath));
       for (const path of [...paths, ...completed]) if (await leadsInside(path, real)) return ownFile;
@@ -100,6 +100,8 @@ export function createOwnFiles(
   };
 }
 
+const tooMany = ({ size }: ReadonlySet<string>) =>
+  `It names ${size} paths, too many to check whether they lead to files of Gatehouse.`;
 const tooDeep = 'Its arguments are nested too deeply to check whether they name files of Gatehouse.';
 const ownFile =
   'It names files of Gatehouse itself. An agent that reads or changes them can change your rules and approve calls in your place.';
@@ -123,20 +125,16 @@ async function completedIn(folders: Iterable<string>, relatives: Iterable<string
     const entries = await entriesOf(folder);
     if (entries !== undefined) listed.push([folder, entries]);
   }
-  let since = performance.now();
+  const rest = createSlices(maxHoldMs);
   for (const text of relatives) {
+    await rest();
     const [first = ''] = text.split(/[\\/]/, 1);
-    const rest = text.slice(first.length);
+    const further = text.slice(first.length);
     const plain = plainName(first);
     for (const [folder, entries] of listed)
-      for (const { name, isLink } of entries === 'unknown'
-        ? [{ name: first, isLink: true }]
-        : found(entries, first, plain))
-        if (isLink || rest !== '') paths.add(`${folder}/${name}${rest}`);
+      for (const { name, isLink } of found(entries, first, plain))
+        if (isLink || further !== '') paths.add(`${folder}/${name}${further}`);
     if (paths.size > maxCompleted) return paths;
-    if (performance.now() - since < maxHoldMs) continue;
-    await ownTurn();
-    since = performance.now();
   }
   return paths;
 }
@@ -154,10 +152,12 @@ const plainName = (name: string) =>
     .toLowerCase()
     .replace(/[. ]+$/, '');
 
-const found = (entries: Map<string, Entry[]>, first: string, plain: string): Entry[] =>
-  /^\.{1,2}$/.test(first) ? [{ name: first, isLink: false }] : (entries.get(plain) ?? none);
+function found(entries: Entries, first: string, plain: string): Entry[] {
+  if (entries === 'unknown') return [{ name: first, isLink: true }];
+  return /^\.{1,2}$/.test(first) ? [{ name: first, isLink: false }] : (entries.get(plain) ?? none);
+}
 
-/** Reads a folder once, however many names a call has. If it cannot be read, it may contain any name. Undefined for no folder. */
+/** Reads a folder once, however many names a call has. If it cannot be read, it may contain any name. Undefined if there is no such folder. */
 async function entriesOf(folder: string): Promise<Entries | undefined> {
   const entries = new Map<string, Entry[]>();
   try {

@@ -112,7 +112,7 @@ export class Servers {
   workingFolders(): string[] {
     return this.configs().flatMap(({ connection }) => {
       if (connection.type !== 'stdio') return [];
-      const folders = (connection.args ?? []).filter((arg) => /^(?:[\\/~]|[A-Za-z]:[\\/])/.test(arg));
+      const folders = connection.args.filter((arg) => /^(?:[\\/~]|[A-Za-z]:[\\/])/.test(arg));
       return [...(connection.cwd === undefined ? [] : [connection.cwd]), ...folders];
     });
   }
