@@ -35,7 +35,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
   app.on('before-quit', () => {
     isQuitting = true;
   });
-  // Not before: the user may cancel to quit.
+  // Not on `before-quit`, because the user may still cancel.
   app.on('will-quit', () => {
     isKeeping = false;
     clearTimeout(spareTimer);

@@ -46,7 +46,7 @@ export function createMainWindow(
     onStay(): void;
     /** Whether the app starts again after it has quit. */
     isRestarting(): boolean;
-    /** The user has canceled to quit, because of unsaved changes. */
+    /** The user has canceled quitting because of unsaved changes. */
     onQuitCanceled(): void;
   },
 ): MainWindow {

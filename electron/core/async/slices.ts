@@ -18,12 +18,15 @@ function startNext(): void {
   if (waiting.length > 0) setImmediate(startNext);
 }
 
-/** Returns a function to await between steps. It yields to other work once the steps have run for `sliceMs`. */
-export function createSlices(sliceMs = 8): () => Promise<void> {
-  let until = performance.now() + sliceMs;
+/** Milliseconds of work before other work gets its turn. */
+export const sliceMs = 8;
+
+/** Returns a function to await between steps. It yields to other work once the steps have run for `ms`. */
+export function createSlices(ms = sliceMs): () => Promise<void> {
+  let until = performance.now() + ms;
   return async () => {
     if (performance.now() < until) return;
     await ownTurn();
-    until = performance.now() + sliceMs;
+    until = performance.now() + ms;
   };
 }

@@ -42,7 +42,7 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
   let pending: NodeJS.Timeout | undefined;
   let writing: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  const writeNow = () => writePieces(file, serialized(content()));
+  const writeNow = () => writePieces(file, serialized(Object.entries(content())));
   const write = () => {
     pending = undefined;
     // Write one after the other, so that older content never overwrites newer content.
@@ -65,23 +65,13 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
   };
 }
 
-function* serialized(content: object): Generator<string> {
+function* serialized(entries: Iterable<[string, unknown]>): Generator<string> {
   let separator = '{';
-  for (const [name, value] of Object.entries(content)) {
-    const text = value instanceof Map ? serializedMap(value) : JSON.stringify(value);
+  for (const [name, value] of entries) {
+    const text = value instanceof Map ? '' : JSON.stringify(value);
     if (text === undefined) continue;
-    yield `${separator}${JSON.stringify(name)}:`;
-    if (typeof text === 'string') yield text;
-    else yield* text;
-    separator = ',';
-  }
-  yield separator === '{' ? '{}' : '}';
-}
-
-function* serializedMap(map: ReadonlyMap<string, unknown>): Generator<string> {
-  let separator = '{';
-  for (const [key, value] of map) {
-    yield `${separator}${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    yield `${separator}${JSON.stringify(name)}:${text}`;
+    if (value instanceof Map) yield* serialized(value);
     separator = ',';
   }
   yield separator === '{' ? '{}' : '}';

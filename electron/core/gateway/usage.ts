@@ -1,6 +1,7 @@
 /** Counts the tokens that lists and lookups cost a client, for the savings report. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tool } from '../../../shared/model/tool.ts';
+import { sliceMs } from '../async/slices.ts';
 import { estimateTokens } from '../history/estimate-tokens.ts';
 import type { Savings } from '../history/savings.ts';
 import type { Scopes } from '../policy/scope.ts';
@@ -10,8 +11,6 @@ import type { ClientReports } from './services.ts';
 
 /** Milliseconds before counting starts, so that the client gets its response first. */
 const delayMs = 100;
-/** Milliseconds of counting before it yields to other work. */
-const sliceMs = 8;
 
 export function createUsage(options: {
   savings: Savings;
@@ -22,7 +21,7 @@ export function createUsage(options: {
   return {
     toolsListed({ name, scope }, tools) {
       setTimeout(async () => {
-        const usable = toolRegistry.usable().flatMap(({ tool }) => (scopes.hasServer(scope, tool.server) ? tool : []));
+        const usable = toolRegistry.usable((tool) => scopes.hasServer(scope, tool.server)).map(({ tool }) => tool);
         savings.listed(name, {
           without: await countTokens(usable, (tool: Tool) => tool.definition),
           list: await countTokens(tools, (definition) => definition),

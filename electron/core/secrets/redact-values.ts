@@ -44,7 +44,7 @@ export function redactorOf(connection: Connection): (text: string) => string {
 export function createValueRedactor(values: Iterable<string>): (text: string) => string {
   const given = [...values];
   const forms = new Set(given.flatMap(formsOf).filter((form) => form.length >= minLength));
-  const encoded = [...new Set(given)].filter((value) => value.length >= minEncodedLength).flatMap(encodedForms);
+  const encoded = [...new Set(given.filter((value) => value.length >= minEncodedLength).flatMap(encodedForms))];
   // Longest first, because a shorter value may be part of a longer one.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
   const redactPlain = (text: string) => ordered.reduce((result, form) => result.replaceAll(form, redaction), text);

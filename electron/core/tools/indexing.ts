@@ -1,6 +1,6 @@
 /** Updates the search index in small slices, so that ten thousand tools delay neither a start nor a reload. */
 import type { Tool } from '../../../shared/model/tool.ts';
-import { createSlices, ownTurn } from '../async/slices.ts';
+import { createSlices, ownTurn, sliceMs } from '../async/slices.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { searchDoc } from '../search/search-doc.ts';
 
@@ -16,7 +16,6 @@ export interface Indexing {
 
 /** Milliseconds before indexing starts, so that a new Core serves its clients first. */
 const delayMs = 400;
-const sliceMs = 8;
 
 export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => string[]): Indexing {
   const waiting = new Map<string, Tool>();
@@ -73,7 +72,7 @@ export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => strin
       for (const tool of tools) if (tagsOf(tool).join('\n') !== (tagged.get(tool.key) ?? '')) add(tool);
     },
     async search(query, options) {
-      const rest = createSlices(sliceMs);
+      const rest = createSlices();
       // Tools that arrive meanwhile do not delay this search.
       for (const tool of [...waiting.values()]) {
         if (waiting.get(tool.key) === tool) take(tool);

@@ -120,8 +120,8 @@ export function createToolRegistry(parts: {
       const tools = fits ? known.filter((tool) => fits(tagged(tool))) : known;
       return { all: tools.length, enabled: tools.filter(isEnabled).length };
     },
-    hasEnabled: (server, fits = () => true) =>
-      catalog.toolsOf(server).some((tool) => isEnabled(tool) && fits(tagged(tool))),
+    hasEnabled: (server, fits) =>
+      catalog.toolsOf(server).some((tool) => isEnabled(tool) && (fits?.(tagged(tool)) ?? true)),
     size() {
       const tools = Array.from(catalog.tools());
       return { all: tools.length, enabled: tools.filter((tool) => rules.decide(tool).enabled).length };

@@ -98,7 +98,7 @@ function system({ host, startedAt, isPaused, http, network, stores }: CommandSer
     `Memory: ${megabytes(rss)} MB, of which ${megabytes(heapUsed)} MB heap`,
     `Data folder: ${host.dataDir}`,
     `Bridge: ${host.bridge.command}`,
-    `Vault: ${stores.vault.label}${stores.vault.persistent ? '' : ', not stored on disk'}; ${stores.vault.names().length} entries`,
+    `Vault: ${stores.vault.label}${stores.vault.persistent ? '' : ', not stored on disk'}; entries: ${stores.vault.names().length}`,
     `Certificates: ${certificates}${extraCertificates ? ' and NODE_EXTRA_CA_CERTS' : ''}, proxy: ${proxy ? (proxy.isUsed ? 'used' : 'not used') : 'none'}`,
     `HTTP: ${http() ? 'listening' : 'not listening'}`,
   ];

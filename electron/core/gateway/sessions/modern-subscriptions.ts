@@ -28,7 +28,7 @@ interface Subscription {
   end(): void;
 }
 
-/** Subscribed for a subscription to tasks, because the SDK ends one that has nothing it knows. It never changes. */
+/** Added to a subscription to tasks, because the SDK ends a subscription that contains nothing it knows. */
 const tasksResource = 'gatehouse://tasks';
 
 /** `send`: sends a notification to the client. */

@@ -4,7 +4,7 @@ import type { ModernSubscriptions } from '../sessions/modern-subscriptions.ts';
 interface EventStream {
   send(notification: object): void;
   /** The response with the notifications, if it is an event stream. */
-  over(response: Response, subscriptions: Pick<ModernSubscriptions, 'acknowledge' | 'close'>): Response;
+  over(response: Response, acknowledge: ModernSubscriptions['acknowledge']): Response;
 }
 
 const start = 'event: message\ndata: ';
@@ -16,10 +16,10 @@ export function eventStream(): EventStream {
       try {
         output?.enqueue(eventOf({ jsonrpc: '2.0', ...notification }));
       } catch {
-        // The client has disconnected.
+        // The subscription has ended.
       }
     },
-    over(response, { acknowledge, close }) {
+    over(response, acknowledge) {
       if (!response.body || response.headers.get('content-type') !== 'text/event-stream') return response;
       let isFirst = true;
       const adapted = response.body.pipeThrough(
@@ -30,10 +30,6 @@ export function eventStream(): EventStream {
           transform(chunk, controller) {
             controller.enqueue(isFirst ? adaptFirst(chunk, acknowledge) : chunk);
             isFirst = false;
-          },
-          flush() {
-            output = undefined;
-            close();
           },
         }),
       );

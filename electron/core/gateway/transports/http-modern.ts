@@ -118,7 +118,7 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
         return Response.json({ jsonrpc: '2.0', id: (parsedBody as { id?: unknown }).id, error }, { status: 400 });
       response.once('close', subscriptions.close);
       const answer = await handlerOf(options).fetch(request, { parsedBody });
-      return isListen(parsedBody) ? stream.over(answer, subscriptions) : answer;
+      return isListen(parsedBody) ? stream.over(answer, subscriptions.acknowledge) : answer;
     },
     listChanged(list) {
       for (const { handler } of handlers.values()) {

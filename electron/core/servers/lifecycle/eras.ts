@@ -2,6 +2,7 @@
  * The protocol era of each server and whether it uses roots, kept for the next run. Changes are saved together, because
  * saving blocks Core, and many servers start at once.
  */
+import { batched } from '../../async/batched.ts';
 import type { Settings, Store } from '../../host.ts';
 
 type Era = Settings['eras'][string];
@@ -24,11 +25,8 @@ export function erasOf(store: Store): Eras {
 
 function createEras(store: Store): Eras {
   const learned = new Map<string, Era>();
-  let timer: NodeJS.Timeout | undefined;
 
   function save(): void {
-    clearTimeout(timer);
-    timer = undefined;
     if (learned.size === 0) return;
     try {
       store.set('eras', { ...store.get('eras'), ...Object.fromEntries(learned) });
@@ -38,6 +36,7 @@ function createEras(store: Store): Eras {
     }
   }
 
+  const saveLater = batched(save, saveDelayMs);
   const get = (server: string) => learned.get(server) ?? store.get('eras')[server];
   return {
     get,
@@ -45,7 +44,7 @@ function createEras(store: Store): Eras {
       const known = get(server);
       if (known?.era === era.era && known.usesRoots === era.usesRoots) return;
       learned.set(server, era);
-      timer ??= setTimeout(save, saveDelayMs).unref();
+      saveLater();
     },
     flush: save,
   };

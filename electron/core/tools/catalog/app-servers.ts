@@ -23,12 +23,8 @@ export function createAppServers(entries: ReadonlyMap<string, CatalogEntry>): Ap
     hasApps(server) {
       const discovered = entries.get(server)?.discovered;
       if (!discovered) return false;
-      const addresses = [
-        ...discovered.resources.map(({ uri }) => uri),
-        ...discovered.resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-        ...discovered.tools.flatMap((tool) => (appUseOf(tool) ? tool.appAddresses : [])),
-      ];
-      return addresses.some((address) => typeof address === 'string' && address.startsWith(addressPrefix));
+      const { resourceTemplates } = discovered;
+      return appUris(discovered).length > 0 || resourceTemplates.some(({ uriTemplate }) => isAppUri(uriTemplate));
     },
     changed: () => {
       known = undefined;
@@ -38,15 +34,19 @@ export function createAppServers(entries: ReadonlyMap<string, CatalogEntry>): Ap
 
 function serversByUri(entries: ReadonlyMap<string, CatalogEntry>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const add = (uri: unknown, server: string) => {
-    if (typeof uri !== 'string' || !uri.startsWith(addressPrefix)) return;
-    const servers = found.get(uri);
-    if (servers) servers.add(server);
-    else found.set(uri, new Set([server]));
-  };
-  for (const [server, { discovered }] of entries) {
-    for (const { uri } of discovered.resources) add(uri, server);
-    for (const tool of discovered.tools) if (appUseOf(tool)) for (const uri of tool.appAddresses) add(uri, server);
-  }
+  for (const [server, { discovered }] of entries)
+    for (const uri of appUris(discovered)) {
+      const servers = found.get(uri);
+      if (servers) servers.add(server);
+      else found.set(uri, new Set([server]));
+    }
   return found;
 }
+
+const isAppUri = (uri: unknown): uri is string => typeof uri === 'string' && uri.startsWith(addressPrefix);
+
+/** The `ui://` addresses of a server's resources and of its tools' apps. */
+const appUris = ({ resources, tools }: CatalogEntry['discovered']): string[] =>
+  [...resources.map(({ uri }) => uri), ...tools.flatMap((tool) => (appUseOf(tool) ? tool.appAddresses : []))].filter(
+    isAppUri,
+  );
