@@ -1,4 +1,7 @@
-/** `npm run check`: format, lint, types of every runtime, dead code, prose, strings, workflows. Runs all checks and names those that failed. */
+/**
+ * `npm run check`: format, lint, types of every runtime, dead code, prose, strings, workflows. Runs all checks and names those
+ * that failed.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

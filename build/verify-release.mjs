@@ -4,7 +4,7 @@
  * their sizes and checksums.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
@@ -51,7 +51,7 @@ function readFeed(folder, name) {
 function problemsOfFeed(folder, feed, { files, path }, names) {
   const problems = files.flatMap(({ url, sha512, size }) => {
     if (!names.includes(url)) return [`${feed} names ${url}, which is missing.`];
-    const bytes = readFileSync(join(folder, url)).length;
+    const bytes = statSync(join(folder, url)).size;
     const isSame = hashOf(join(folder, url), 'sha512', 'base64') === sha512 && (size === undefined || size === bytes);
     return isSame ? [] : [`${feed} has another checksum or size of ${url}.`];
   });

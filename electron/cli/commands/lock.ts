@@ -38,9 +38,10 @@ export function addLockCommand(program: Command, cli: Cli): void {
         if (options.install) return installLocked(terminal, core, readLock(file), options);
         const own = await installedServers(core.client);
         const problems = options.check ? differences(readLock(file), own) : [];
-        const content = { version: 1, servers: own };
-        if (!options.check) requireReplaceable(file);
-        if (!options.check) await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`);
+        if (!options.check) {
+          requireReplaceable(file);
+          await writeFileAtomic(file, `${JSON.stringify({ version: 1, servers: own }, null, 2)}\n`);
+        }
         if (options.json) printJson(terminal, options.check ? { problems } : { file, servers: own });
         else if (!options.check) terminal.out(`Wrote ${count(Object.keys(own).length, 'server')} to ${safe(file)}.`);
         else

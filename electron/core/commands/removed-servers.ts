@@ -1,6 +1,7 @@
 /** Removes the user's servers, and keeps them until Core exits, so that the user can restore them. */
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { setServer, storedServer } from '../registry/journal.ts';
 import { usedSecrets } from '../registry/template.ts';
 import { giveBack, removeSecrets, type SealedSecrets } from './remove-secrets.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
@@ -11,8 +12,8 @@ export interface RemovedServers {
   configs(): ServerConfig[];
   remove(config: ServerConfig): Promise<void>;
   /**
-   * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another of the user's servers has its name, or
-   * any server its secrets, by now.
+   * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another of the user's servers has its name now,
+   * or any server uses one of its secrets.
    */
   restore(server: string): Promise<void>;
 }
@@ -29,11 +30,6 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
   const own = () => host.store.get('servers');
   const removed = new Map<string, Removed>();
 
-  async function save(list: ServerConfig[]): Promise<void> {
-    host.store.set('servers', list);
-    await applier.reconfigure();
-  }
-
   function tag(server: string, { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] }) {
     host.store.set('serverTags', changeTags(host.store.get('serverTags'), { servers: [server], add, remove }));
   }
@@ -41,13 +37,14 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
   async function putBack({ config, tags, secrets }: Removed): Promise<void> {
     await giveBack(vault, secrets);
     tag(config.name, { add: tags });
-    await save([...own().filter(({ name }) => name !== config.name), config]);
+    setServer(host, config);
+    await applier.reconfigure();
     removed.delete(config.name);
   }
 
   function requireFree({ config: { name }, secrets }: Removed): void {
     // A config file's server of this name is no obstacle: the removed one replaced it before, too.
-    if (own().some((other) => other.name === name))
+    if (storedServer(host, name))
       throw fail('INPUT_INVALID', `There is now another server "${name}".`, {
         server: name,
         hint: 'Rename or remove it, then undo the removal again.',
@@ -76,7 +73,11 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
         const entry: Removed = { config, tags, secrets: new Map() };
         removed.set(name, entry);
         try {
-          await save(own().filter((known) => known.name !== name));
+          host.store.set(
+            'servers',
+            own().filter((known) => known.name !== name),
+          );
+          await applier.reconfigure();
           tag(name, { remove: tags });
           entry.secrets = await removeSecrets(vault, config, [...servers.configs(), ...own()]);
         } catch (error) {

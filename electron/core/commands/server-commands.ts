@@ -2,6 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { setServer } from '../registry/journal.ts';
 import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
 import { moveToVault } from '../secrets/vault.ts';
@@ -73,14 +74,6 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
   const own = () => host.store.get('servers');
   const shown = (config: ServerConfig) => shownServer(services, config);
 
-  async function save(list: ServerConfig[]): Promise<void> {
-    host.store.set('servers', list);
-    await applier.reconfigure();
-  }
-
-  const tag = (change: Parameters<typeof changeTags>[1]) =>
-    host.store.set('serverTags', changeTags(host.store.get('serverTags'), change));
-
   function requireRemote(server: string): void {
     if (servers.config(server).connection.type !== 'stdio') return;
     throw fail('INPUT_INVALID', `"${server}" is a local server, so it has no sign-in.`, { server });
@@ -112,7 +105,8 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
       const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
       const previous = own().find((known) => known.name === server.name)?.previous;
-      await save([...own().filter((known) => known.name !== server.name), { ...server, previous }]);
+      setServer(host, { ...server, previous });
+      await applier.reconfigure();
       start(services, server.name);
     },
     'servers.test': (edited) => servers.try(withSecrets(edited)),
@@ -149,7 +143,7 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
     },
     'servers.tag': ({ servers: names, ...change }) => {
       for (const name of names) servers.config(name);
-      tag({ servers: names, ...change });
+      host.store.set('serverTags', changeTags(host.store.get('serverTags'), { servers: names, ...change }));
       for (const name of names) services.events.serverChanged(name);
     },
     'servers.stop': ({ server }) => servers.stop(server),

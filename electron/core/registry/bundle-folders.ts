@@ -1,12 +1,11 @@
 /** Deletes the folders of bundles that no server needs anymore. */
-import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { exists } from '../files/exists.ts';
 import type { Host } from '../host.ts';
-import { isBundleFolder, unpackingPrefix } from './bundle/bundle.ts';
+import { isBundleFolder, unpackingName, unpackingPrefix } from './bundle/bundle.ts';
 import { fileSource } from './bundle/installed.ts';
 import { shownStored } from './template.ts';
 
@@ -92,7 +91,7 @@ async function damagedSettings(dataDir: string): Promise<string[]> {
 
 /** Renames the folder first, because an incomplete one must never look like an installed bundle. */
 async function remove(parent: string, name: string): Promise<void> {
-  const temporary = name.startsWith(unpackingPrefix) ? name : `${unpackingPrefix}${randomUUID()}`;
+  const temporary = name.startsWith(unpackingPrefix) ? name : unpackingName();
   if (temporary !== name) await rename(join(parent, name), join(parent, temporary));
   await rm(join(parent, temporary), { recursive: true, force: true, maxRetries: 3 });
   // Fails if the folder of another version is in it.

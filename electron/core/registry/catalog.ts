@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
-import { createSlices, ownTurn } from '../async/slices.ts';
+import { createSlices, ownTurn, sliceMs } from '../async/slices.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
 
@@ -27,9 +27,6 @@ interface Place {
   length: number;
   updatedAt: number;
 }
-
-/** Milliseconds of computing vectors before other work gets its turn. */
-const sliceMs = 8;
 
 export function catalogFile(dataDir: string, url: string): string {
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16);

@@ -32,8 +32,8 @@ const folderOf = ({ dataDir }: Pick<Host, 'dataDir'>) => join(dataDir, 'registry
 const prefix = 'installing-';
 
 /**
- * Adds the server, or replaces the server with this name. A secret without a value is removed from the vault. Rejects with INSTALL_REFUSED if that server is no longer `old`. If
- * it rejects, nothing has changed.
+ * Adds the server, or replaces the server with this name. A secret without a value is removed from the vault. Rejects with
+ * INSTALL_REFUSED if that server is no longer `old`. If it rejects, nothing has changed.
  */
 export async function storeServer(
   host: Machine,
@@ -42,9 +42,7 @@ export async function storeServer(
   secrets: ReadonlyMap<string, string | undefined>,
   old?: ServerConfig,
 ): Promise<void> {
-  const values = [...secrets].filter((secret): secret is [string, string] => secret[1] !== undefined);
-  const removed = [...secrets].filter(([, value]) => value === undefined);
-  const sealed = new Map<string, string | undefined>([...(await vault.seal(new Map(values))), ...removed]);
+  const sealed = await vault.seal(secrets);
   const file = join(folderOf(host), `${prefix}${randomUUID()}.json`);
   await mkdir(folderOf(host), { recursive: true, mode: 0o700 });
   // Without a persistent vault, the next run could not read the secrets.
@@ -101,7 +99,8 @@ function requireUnchanged(host: Pick<Host, 'store'>, server: string, old: Server
     });
 }
 
-function setServer({ store }: Pick<Host, 'store'>, config: ServerConfig): void {
+/** Adds the server to the settings, or replaces the server with this name. */
+export function setServer({ store }: Pick<Host, 'store'>, config: ServerConfig): void {
   store.set('servers', [...store.get('servers').filter(({ name }) => name !== config.name), config]);
 }
 

@@ -11,7 +11,7 @@ const ownSockets = /\/\.(?:docker(?:\/(?:run|desktop))?|colima(?:\/[^/]+)?|rd|li
 /** The disk as another process sees it, and the devices. */
 const wholeDisk = /^\/proc(?:\/[^/]+(?:\/task\/[^/]+)?\/(?:root|cwd)(?:\/|$)|$)|^\/dev$/;
 
-/** Whether a container with this file or folder of the computer has such a socket, directly or in a folder. */
+/** True if a container that gets this file or folder of the computer gets such a socket, directly or in a folder. */
 export function givesControl(path: string): boolean {
   const plain = posix
     .normalize(path.replaceAll('\\', '/'))

@@ -9,8 +9,6 @@ export interface NugetSources {
   urls: string[];
   /** False if the package may also come from elsewhere, such as a folder. */
   isComplete: boolean;
-  /** Another file with settings, which may name other sources. */
-  other?: string;
 }
 
 const official = 'https://api.nuget.org/v3/index.json';
@@ -26,7 +24,7 @@ export const nugetConfigsIn = (folder: string): string[] =>
   ['nuget.config', 'NuGet.config', 'NuGet.Config'].map((name) => join(folder, name));
 
 /** The first file besides the user's own that NuGet reads for a program in the home folder. */
-async function otherConfig(host: Machine): Promise<string | undefined> {
+export async function otherNugetConfig(host: Machine): Promise<string | undefined> {
   const { homeDir, platform } = host;
   for (let folder = homeDir; ; folder = dirname(folder)) {
     for (const file of nugetConfigsIn(folder)) if (await exists(file)) return file;
@@ -36,7 +34,7 @@ async function otherConfig(host: Machine): Promise<string | undefined> {
   for (const folder of [own, commonFolder(host)]) {
     if (folder === undefined) continue;
     const names = await readdir(folder).catch((): string[] => []);
-    const [name] = names.filter((one) => /\.config$/i.test(one));
+    const name = names.find((one) => /\.config$/i.test(one));
     if (name !== undefined) return join(folder, name);
   }
   return undefined;
@@ -50,14 +48,8 @@ function commonFolder({ platform, env }: Machine): string | undefined {
   return programs && join(programs, 'NuGet', 'Config');
 }
 
-/** The package sources that `dnx` uses. */
+/** The package sources in the user's own configuration. */
 export async function nugetSourcesOf(host: Machine): Promise<NugetSources> {
-  const other = await otherConfig(host);
-  const own = await ownSources(host);
-  return other === undefined ? own : { ...own, isComplete: false, other };
-}
-
-async function ownSources(host: Machine): Promise<NugetSources> {
   const text = await readFile(nugetConfigOf(host), 'utf8').catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? '<configuration/>' : '',
   );

@@ -22,8 +22,8 @@ export interface Vault {
   /** Resolves after the sealed value is on disk. */
   set(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Seals values by name for `replace`, without storing them. */
-  seal(values: ReadonlyMap<string, string>): Promise<Map<string, string>>;
+  /** Seals values by name for `replace`, without storing them; undefined stays undefined. */
+  seal(values: ReadonlyMap<string, string | undefined>): Promise<Map<string, string | undefined>>;
   /** Stores sealed values in one step; undefined removes a value. Resolves with the previous sealed values. */
   replace(values: ReadonlyMap<string, string | undefined>): Promise<Map<string, string | undefined>>;
   /**
@@ -79,8 +79,9 @@ export async function openVault(
       if (sealed.delete(name)) await save();
     },
     async seal(values) {
-      const result = new Map<string, string>();
-      for (const [name, value] of values) result.set(name, await sealValue(name, value));
+      const result = new Map<string, string | undefined>();
+      for (const [name, value] of values)
+        result.set(name, value === undefined ? undefined : await sealValue(name, value));
       return result;
     },
     async replace(values) {

@@ -27,6 +27,7 @@ export interface PlannedBundle extends Planned {
 
 /** The name of a folder in which a bundle is not complete begins with this. */
 export const unpackingPrefix = '.tmp-';
+export const unpackingName = () => `${unpackingPrefix}${randomUUID()}`;
 
 const maxManifestBytes = 1024 * 1024;
 
@@ -135,18 +136,18 @@ function signatureFacts(signature: Signature | undefined, author = 'none') {
 export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
   const isThere = await exists(folder);
   if (isThere && (await isUnpacked(zip, folder))) return;
-  const [temporary, damaged] = [1, 2].map(() => join(folder, '..', `${unpackingPrefix}${randomUUID()}`)) as [
-    string,
-    string,
-  ];
+  const aside = () => join(folder, '..', unpackingName());
+  const [temporary, damaged] = [aside(), aside()];
   try {
     await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
     await unpack(zip, temporary);
     // The file may have been replaced since planBundle read it.
     if (`sha256-${await hashFile(zip.file)}` !== origin.integrity)
       throw new Refused('The file has changed in the meantime.');
-    if (isThere) await copyAdded(folder, temporary);
-    if (isThere) await rename(folder, damaged);
+    if (isThere) {
+      await copyAdded(folder, temporary);
+      await rename(folder, damaged);
+    }
     // On Windows, this fails while another program holds a file.
     await rename(temporary, folder).catch(async (error: Error) => {
       if (isThere) await rename(damaged, folder);

@@ -2,7 +2,7 @@
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import type { Machine } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
-import { nugetSourcesOf } from '../nuget-config.ts';
+import { nugetSourcesOf, otherNugetConfig } from '../nuget-config.ts';
 import { denied, type Evidence, ownershipOf, unanswered, unchecked } from '../ownership.ts';
 import { fetchJson, fetchText } from '../sync/fetch-entries.ts';
 import { marksIn } from './pypi.ts';
@@ -14,10 +14,11 @@ const timeoutMs = 15_000;
 
 export async function nugetEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
   const { identifier } = pkg;
-  const { urls, isComplete, other: file } = await nugetSourcesOf(host);
-  const [source, other] = urls;
+  const file = await otherNugetConfig(host);
   if (file !== undefined)
     return unchecked(`${file} may name other package sources, so Gatehouse could not check ${identifier}.`);
+  const { urls, isComplete } = await nugetSourcesOf(host);
+  const [source, other] = urls;
   if (!isComplete || source === undefined)
     return unchecked(`Your NuGet.Config has a package source that Gatehouse cannot ask about ${identifier}.`);
   // Each of them may have another package of this name, and `dnx` takes the one that answers first.

@@ -40,13 +40,13 @@ const versionOf = (image = '') =>
   /@sha256:([a-f0-9]{12})/.exec(image)?.[1] ?? /:([\w.-]+)$/.exec(image)?.[1] ?? 'remote';
 
 function packageOf(json: Json, image: string): Json {
-  const fill = createFill(json);
+  const { fill, variables } = createFill(json);
   const mounts = strings(json.volumes).map((volume) => ({ type: 'named', name: '-v', value: fill(volume, 'mount') }));
   const hosts = strings(json.extraHosts).map((host) => ({ type: 'named', name: '--add-host', value: fill(host) }));
   const fixed = (text: string | undefined) => (text === undefined ? {} : { value: fill(text) });
   const user = scalarOf(json.user);
   const words = strings(json.command).map((word) => ({ type: 'positional', value: fill(word, 'list') }));
-  const variables = objectsIn(json.env)
+  const environment = objectsIn(json.env)
     .slice(0, maxItems)
     .map(({ name, value }) => ({ name, ...fixed(scalarOf(value)) }));
   return {
@@ -60,8 +60,8 @@ function packageOf(json: Json, image: string): Json {
       ...hosts,
     ],
     packageArguments: words,
-    environmentVariables: [...variables, ...secretsOf(json).map(({ env, input }) => ({ name: env, ...input }))],
-    variables: Object.fromEntries(fill.variables),
+    environmentVariables: [...environment, ...secretsOf(json).map(({ env, input }) => ({ name: env, ...input }))],
+    variables: Object.fromEntries(variables),
     // A template is the value of a setting.
     allowHosts: strings(json.allowHosts).map((host) =>
       host.replaceAll(template, (_, text: string) => `‹${nameIn(text)}›`),
@@ -104,17 +104,8 @@ const template = /\{\{([^{}]{0,200})\}\}/g;
 /** `server.key` of `{{server.key|filter|…}}`. */
 const nameIn = (text: string) => text.split('|', 1)[0]?.trim() ?? '';
 
-interface Fill {
-  /**
-   * Replaces each `{{server.key|filter|…}}` with a variable that the user is asked for. `place`: `mount` for a folder of the
-   * user, `list` where a list becomes several arguments.
-   */
-  (text: string, place?: 'mount' | 'list'): string;
-  /** All variables by their name. */
-  readonly variables: ReadonlyMap<string, Json>;
-}
-
-function createFill(json: Json): Fill {
+/** Returns `fill`, and the variables of all templates that it has filled, by their name. */
+function createFill(json: Json) {
   const variables = new Map<string, Json>();
   const names = new Map<string, string>();
 
@@ -128,10 +119,14 @@ function createFill(json: Json): Fill {
     return { name, input };
   }
 
+  /**
+   * Replaces each `{{server.key|filter|…}}` with a variable that the user is asked for. `place`: `mount` for a folder of the
+   * user, `list` where a list becomes several arguments.
+   */
   function fill(text: string, place?: 'mount' | 'list'): string {
     return text.replaceAll(template, (whole, inner: string) => {
-      const { name, input } = variableFor(nameIn(inner));
-      const [, ...filters] = inner.split('|').map((part) => part.trim());
+      const [path = '', ...filters] = inner.split('|').map((part) => part.trim());
+      const { name, input } = variableFor(path);
       // A list spreads only if nothing else is in its argument.
       if (input.isRepeated === true && (!place || whole !== text)) throw new Unsupported(whole);
       const filtered = applied(filters, name, input);
@@ -140,7 +135,7 @@ function createFill(json: Json): Fill {
       return filtered;
     });
   }
-  return Object.assign(fill, { variables });
+  return { fill, variables };
 }
 
 /** The text for a variable with the filters of its template; undefined if they are not known. */
