@@ -48,6 +48,7 @@ export function Navigation({ view }: { view: View }) {
   const { status, servers, link, overlay, notifications } = useStores();
   const unread = useResource(notifications).data?.filter(isUnread).length ?? 0;
   const failed = useResource(servers).data?.filter((server) => server.status === 'failed').length ?? 0;
+  const attention = t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed });
   const data = useStore(status.state, (state) => state.data);
   const connection = useStore(link.state, (state) => state.status);
   const counts: Partial<Record<View, number>> = data
@@ -78,14 +79,9 @@ export function Navigation({ view }: { view: View }) {
               <Icon className="icon" aria-hidden />
               <span className={styles.navLabel}>{label}</span>
               {target === 'servers' && failed > 0 && (
-                <span
-                  className={styles.navFailed}
-                  title={t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed })}
-                >
+                <span className={styles.navFailed} title={attention}>
                   <span aria-hidden>{failed}</span>
-                  <span className="sr-only">
-                    {t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed })}
-                  </span>
+                  <span className="sr-only">{attention}</span>
                 </span>
               )}
               {target === 'notifications' && unread > 0 && <Unread number={unread} />}
@@ -116,8 +112,8 @@ function Unread({ number: unread, isNamed = false }: { number: number; isNamed?:
     : t('{unread, number} unread', { unread });
   return (
     <span className={styles.navUnread} title={title}>
-      {number(unread)}
-      <span className="sr-only"> {isNamed ? t('unread notifications') : t('unread')}</span>
+      <span aria-hidden>{number(unread)}</span>
+      <span className="sr-only">{title}</span>
     </span>
   );
 }

@@ -11,28 +11,23 @@ const plurals = new Map<string, Intl.PluralRules>();
 
 const formatters = {
   getNumberFormat: (_: unknown, options?: object) =>
-    kept(numberFormats, options, () => new Intl.NumberFormat(undefined, options)),
+    kept(numberFormats, JSON.stringify(options ?? null), () => new Intl.NumberFormat(undefined, options)),
   getPluralRules: (locale: string | readonly string[] | undefined, options?: Intl.PluralRulesOptions) =>
-    kept(plurals, { locale, ...options }, () => new Intl.PluralRules(locale, options)),
+    kept(plurals, JSON.stringify({ locale, ...options }), () => new Intl.PluralRules(locale, options)),
   getDateTimeFormat: (_: unknown, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options),
 };
 
 /** Creating a format takes longer than using it a hundred times. */
-function kept<T>(known: Map<string, T>, options: object | undefined, create: () => T): T {
-  const key = JSON.stringify(options);
+function kept<T>(known: Map<string, T>, key: string, create: () => T): T {
   const value = known.get(key) ?? create();
-  known.set(key, value);
+  if (!known.has(key)) known.set(key, value);
   return value;
 }
 
 const compiled = new Map<string, IntlMessageFormat>();
 
-function compile(message: string, locale: string): IntlMessageFormat {
-  const key = `${locale} ${message}`;
-  const format = compiled.get(key) ?? new IntlMessageFormat(message, locale, undefined, { formatters });
-  compiled.set(key, format);
-  return format;
-}
+const compile = (message: string, locale: string): IntlMessageFormat =>
+  kept(compiled, `${locale} ${message}`, () => new IntlMessageFormat(message, locale, undefined, { formatters }));
 
 /** Runs `format` with the translation of a message, or with the message if there is none or it is invalid. */
 function translated<T>(message: string, format: (text: string, locale: string) => T): T {

@@ -5,22 +5,24 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+const isChunk = <F extends { type: string }>(file: F | undefined): file is Extract<F, { type: 'chunk' }> =>
+  file?.type === 'chunk';
+
 /** The entry loads `start.tsx` on demand, after the language. Its scripts and styles are fetched meanwhile. */
 const preloadStart: Plugin = {
   name: 'preload-start',
   transformIndexHtml: {
     order: 'post',
     handler(_html, { bundle = {} }) {
-      const start = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'start');
-      if (start?.type !== 'chunk') return [];
-      const chunks = [start, ...start.imports.map((name) => bundle[name])].filter(
-        (file) => file?.type === 'chunk' && !file.isEntry,
-      );
-      const css = chunks.flatMap((chunk) =>
-        chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : [],
-      );
+      const start = Object.values(bundle)
+        .filter(isChunk)
+        .find(({ name }) => name === 'start');
+      if (!start) return [];
+      const imported = start.imports.map((name) => bundle[name]).filter(isChunk);
+      const chunks = [start, ...imported].filter(({ isEntry }) => !isEntry);
+      const css = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
       return [
-        ...chunks.map((chunk) => ({ rel: 'modulepreload', href: `./${chunk?.fileName}` })),
+        ...chunks.map(({ fileName }) => ({ rel: 'modulepreload', href: `./${fileName}` })),
         ...css.map((name) => ({ rel: 'stylesheet', href: `./${name}` })),
       ].map((attrs) => ({ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' as const }));
     },

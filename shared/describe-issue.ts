@@ -45,7 +45,6 @@ export function describeIssue(issue: z.core.$ZodIssue, shown: string, t: Transla
 }
 
 /** The problem reported for a URL that is listed twice for one server. */
-// translated: the window passes them to its `t`
 export const repeatedUrlProblem = 'is already a URL of this server';
 
 /** Indexes in `replicas` of URLs that the server already has. */

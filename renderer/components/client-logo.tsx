@@ -22,7 +22,7 @@ import rooCode from '@lobehub/icons-static-svg/icons/roocode.svg';
 import windsurf from '@lobehub/icons-static-svg/icons/windsurf.svg';
 import styles from './client-logo.module.css';
 import frame from './monogram.module.css';
-import { Monogram } from './monogram.tsx';
+import { Monogram, markAttributes } from './monogram.tsx';
 
 /** By display name. The logos have no color of their own, so they fit every theme. */
 const logos = new Map(
@@ -57,11 +57,7 @@ export function ClientLogo({ name, label }: { name: string; label?: string }) {
   const logo = logos.get(name);
   if (logo === undefined) return <Monogram name={name} label={label} />;
   return (
-    <span
-      className={`${frame.monogram} ${styles.logo}`}
-      title={label}
-      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
-    >
+    <span className={`${frame.monogram} ${styles.logo}`} {...markAttributes(label)}>
       <span className={styles.glyph} style={{ maskImage: `url("${logo}")` }} />
     </span>
   );

@@ -93,3 +93,9 @@ export function dayOf(at: number): string {
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   return day.toDateString() === yesterday.toDateString() ? t('Yesterday') : dayFormat.format(day);
 }
+
+/** `43 tools`, or `42 of 43 tools enabled` */
+export const toolsEnabled = (enabled: number, count: number): string =>
+  enabled === count
+    ? t('{count, plural, one {# tool} other {# tools}}', { count })
+    : t('{enabled, number} of {count, plural, one {# tool} other {# tools}} enabled', { enabled, count });

@@ -3,17 +3,15 @@ import styles from './monogram.module.css';
 
 const tintCount = 6;
 
+/** A mark is decorative unless it has a `label`. */
+export const markAttributes = (label: string | undefined) =>
+  label ? ({ title: label, role: 'img', 'aria-label': label } as const) : ({ 'aria-hidden': true } as const);
+
 /** Decorative unless it has a `label`. */
 export function Monogram({ name, label, isDim = false }: { name: string; label?: string; isDim?: boolean }) {
   const tint = [...name].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 997, 7) % tintCount;
   return (
-    <span
-      className={styles.monogram}
-      data-tint={tint}
-      data-dim={isDim || undefined}
-      title={label}
-      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
-    >
+    <span className={styles.monogram} data-tint={tint} data-dim={isDim || undefined} {...markAttributes(label)}>
       {lettersOf(name)}
     </span>
   );

@@ -52,7 +52,7 @@ function jsonField(field: Field, schema: Schema): Field {
 /** A hint about the JSON to enter. */
 function jsonHint({ type }: Schema): string {
   if (type === 'array') return t('Enter a JSON array, for example ["a", "b"].');
-  return type === 'object' ? t(`Enter a JSON object, for example '{'"key": "value"'}'.`) : t('Enter JSON.');
+  return type === 'object' ? t(`Enter a JSON object, for example '{"key": "value"}'.`) : t('Enter JSON.');
 }
 
 /** An example of a value whose form is not obvious. */

@@ -5,7 +5,7 @@ import { categorySchema, safetyLevelSchema } from './tool.ts';
 
 export const profileSchema = z.strictObject({
   /** Used in `gatehouse connect --profile NAME` and in URLs, so it has no characters that need quoting. */
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'letters, digits, dots, dashes and underscores'),
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'letters, digits, periods, hyphens and underscores'),
   description: z.string().max(200).optional(),
   /** The servers to include; empty for all. */
   servers: z.array(z.string()).default([]),

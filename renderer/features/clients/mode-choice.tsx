@@ -5,7 +5,7 @@ import { Segments, Switch } from '../../components/controls.tsx';
 import { t } from '../../text.tsx';
 
 const label = t('Tool list');
-const modes = [
+export const modes = [
   ['lazy', t('Five tools')],
   ['hybrid', t('Five + pinned')],
   ['full', t('All tools')],

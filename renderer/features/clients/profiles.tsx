@@ -19,7 +19,7 @@ import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
-import { ReadToolSwitch } from './mode-choice.tsx';
+import { modes, ReadToolSwitch } from './mode-choice.tsx';
 
 const emptyProfile: Profile = { name: '', servers: [], tags: [] };
 
@@ -174,7 +174,9 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
               label={t('Name')}
               value={name}
               placeholder={t('work')}
-              problem={name && !isNameValid ? t('Use only letters, digits, dots, dashes and underscores.') : undefined}
+              problem={
+                name && !isNameValid ? t('Use only letters, digits, periods, hyphens and underscores.') : undefined
+              }
               onChange={setName}
             />
           )}
@@ -212,12 +214,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
           <Select
             label={t('Tool list')}
             value={mode}
-            options={[
-              ['', t('As the client requests')],
-              ['lazy', t('Five tools')],
-              ['hybrid', t('Five + pinned')],
-              ['full', t('All tools')],
-            ]}
+            options={[['', t('As the client requests')], ...modes]}
             onChange={setMode}
           />
           {mode !== 'full' && <ReadToolSwitch checked={readTool} onChange={setReadTool} />}

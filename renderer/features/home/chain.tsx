@@ -7,7 +7,7 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { number } from '../../components/format.ts';
+import { number, toolsEnabled } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { t } from '../../text.tsx';
@@ -41,7 +41,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
         <p>
           {status.paused
             ? t('Paused: agents cannot run tools')
-            : t('Running · {tools}', { tools: enabledTools(status) })}
+            : t('Running · {tools}', { tools: toolsEnabled(status.enabledTools, status.tools) })}
         </p>
       </li>
       <li className={styles.node}>
@@ -51,12 +51,6 @@ export function Chain({ status, servers, installs }: ChainProps) {
       </li>
     </ol>
   );
-}
-
-function enabledTools({ tools, enabledTools: enabled }: ChainProps['status']): string {
-  return enabled === tools
-    ? t('{count, plural, one {# tool} other {# tools}}', { count: tools })
-    : t('{enabled, number} of {count, plural, one {# tool} other {# tools}} enabled', { enabled, count: tools });
 }
 
 const shownMarks = 5;
@@ -118,7 +112,8 @@ function serverLink(servers: readonly ServerView[]): Side {
     inState('starting') > 0 && t('{count, number} starting', { count: inState('starting') }),
   ].filter(Boolean);
   if (used.length === 0) return { names: [], text: <a href={hrefOf('servers')}>{t('Add a server')}</a>, health: 'bad' };
-  const broken = first && t('{count, plural, one {# needs} other {# need}} attention', { count: failed.length });
+  const broken =
+    first && t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed.length });
   return {
     names: used.map(({ id }) => id),
     text: <Parts parts={parts} broken={broken} href={hrefOf('servers', first?.id ?? '')} />,

@@ -86,20 +86,10 @@ interface Words {
   href: string;
 }
 
-const didNotRun = {
-  timeout: (tool: string) => t('{tool} did not run: no one answered in time', { tool }),
-  'no-ui': (tool: string) => t('{tool} did not run: no window was open to ask in', { tool }),
-  'too-many': (tool: string) => t('{tool} did not run: too many questions were open', { tool }),
-};
-const staysDisabled = {
-  timeout: (tool: string) => t('{tool} stays disabled: no one answered in time', { tool }),
-  'no-ui': (tool: string) => t('{tool} stays disabled: no window was open to ask in', { tool }),
-  'too-many': (tool: string) => t('{tool} stays disabled: too many questions were open', { tool }),
-};
-const notAnswered = {
-  timeout: (from: string) => t('A question from {from} was not answered: no one answered in time', { from }),
-  'no-ui': (from: string) => t('A question from {from} was not answered: no window was open to ask in', { from }),
-  'too-many': (from: string) => t('A question from {from} was not answered: too many questions were open', { from }),
+const reasons = {
+  timeout: t('no one answered in time'),
+  'no-ui': t('no window was open to ask in'),
+  'too-many': t('too many questions were open'),
 };
 
 function useWords(notification: Notification): Words {
@@ -110,13 +100,18 @@ function useWords(notification: Notification): Words {
       const from = [nameOf(client), server].filter(Boolean).join(' → ');
       if (asked === 'question')
         return {
-          title: notAnswered[reason](tool || server || t('a tool')),
+          title: t('A question from {from} was not answered: {reason}', {
+            from: tool || server || t('a tool'),
+            reason: reasons[reason],
+          }),
           sub: from,
           step: t('Show history'),
           href: hrefOf('history'),
         };
       const href = hrefOf('tools', server, tool);
-      const title = (asked === 'approval' ? didNotRun : staysDisabled)[reason](tool);
+      const values = { tool, reason: reasons[reason] };
+      const title =
+        asked === 'approval' ? t('{tool} did not run: {reason}', values) : t('{tool} stays disabled: {reason}', values);
       return { title, sub: from, step: t('Show tool'), href };
     }
     case 'tool-wanted': {

@@ -33,7 +33,6 @@ export function goToEntries(): PaletteEntry[] {
   return places.map(([label, view, segment, keywords]) => ({
     id: `go ${label}`,
     kind: 'view',
-    group: t('Go to'),
     label,
     ...(keywords && { keywords }),
     run: () => navigate(view, ...(segment ? [segment] : [])),
@@ -47,7 +46,6 @@ export function actionEntries(
   const action = (label: string, keywords: string, run: () => void): PaletteEntry => ({
     id: `action ${label}`,
     kind: 'action',
-    group: t('Action'),
     label,
     keywords,
     run,
@@ -104,7 +102,6 @@ export function serverEntries({ link, toasts }: Stores, servers: readonly Server
       {
         id: `server ${id}`,
         kind: 'server',
-        group: t('Server'),
         label: id,
         detail: target,
         run: () => navigate('servers', id),
@@ -112,7 +109,6 @@ export function serverEntries({ link, toasts }: Stores, servers: readonly Server
       {
         id: `toggle ${id}`,
         kind: 'action',
-        group: t('Action'),
         label: isDisabled ? t('Enable {server}', { server: id }) : t('Disable {server}', { server: id }),
         keywords: t('server'),
         run: () =>
@@ -129,7 +125,6 @@ export const toolEntries = (tools: readonly ToolSummary[]): PaletteEntry[] =>
   tools.map(({ key, server, name, title }) => ({
     id: `tool ${key}`,
     kind: 'tool',
-    group: t('Tool'),
     label: name,
     detail: server,
     ...(title !== name && { keywords: title }),

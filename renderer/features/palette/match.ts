@@ -1,10 +1,9 @@
 /** Finds palette entries in which every word of the query occurs; the best matches come first. */
+import { t } from '../../text.tsx';
 
 export interface PaletteEntry {
   id: string;
   kind: 'view' | 'action' | 'server' | 'tool';
-  /** The kind in words, shown and searched. */
-  group: string;
   label: string;
   /** Shown next to the label, and searched. */
   detail?: string;
@@ -12,6 +11,14 @@ export interface PaletteEntry {
   keywords?: string;
   run(): void;
 }
+
+/** The kinds in words, shown and searched. */
+export const kindLabels: Readonly<Record<PaletteEntry['kind'], string>> = {
+  view: t('Go to'),
+  action: t('Action'),
+  server: t('Server'),
+  tool: t('Tool'),
+};
 
 export const maxShown = 50;
 
@@ -30,9 +37,9 @@ export function matchEntries(entries: readonly PaletteEntry[], query: string): P
 }
 
 /** Undefined unless every word occurs. A word counts most at the start of the label, then at the start of a word in the label. */
-function scoreOf({ label, detail = '', keywords = '', kind, group }: PaletteEntry, words: readonly string[]) {
+function scoreOf({ label, detail = '', keywords = '', kind }: PaletteEntry, words: readonly string[]) {
   const name = label.toLowerCase();
-  const rest = `${detail} ${keywords} ${group}`.toLowerCase();
+  const rest = `${detail} ${keywords} ${kindLabels[kind]}`.toLowerCase();
   let score = kind === 'tool' ? 0 : 0.5;
   for (const word of words) {
     const at = name.indexOf(word);

@@ -7,7 +7,7 @@ import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { actionEntries, goToEntries, serverEntries, toolEntries } from './entries.ts';
-import { matchEntries, type PaletteEntry } from './match.ts';
+import { kindLabels, matchEntries, type PaletteEntry } from './match.ts';
 import styles from './palette.module.css';
 
 const icons: Record<PaletteEntry['kind'], LucideIcon> = {
@@ -107,7 +107,7 @@ interface OptionProps {
   onRun(): void;
 }
 
-function Option({ id, index, entry: { kind, group, label, detail }, isCurrent, onPoint, onRun }: OptionProps) {
+function Option({ id, index, entry: { kind, label, detail }, isCurrent, onPoint, onRun }: OptionProps) {
   const Icon = icons[kind];
   return (
     // The field has the focus and handles the keys.
@@ -131,7 +131,11 @@ function Option({ id, index, entry: { kind, group, label, detail }, isCurrent, o
           <VisibleText text={detail} />
         </span>
       )}
-      {isCurrent ? <CornerDownLeft className="icon" aria-hidden /> : <span className={styles.group}>{group}</span>}
+      {isCurrent ? (
+        <CornerDownLeft className="icon" aria-hidden />
+      ) : (
+        <span className={styles.group}>{kindLabels[kind]}</span>
+      )}
     </div>
   );
 }

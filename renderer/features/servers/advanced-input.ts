@@ -1,6 +1,6 @@
 /** Advanced input for a server: instances, replicas, and a pre-registered OAuth client. */
 import type * as z from 'zod';
-import { describeIssue, repeatedUrlProblem, repeatedUrls } from '../../../shared/describe-issue.ts';
+import { describeIssue, repeatedUrls } from '../../../shared/describe-issue.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import { t } from '../../text.tsx';
 
@@ -70,7 +70,7 @@ export function problemsByField(
   const [repeated] = repeatedUrls(url, replicas);
   if (invalid !== undefined) problems.replicas = t('“{url}”: {hint}', { url: invalid, hint: urlHint });
   else if (repeated !== undefined)
-    problems.replicas = t('{url} {problem}.', { url: replicas[repeated] ?? '', problem: t(repeatedUrlProblem) });
+    problems.replicas = t('{url} is already a URL of this server.', { url: replicas[repeated] ?? '' });
   return problems;
 }
 

@@ -92,7 +92,7 @@ export function Offer({ icon: Icon, title, name, description, by, end, isOpen: i
     <li>
       <details
         className={styles.offer}
-        // untranslated: it groups the entries
+        // untranslated: identifies the group of entries; not shown
         name={`offers of ${by}`}
         open={isOpenAtFirst}
         onToggle={(event) => setOpen(event.currentTarget.open)}

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Badge, StatusBadge } from '../../components/badge.tsx';
 import { Segments, Select } from '../../components/controls.tsx';
-import { byName, listOf } from '../../components/format.ts';
+import { byName, listOf, toolsEnabled } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useFirstRows } from '../../components/use-first-rows.ts';
@@ -213,11 +213,5 @@ function firstLine(message: string): string {
 }
 
 function toolCount({ toolCount: total, enabledCount }: ServerView): string {
-  if (total === 0) return '';
-  return enabledCount === total
-    ? t('{count, plural, one {# tool} other {# tools}}', { count: total })
-    : t('{enabled, number} of {count, plural, one {# tool} other {# tools}} enabled', {
-        enabled: enabledCount,
-        count: total,
-      });
+  return total === 0 ? '' : toolsEnabled(enabledCount, total);
 }

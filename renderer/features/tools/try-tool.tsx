@@ -172,7 +172,7 @@ function readJson(text: string): { values: Record<string, unknown>; problems: Re
     const values: unknown = JSON.parse(text);
     if (typeof values === 'object' && values !== null && !Array.isArray(values))
       return { values: values as Record<string, unknown>, problems: {} };
-    return { values: {}, problems: { '': t("The arguments must be an object: '{'…}.") } };
+    return { values: {}, problems: { '': t("The arguments must be an object: '{…}'.") } };
   } catch (error) {
     return { values: {}, problems: { '': t('Not valid JSON: {message}', { message: toFailure(error).message }) } };
   }
