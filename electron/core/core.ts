@@ -124,7 +124,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const showsDebugStatus = () => config().statusDetail;
   const services = createGatewayServices({ ...shared, showsDebugStatus, timeoutMs, clientTimeoutMs, routes });
   const { onIdle, idleMs } = options;
-  const gateway = createGateway(services, { version: host.version, tokens, onIdle, idleMs });
+  const gateway = createGateway(services, { version: host.version, tokens, log: host.log, onIdle, idleMs });
   const parkedCalls = () => calls.parked() + gateway.parkedCalls();
   const isIdle = () => calls.active.list().length === 0 && parkedCalls() === 0 && elicitation.pending().length === 0;
   const handlers = createCommands({

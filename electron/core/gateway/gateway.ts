@@ -26,7 +26,7 @@ export interface GatewayOptions {
   /** Called when there has been no connection for `idleMs` (one minute by default), also if there never was one. */
   onIdle?: () => void;
   idleMs?: number;
-  log?: (level: 'debug' | 'warn', message: string) => void;
+  log: (level: 'debug', message: string) => void;
 }
 
 export interface Gateway {
@@ -52,13 +52,14 @@ interface StreamEntry {
 
 /** Creates the gateway. It serves the given streams and requests, and opens no socket itself. */
 export function createGateway(services: GatewayServices, options: GatewayOptions): Gateway {
-  const { version, tokens } = options;
-  const log = options.log ?? (() => undefined);
+  const { version, tokens, log } = options;
+  // The SDK appends the message that it received, which may contain a secret.
+  const onError = ({ message }: Error) => log('debug', `client: ${message.split('{', 1)}`);
   const inputRequired = createInputRequiredCalls();
   const connections = createConnectionCount(options);
   const streams = new Map<Duplex, StreamEntry>();
   const debugStatus = createDebugStatus(services, { version, authorize: tokens.authorize });
-  const http = createHttpEndpoint({ services, inputRequired, connections, version, tokens, log });
+  const http = createHttpEndpoint({ services, inputRequired, connections, version, tokens, onError });
 
   function serveStream(stream: Duplex, client: BridgeClient): void {
     const release = connections.add();
@@ -108,9 +109,10 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
       ({ era }) => {
         const session = { services, version, era, options, inputRequired, openSession };
         entry.server = createSessionServer(session);
+        entry.server.server.onerror = onError;
         return entry.server.server;
       },
-      { transport, onerror: (error) => log('debug', `client: ${error.message}`) },
+      { transport, onerror: onError },
     );
     entry.close = () => handle.close();
     streams.set(stream, entry);

@@ -11,6 +11,7 @@ const services = await singleServerServices(commands.everything());
 const gateway = createGateway(services, {
   version: '0.0.0-test',
   tokens: { authorize: () => undefined, onRevoked: () => () => undefined },
+  log: () => undefined,
 });
 const http = createServer((request, response) => void gateway.handleHttp(request, response)).listen(0, '127.0.0.1');
 await new Promise((resolve) => http.once('listening', resolve));

@@ -24,7 +24,12 @@ export async function startGateway(
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-gw-'));
   const token = 'the-token-of-this-test';
-  const gateway = createGateway(services, { version: '0.0.0-test', tokens: tokensOf(token), ...options });
+  const gateway = createGateway(services, {
+    version: '0.0.0-test',
+    tokens: tokensOf(token),
+    log: () => undefined,
+    ...options,
+  });
   const http = createServer((request, response) => void gateway.handleHttp(request, response)).listen(0, '127.0.0.1');
   await new Promise((resolve) => http.once('listening', resolve));
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);

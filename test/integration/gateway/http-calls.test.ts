@@ -256,7 +256,7 @@ test('A request body that is too long is refused before it is read', async () =>
   expect(answer.statusCode).toBe(413);
   expect(JSON.parse(await textOf(answer)).error).toEqual({
     code: -32000,
-    message: 'Payload Too Large: Request body must not exceed 67108864 bytes',
+    message: 'The request body exceeds 67108864 bytes.',
   });
   post.destroy();
 });

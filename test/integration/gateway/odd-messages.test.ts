@@ -25,3 +25,18 @@ it.each([
   await expect.poll(() => answers.map(({ id }) => id)).toContain(2);
   theirs.end();
 });
+
+it('The log names a response that answers no request, without its content', async () => {
+  const { core, host } = await startCore([]);
+  const [theirs, ours] = duplexPair();
+  core.gateway.serveStream(ours, { mode: 'lazy' });
+  theirs.resume();
+  theirs.write(
+    `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'odd', version: '1' } } })}\n`,
+  );
+  theirs.write('{"jsonrpc":"2.0","id":99,"result":{"content":{"password":"a-password-of-the-user"}}}\n');
+  const fromClient = () => host.logged.filter(({ message }) => message.startsWith('client:'));
+  await expect.poll(fromClient).toHaveLength(1);
+  expect(host.logged.map(({ message }) => message).join('\n')).not.toContain('a-password');
+  theirs.end();
+});

@@ -20,9 +20,8 @@ export interface HttpEndpoint {
   close(): Promise<void>;
 }
 
-interface HttpEndpointOptions extends Omit<HttpContext, 'onError'> {
+interface HttpEndpointOptions extends HttpContext {
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
-  log(level: 'debug' | 'warn', message: string): void;
 }
 
 /** A request that cannot be served. */
@@ -33,8 +32,7 @@ interface HttpError {
   headers?: Record<string, string>;
 }
 
-export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions): HttpEndpoint {
-  const context: HttpContext = { ...rest, onError: (error) => log('debug', `http client: ${error.message}`) };
+export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions): HttpEndpoint {
   const { services, onError } = context;
   const legacy = createLegacyHttpClients(context);
   const modern = createModernHttpClients(context);
@@ -115,10 +113,10 @@ export function createHttpEndpoint({ tokens, log, ...rest }: HttpEndpointOptions
 const tooLarge: HttpError = {
   status: 413,
   code: -32000,
-  message: `Payload Too Large: Request body must not exceed ${maxMessageBytes} bytes`,
+  message: `The request body exceeds ${maxMessageBytes} bytes.`,
   headers: { connection: 'close' },
 };
-const tooCostly: HttpError = { ...tooLarge, message: `Payload Too Large: The message ${costlyMessage}.` };
+const tooCostly: HttpError = { ...tooLarge, message: `The message ${costlyMessage}.` };
 const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: the body is not valid JSON.' };
 
 /** Reads mode, read tool, server and profile from the URL. The profile may be in a header instead. */
