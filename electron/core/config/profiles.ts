@@ -2,7 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import type { Profile, ProfileView } from '../../../shared/model/profile.ts';
 import type { Store } from '../host.ts';
-import { similarNames } from '../search/similar-names.ts';
+import { didYouMean } from '../search/similar-names.ts';
 
 export interface Profiles {
   find(name: string): Profile | undefined;
@@ -41,10 +41,7 @@ export function createProfiles(options: { store: Store; configured(): Profile[] 
       }
       const names = list().map(({ profile }) => profile.name);
       if (names.includes(name)) throw fail('CONFIG_READ_ONLY', `The profile "${name}" comes from the config file.`);
-      const [similar] = similarNames(name, names, 1);
-      throw fail('PROFILE_NOT_FOUND', `There is no profile "${name}".`, {
-        hint: similar && `Did you mean "${similar}"?`,
-      });
+      throw fail('PROFILE_NOT_FOUND', `There is no profile "${name}".`, { hint: didYouMean(name, names) });
     },
   };
 }

@@ -7,7 +7,7 @@ import { answerServerRequest, type RequestOrigin } from '../elicitation/server-r
 import type { Events } from '../events.ts';
 import type { OwnFiles } from '../policy/own-files.ts';
 import type { Scopes } from '../policy/scope.ts';
-import { similarNames } from '../search/similar-names.ts';
+import { didYouMean } from '../search/similar-names.ts';
 import type { PromptOptions } from '../secrets/prompt-missing-secrets.ts';
 import { resourceOwner } from '../servers/resource-owner.ts';
 import { rootsOf } from '../servers/roots.ts';
@@ -54,8 +54,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     const outside = list('prompts', {}).find((prompt) => prompt.name === name);
     if (outside) scopes.requireServer(scope, outside.server);
     const names = prompts.map((prompt) => prompt.name);
-    const [similar] = similarNames(name, names, 1);
-    throw fail('PROMPT_NOT_FOUND', `There is no prompt "${name}".`, { hint: similar && `Did you mean "${similar}"?` });
+    throw fail('PROMPT_NOT_FOUND', `There is no prompt "${name}".`, { hint: didYouMean(name, names) });
   }
 
   /** The server and its own URI, if `uri` is an app's URI as clients see it. */
@@ -212,7 +211,7 @@ function ownerOf(options: PromptsResourcesOptions, scope: Scope, uri: string): s
     throw fail('RESOURCE_NOT_FOUND', `No server offers the resource "${uri}".`, { hint: 'See resources/list.' });
   if ('server' in owner) return owner.server;
   const servers = owner.ambiguous.map((server) => `"${server}"`).join(' and ');
-  throw fail('INPUT_INVALID', `The resource "${uri}" is offered by ${servers}, so it is unclear which one is meant.`, {
+  throw fail('INPUT_INVALID', `${servers} both offer the resource "${uri}".`, {
     hint: 'Connect to one server (`gatehouse connect --server NAME`), or disable the others.',
   });
 }

@@ -2,7 +2,7 @@
 import { fail, GatehouseError } from '../../../shared/failure.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
-import { similarNames } from '../search/similar-names.ts';
+import { didYouMean } from '../search/similar-names.ts';
 import type { Provided, Scope } from '../types.ts';
 
 /** The part of a tool that scopes look at. */
@@ -101,11 +101,7 @@ function notProvided(provided: Provided | undefined, server: string, tool: strin
       tool,
       hint: 'Try again in a moment.',
     });
-  const similar = similarNames(tool, provided?.tools ?? [], 3);
-  const hint = similar.length > 0 ? `Did you mean ${similar.map((name) => `"${name}"`).join(' or ')}?` : undefined;
-  return fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${tool}" for this client.`, {
-    server,
-    tool,
-    hint,
-  });
+  const hint = didYouMean(tool, provided?.tools ?? []);
+  const message = `The server "${server}" has no tool "${tool}" for this client.`;
+  return fail('TOOL_NOT_FOUND', message, { server, tool, hint });
 }

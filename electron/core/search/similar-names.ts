@@ -1,4 +1,4 @@
-/** Suggestions for "Did you mean": the names most similar to a name that does not exist. */
+/** Suggestions for a name that does not exist. */
 import Fuse from 'fuse.js';
 import { splitWords } from './lexicon/words.ts';
 
@@ -31,6 +31,12 @@ export function similarNames(name: string, names: Iterable<string>, limit = 3): 
     .sort((a, b) => b.rank - a.rank)
     .slice(0, limit)
     .map((found) => found.name);
+}
+
+/** A sentence that suggests the most similar names; undefined if none is similar. */
+export function didYouMean(name: string, names: Iterable<string>): string | undefined {
+  const similar = similarNames(name, names);
+  return similar.length > 0 ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?` : undefined;
 }
 
 function plain(name: string): string {

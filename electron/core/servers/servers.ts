@@ -6,7 +6,7 @@ import type { Host } from '../host.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
-import { similarNames } from '../search/similar-names.ts';
+import { didYouMean } from '../search/similar-names.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { Discovered } from '../tools/discovery/discovery.ts';
@@ -325,8 +325,7 @@ export class Servers {
   #entry(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    const similar = similarNames(name, this.#entries.keys(), 3);
-    const hint = similar.length > 0 ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?` : undefined;
+    const hint = didYouMean(name, this.#entries.keys());
     throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
   }
 

@@ -8,7 +8,7 @@ import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import type { History } from '../history/history.ts';
 import type { SearchIndex } from '../search/search.ts';
-import { similarNames } from '../search/similar-names.ts';
+import { didYouMean } from '../search/similar-names.ts';
 import type { CatalogDiff, RegisteredTool } from '../types.ts';
 import { appUseOf } from './apps.ts';
 import type { Catalog } from './catalog/catalog.ts';
@@ -196,13 +196,8 @@ export function createToolRegistry(parts: {
 
 function toolNotFound(catalog: Catalog, server: string, name: string): GatehouseError {
   const names = catalog.toolsOf(server).map((known) => known.name);
-  const similar = similarNames(name, names, 3);
-  const hint =
-    similar.length > 0
-      ? `Did you mean ${similar.map((known) => `"${known}"`).join(' or ')}?`
-      : names.length > 0
-        ? `It has: ${shortened(names, 12)}.`
-        : 'None of its tools are known yet.';
+  const others = names.length > 0 ? `It has: ${shortened(names, 12)}.` : 'None of its tools are known yet.';
+  const hint = didYouMean(name, names) ?? others;
   return fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });
 }
 

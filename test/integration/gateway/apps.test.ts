@@ -129,7 +129,7 @@ it("An app is read by its server's own address if only one server has it", async
   for (const uri of [own, 'ui://chart/chart/view.html'])
     expect((await client.readResource({ uri })).contents).toMatchObject([{ uri, text: '<h1>Chart</h1>' }]);
   const several = await (await trial()).legacyClient({ extensions });
-  await expect(several.readResource({ uri: own })).rejects.toThrow('is offered by "sales" and "costs"');
+  await expect(several.readResource({ uri: own })).rejects.toThrow('"sales" and "costs" both offer');
 });
 
 it('A link to an app stays unchanged if only one server has it', async () => {
