@@ -1,4 +1,5 @@
 /** Opens the configuration and watches its files. A broken file never replaces the last good configuration. */
+import pLimit from 'p-limit';
 import type { Failure } from '../../../shared/failure.ts';
 import { type Watching, watchFiles } from '../files/watch-files.ts';
 import type { Host } from '../host.ts';
@@ -41,7 +42,8 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
   const listeners = new Set<(state: ConfigState) => void>();
   const initial = { config: defaultConfig(host.env), written: [] };
   let state: ConfigState = { ...initial, user: initial, problems: [], warnings: [] };
-  let reading: Promise<void> = Promise.resolve();
+  // Reads one at a time, so that an older result never overwrites a newer one.
+  const inTurn = pLimit(1);
   let watching: Watching | undefined;
   let hasGood = false;
 
@@ -65,18 +67,13 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     const file = own.file ?? (folder?.status === 'trusted' ? folder.file : undefined);
     state = { config, user: own.user, file, folder, written, problems, warnings };
   };
-  // Reads one at a time, so that an older result never overwrites a newer one.
-  const readInTurn = () => {
-    reading = reading.then(read);
-    return reading;
-  };
   const reload = async () => {
-    await readInTurn();
+    await inTurn(read);
     for (const listener of listeners) listener(state);
     return state;
   };
 
-  await readInTurn();
+  await inTurn(read);
   if (follow) {
     const { projectDir, dataDir } = host;
     const ofFolder = projectDir === undefined ? [] : folderCandidates(projectDir, dataDir);
@@ -96,7 +93,7 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     async close() {
       listeners.clear();
       await watching?.close();
-      await reading;
+      await inTurn(() => undefined);
     },
   };
 }

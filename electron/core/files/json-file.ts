@@ -1,5 +1,6 @@
 /** Small JSON files in the data folder: read once, written atomically and only readable by the user. */
 import { readFile, rename } from 'node:fs/promises';
+import pLimit from 'p-limit';
 import type * as z from 'zod';
 import { writePieces } from './write-pieces.ts';
 
@@ -40,15 +41,13 @@ export interface JsonWriter {
  */
 export function createJsonWriter(file: string, intervalMs: number, content: () => object): JsonWriter {
   let pending: NodeJS.Timeout | undefined;
-  let writing: Promise<unknown> = Promise.resolve();
+  // Writes one at a time, so that older content never overwrites newer content.
+  const inTurn = pLimit(1);
   let isClosed = false;
   const writeNow = () => writePieces(file, serialized(Object.entries(content())));
   const write = () => {
     pending = undefined;
-    // Write one after the other, so that older content never overwrites newer content.
-    const done = writing.then(writeNow);
-    writing = done.catch(() => undefined);
-    return done;
+    return inTurn(writeNow);
   };
   return {
     schedule() {
@@ -58,7 +57,7 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
     },
     async close() {
       isClosed = true;
-      if (!pending) return void (await writing);
+      if (!pending) return inTurn(() => undefined);
       clearTimeout(pending);
       await write();
     },

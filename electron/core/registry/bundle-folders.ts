@@ -1,6 +1,7 @@
 /** Deletes the folders of bundles that no server needs anymore. */
 import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { exists } from '../files/exists.ts';
@@ -27,16 +28,9 @@ export function createBundleFolders(
   servers: () => readonly unknown[],
 ): BundleFolders {
   const root = join(dataDir, 'bundles');
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = pLimit(1);
   let deletion = Promise.resolve();
   let isClosed = false;
-
-  /** Runs one `work` after the other. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  }
 
   async function cleanAll(removed: () => readonly ServerConfig[]): Promise<void> {
     const found = await foldersIn(root);
@@ -49,9 +43,9 @@ export function createBundleFolders(
   }
 
   return {
-    keepAll: alone,
+    keepAll: (work) => inTurn(work),
     clean(removed) {
-      void alone(async () => {
+      void inTurn(async () => {
         if (isClosed) return;
         deletion = cleanAll(removed).catch((error: Error) => log('warn', `${root}: ${error.message}`));
         await deletion;

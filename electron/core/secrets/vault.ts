@@ -1,6 +1,7 @@
 /** The vault holds secrets sealed by the host, never in plain text on disk. Connections refer to them as `${secret:name}`. */
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { fail, toFailure } from '../../../shared/failure.ts';
@@ -45,7 +46,7 @@ export async function openVault(
   const { sealer } = host;
   const file = join(host.dataDir, fileName);
   const sealed = new Map(sealer.persistent ? Object.entries(await readVault(file, host)) : []);
-  let writing: Promise<unknown> = Promise.resolve();
+  const inTurn = pLimit(1);
   const known = new Set<string>();
   let redactKnown: ((text: string) => string) | undefined;
   const remember = (value: string) => {
@@ -56,14 +57,10 @@ export async function openVault(
 
   const save = () => {
     if (!sealer.persistent) return Promise.resolve();
-    const write = async () => {
+    return inTurn(async () => {
       const secrets = Object.fromEntries([...sealed].sort(([a], [b]) => (a < b ? -1 : 1)));
       await writeFileAtomic(file, `${JSON.stringify({ version: 1, secrets }, null, 2)}\n`, { mode: 0o600 });
-    };
-    // Writes run one after another; a failed write does not stop the next.
-    const done = writing.then(write, write);
-    writing = done.catch(() => {});
-    return done;
+    });
   };
 
   return {

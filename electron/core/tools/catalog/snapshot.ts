@@ -1,6 +1,7 @@
 /** The catalog on disk: one JSON file that only the user can read, replaced atomically. */
 import { createReadStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
+import pLimit from 'p-limit';
 import { writePieces } from '../../files/write-pieces.ts';
 import type { Discovered } from '../discovery/discovery.ts';
 import { LazyTool, type ToolRecord } from './lazy-tool.ts';
@@ -127,7 +128,7 @@ export function createSnapshot(
 ): Snapshot {
   let timer: NodeJS.Timeout | undefined;
   let dirty = false;
-  let writing: Promise<void> = Promise.resolve();
+  const inTurn = pLimit(1);
 
   const write = async () => {
     if (!dirty) return;
@@ -142,8 +143,7 @@ export function createSnapshot(
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(write);
-    return writing;
+    return inTurn(write);
   };
   return {
     touch() {
