@@ -10,8 +10,7 @@ import { ownAppImage } from './app-image.ts';
 import { temporaryApp } from './temporary-app.ts';
 
 /**
- * Runs inside an AppImage, whose files are mounted at a different path on each run. Its start script passes on `--no-sandbox`,
- * which it would add at the front otherwise.
+ * Runs inside an AppImage, whose files are mounted at a different path on each run. Passes `--no-sandbox` explicitly; otherwise, the AppImage's start script would insert it before the other arguments.
  */
 const stub = `if (process.argv[2] === '--no-sandbox') process.argv.splice(2, 1);
 if (process.argv[2] === 'connect') require(process.resourcesPath + '/bridge.cjs');

@@ -184,7 +184,7 @@ function note({ size, mimeType, uri }: JsonObject): string {
 const mimeTypeOf = (base64: string) =>
   signatures.find(([start]) => base64.startsWith(start))?.[1] ?? 'application/octet-stream';
 
-/** False for long runs in one case or without digits, which are text or hexadecimal digits. */
+/** Base64 of binary data mixes upper case, lower case and digits; text and hexadecimal digits do not. */
 function looksBinary(base64: string): boolean {
   const sample = base64.slice(0, 500);
   return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);

@@ -93,7 +93,7 @@ function isSame(entry: Notification, content: NotificationContent): boolean {
   return JSON.stringify(Object.entries(own).sort()) === JSON.stringify(Object.entries(content).sort());
 }
 
-/** Whether both are about the same kind of situation of the same server. */
+/** Whether both have the same kind and server. */
 function isOfSame(entry: Notification, content: NotificationContent): boolean {
   const serverOf = (one: NotificationContent) => ('server' in one ? one.server : undefined);
   return entry.kind === content.kind && serverOf(entry) === serverOf(content);

@@ -39,7 +39,7 @@ export function isCostlyJson(text: string): boolean {
   return estimate.isTooHigh();
 }
 
-/** Unknown to servers, so that they cannot choose keys with equal hashes. */
+/** A random seed, so that servers cannot choose keys with equal hashes. */
 const seed = Math.floor(Math.random() * 2 ** 32) | 0;
 const mixed = (hash: number, value: number) => Math.imul(hash ^ value, 0x01000193);
 

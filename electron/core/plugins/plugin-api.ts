@@ -36,7 +36,7 @@ export interface ListingError {
   readonly message: string;
 }
 
-/** Decides what happens when a listing fails. The first rule whose `when` returns true applies; otherwise, it fails at once. */
+/** Decides what happens when a listing fails. The first rule whose `when` returns true applies; otherwise, the listing fails immediately. */
 export interface ReliabilityRule {
   /** `attempt` counts from 1. */
   when(state: { readonly error: ListingError; readonly attempt: number }): boolean;

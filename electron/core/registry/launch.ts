@@ -160,7 +160,7 @@ export function launchOf(pkg: Package, form: Form): Launch {
     throw new Refused('The package runs an HTTP server of its own, which Gatehouse does not start.');
   if (!runtime.identifier.test(pkg.identifier)) throw new Refused(`"${pkg.identifier}" is not the name of a package.`);
   if (!runtime.version.test(pkg.version) || (pkg.type !== 'oci' && !pkg.version))
-    throw new Refused('The entry names no exact version, so what runs could change every day.');
+    throw new Refused('The entry has no exact version, so a different program could run at any time.');
   if (pkg.baseUrl && runtime.home && !runtime.home.test(pkg.baseUrl))
     throw new Refused(`The package is at ${pkg.baseUrl}, which ${runtime.command} does not use.`);
   const given = givenOf(pkg, runtime, form);
@@ -250,6 +250,6 @@ export function imageOf({ identifier, version, baseUrl }: Package): string {
   const tag = !isPinned && !hasTag && /^\w[\w.-]{0,127}$/.test(version) ? `:${version}` : '';
   const image = `${place}${identifier}${tag}`;
   if (!isPinned && (/:latest$/.test(image) || (!hasTag && tag === '')))
-    throw new Refused('The entry names no exact version, so what runs could change every day.');
+    throw new Refused('The entry has no exact version, so a different program could run at any time.');
   return image;
 }

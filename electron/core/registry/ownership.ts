@@ -20,7 +20,7 @@ const timeoutMs = 15_000;
 const maxBytes = 256 * 1024;
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
-/** The evidence if Gatehouse has made no request. */
+/** The evidence if ownership could not be checked. */
 export function unchecked(detail: string): Evidence {
   return { ownership: { state: 'unknown', detail }, warnings: [] };
 }

@@ -12,7 +12,7 @@ export interface ReceivedBundles {
   use<T>(file: string, work: () => Promise<T>): Promise<T>;
   /** Deletes the file if it is a received one; any other file stays. Waits until no one uses it. Not for use in `work`. */
   remove(file: string): Promise<void>;
-  /** A path for a folder that the next start deletes if no one did before. */
+  /** A path for a folder that the next start deletes if it still exists. */
   temporaryFolder(): Promise<string>;
 }
 

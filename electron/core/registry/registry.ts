@@ -180,7 +180,7 @@ export function createRegistries(options: {
     const path = `v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
     const address = new URL(`${source.url.replace(/\/+$/, '')}/${path}`);
     const found = await fetchJson(address, closing.signal, limits.entryBytes).catch((error: Error) => {
-      throw fail('REGISTRY_UNREACHABLE', `${address.host} could not be read. ${error.message}`);
+      throw fail('REGISTRY_UNREACHABLE', `The registry at ${address.host} could not be read. ${error.message}`);
     });
     const entry = parseEntry(isObject(found) ? found : undefined);
     return entry?.name === name && entry.version === version ? entry : undefined;

@@ -40,7 +40,7 @@ export function secretsFor(
 /** The vault name of a secret that an update replaced; kept until the next update. */
 export const replacedName = (name: string): string => `previous:${name}`.slice(0, 200);
 
-/** The names in the vault that a server uses, also those of the version to go back to. */
+/** The names in the vault that a server uses, including those of the version that can be restored. */
 export function usedSecrets({ name, connection, previous }: ServerConfig): string[] {
   const used = secretNames(connection, name);
   if (!previous) return used;

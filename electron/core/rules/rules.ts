@@ -24,7 +24,7 @@ export interface Decision {
   tags: string[];
   /** Absent if the tool is enabled by default. */
   enabledBy?: 'rule' | 'allow-list';
-  /** Index of the rule that decided `enabled`, or of the first rule that makes the allow-list. */
+  /** Index of the rule that decided `enabled`, or of the first rule that creates an allow-list. */
   decidedBy?: number;
 }
 

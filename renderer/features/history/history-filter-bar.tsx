@@ -16,7 +16,7 @@ import { entryMatcher } from './history-filter.ts';
 
 interface HistoryFilterBarProps {
   filter: HistoryFilter;
-  /** The records whose servers and clients the filters offer. */
+  /** The filters list the servers and clients of these records. */
   entries: readonly HistoryEntry[];
   onChange(change: Partial<HistoryFilter>): void;
 }

@@ -32,10 +32,11 @@ const maxPngBytes = 1_000_000;
 async function decoded(bytes: Buffer, { format, width, height }: ImageSize): Promise<Pixels> {
   const whole = imageSize(bytes);
   if (whole?.format !== format || whole.width !== width || whole.height !== height)
-    throw new Error('The image has another size than its first bytes.');
+    throw new Error('The size of the image does not match its first bytes.');
   const pixels = await decodedAs(format, bytes);
   // The orientation may exchange the sides.
-  if (pixels.width * pixels.height !== width * height) throw new Error('The image has another size than its header.');
+  if (pixels.width * pixels.height !== width * height)
+    throw new Error('The size of the image does not match its header.');
   return pixels;
 }
 
@@ -58,7 +59,7 @@ function fitted(pixels: Pixels, side: number): Promise<Pixels> | Pixels {
   const factor = side / Math.max(width, height);
   if (factor >= 1) return pixels;
   const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
-  // Without these two, it takes half the memory and time.
+  // Without `linearRGB` and `premultiply`, scaling takes half the memory and time.
   return resize(pixels, { ...size, method: 'lanczos3', linearRGB: false, premultiply: !isOpaque(pixels) });
 }
 
@@ -108,7 +109,7 @@ async function scaled({ base64, size, maxSide, maxBytes }: ScaleTask): Promise<S
     if (png && png.length <= Math.min(maxBytes, jpeg.length)) return encoded(png, 'image/png');
     if (jpeg.length <= maxBytes) return encoded(jpeg, 'image/jpeg');
   }
-  throw new Error('The image does not become small enough.');
+  throw new Error('The image could not be made small enough.');
 }
 
 scaled(workerData as ScaleTask).then(

@@ -141,8 +141,8 @@ function shareOf(images: readonly Measured[], characters: number): number {
 }
 
 /**
- * Some servers repeat an image in the structured content, which becomes the address of the original. Content of too many
- * values stays unchanged, because without it, the result would not match the tool's output schema.
+ * Some servers repeat an image in the structured content: replaces each copy with the original's address. Leaves content with
+ * too many values unchanged, because without it, the result would violate the tool's output schema.
  */
 function withAddresses(structured: unknown, addresses: ReadonlyMap<string, string>): unknown {
   let left = maxValues;

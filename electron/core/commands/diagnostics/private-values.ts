@@ -75,7 +75,7 @@ function partsOfUrl(text: string): string[] {
   return [text, username, password, search.slice(1), hash.slice(1), ...segments, ...url.searchParams.values()];
 }
 
-/** The URL of a proxy with credentials, and their parts, even if the URL is not valid. */
+/** A proxy URL that contains credentials, and the parts of the credentials, even if the URL is not valid. */
 function partsOfProxy(url: string): string[] {
   const login = /^(?:[a-z]*:\/\/)?(.*)@/is.exec(url)?.[1];
   return login === undefined ? [] : [url, login, login.slice(login.indexOf(':') + 1)];

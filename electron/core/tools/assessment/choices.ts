@@ -94,7 +94,7 @@ export function offersOnlyReads(definition: ToolDefinition): boolean {
   return choices.length > 1 && choices.every((choice) => partsOf(choice).every((part) => readingChoice.test(part)));
 }
 
-/** The ways to edit a set of values: `set | add | remove`. Another edit undoes each. */
+/** The ways to edit a set of values: `set | add | remove`. Each edit can be undone by another. */
 function isSetEdit(choices: string[], { updates, text }: NameContext): boolean {
   // Another edit does not take back the access that someone had in the meantime.
   if (/\b(?:members?|users?|permissions?|roles?|admins?|access)\b/i.test(text.slice(0, 200))) return false;

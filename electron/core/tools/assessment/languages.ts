@@ -87,7 +87,7 @@ export function mainSign(text: string): { effect: Effect; sign: string } | undef
 
 const chineseClause =
   /[\s\p{P}]|并|且|然|后|再|和|及|与|以|或|时(?!间)|同时|直接|自动|立即|顺便|用于|来|去|就|便|将|把|给|从而|进而|随即/u;
-/** With these, the sign cannot be the verb: "deploys an order", but not "deletes the records". */
+/** Before these words, a sign is not a verb: "deploys an order", but not "deletes the records". */
 const nounEnding = /^(?:单|状态|情况|时间)/;
 const alsoNounSigns = new Set<Effect>(['goes live', 'spends']);
 /**
