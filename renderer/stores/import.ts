@@ -33,7 +33,9 @@ export function createImport(link: Link): ImportStore {
     state.setState({ isScanning: true });
     try {
       const plan = await link.call('import.plan', {});
-      const picked = plan.entries.filter((entry) => entry.state === 'new' && (touched.get(entry.id) ?? entry.picked));
+      const picked = plan.entries.filter(
+        ({ id, state, picked: isPicked, missing }) => state === 'new' && (touched.get(id) ?? (isPicked && !missing)),
+      );
       state.setState({ plan, failure: undefined, picked: new Set(picked.map(({ id }) => id)) });
     } catch (error) {
       const failure = toFailure(error);

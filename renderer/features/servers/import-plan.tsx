@@ -1,5 +1,5 @@
 /** The servers found in clients' files, to select and import, and the files that were scanned. */
-import { ChevronRight, CircleCheck, Download, FileQuestion, FileWarning, Info, Plus, SearchX } from 'lucide-react';
+import { ChevronRight, CircleCheck, Download, FileQuestion, FileWarning, Plus, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
@@ -15,6 +15,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
+import { EntryNotes } from './entry-notes.tsx';
 import styles from './import-plan.module.css';
 import { ImportedServers } from './imported-servers.tsx';
 
@@ -233,12 +234,7 @@ function EntryRow({
             <VisibleText text={target} />
           </span>
         )}
-        {entry.notes.map((note) => (
-          <span key={note} className={rowsStyles.rowNote}>
-            <Info className="icon" aria-hidden />
-            <VisibleText text={note} />
-          </span>
-        ))}
+        <EntryNotes {...entry} />
       </span>
       {(entry.state === 'self' || entry.state === 'unusable') && (
         <span className={`${rowsStyles.rowEnd} muted`}>{stateLabels[entry.state]}</span>

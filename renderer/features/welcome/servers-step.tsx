@@ -1,5 +1,5 @@
 /** Step 2: selects the servers to import, then shows how each one starts and how to fix those that fail. */
-import { ArrowRight, Compass, Download, Info, Plus } from 'lucide-react';
+import { ArrowRight, Compass, Download, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
@@ -15,6 +15,7 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
+import { EntryNotes } from '../servers/entry-notes.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StartedServers, useStartProblems } from '../servers/started-servers.tsx';
 import { StepPage } from './step-page.tsx';
@@ -118,7 +119,7 @@ interface EntryRowProps {
   onPick(isPicked: boolean): void;
 }
 
-function EntryRow({ entry: { server, notes }, clients, isPicked, onPick }: EntryRowProps) {
+function EntryRow({ entry: { server, notes, missing }, clients, isPicked, onPick }: EntryRowProps) {
   return (
     <label className={`${rowsStyles.row} row-check`}>
       <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
@@ -128,12 +129,7 @@ function EntryRow({ entry: { server, notes }, clients, isPicked, onPick }: Entry
           <VisibleText text={server.name} />
         </span>
         <span className={rowsStyles.rowSub}>{listOf(new Set(clients))}</span>
-        {notes.map((note) => (
-          <span key={note} className={rowsStyles.rowNote}>
-            <Info className="icon" aria-hidden />
-            <VisibleText text={note} />
-          </span>
-        ))}
+        <EntryNotes notes={notes} missing={missing} />
       </span>
     </label>
   );

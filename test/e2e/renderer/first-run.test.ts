@@ -21,6 +21,8 @@ describe('The first run', () => {
     await page.getByRole('list', { name: 'Clients found' }).getByText('Claude Desktop').waitFor();
     await press(page, 'Get started');
     await page.getByText('Expected a comma or a closing brace after "memory".').waitFor();
+    // Its command is missing.
+    expect(await page.getByRole('checkbox', { name: /^git/ }).isChecked()).toBe(false);
     await page.getByRole('checkbox', { name: /sentry/ }).uncheck();
     await press(page, 'Import 2 servers');
     await page.getByRole('list', { name: 'Servers', exact: true }).getByText('everything').waitFor();

@@ -78,6 +78,15 @@ export function samplePlan(isFresh: boolean): ImportPlan {
           'The key is in the file in plain text.',
         ],
       }),
+      entry('git', {
+        server: {
+          name: 'git',
+          enabled: true,
+          connection: { type: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {} },
+        },
+        missing: 'uvx is not installed. Install uv from https://docs.astral.sh/uv.',
+        notes: ['uvx is not installed. Install uv from https://docs.astral.sh/uv.'],
+      }),
       ...(isFresh ? [] : [entry('memory', { state: 'known', picked: false })]),
       entry('gatehouse', { state: 'self', picked: false }),
     ],

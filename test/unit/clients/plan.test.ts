@@ -90,6 +90,26 @@ test('A new server never gets the name of an existing one', async () => {
   expect(plan.entries[0]?.server.name).toBe('github-2');
 });
 
+test('A server whose command is nowhere on this computer is marked, with the reason', async () => {
+  put(
+    claude,
+    servers({
+      here: { command: process.execPath, args: ['a.js'] },
+      moved: { command: '/not/there', args: ['a'] },
+      absent: { command: 'gatehouse-absent-command' },
+      remote: { url: 'https://x.example/mcp' },
+    }),
+  );
+  const { entries } = await planImport(host, { known: [] });
+  expect(entries.map(({ missing }) => missing)).toEqual([
+    undefined,
+    '/not/there does not exist or is not executable.',
+    'gatehouse-absent-command is not installed.',
+    undefined,
+  ]);
+  for (const { missing, notes } of entries) if (missing) expect(notes).toContain(missing);
+});
+
 test('A server that is enabled in only one client is imported as enabled', async () => {
   put(claude, servers({ a: { command: 'npx', args: ['a'], disabled: true } }));
   put(cursor, servers({ a: { command: 'npx', args: ['a'] } }));

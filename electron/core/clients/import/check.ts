@@ -11,11 +11,8 @@ import { isBlank } from '../../secrets/secret-names.ts';
 import { otherGateway } from './gateways.ts';
 import { expandHome, type Machine } from './paths.ts';
 
-/** All notes about a connection. `commandNote` checks the command. */
-export async function notesOn(
-  connection: Connection,
-  commandNote: (command: string) => Promise<string | undefined>,
-): Promise<string[]> {
+/** All notes about a connection, except those about its command. */
+export function notesOn(connection: Connection): string[] {
   const notes: string[] = [];
   const secrets = plainSecrets(connection).map(({ label }) => label);
   if (secrets.length > 0) {
@@ -42,10 +39,6 @@ export async function notesOn(
   notes.push(...foreignPlaceholders(connection));
   const gateway = otherGateway(connection);
   if (gateway) notes.push(`Is also a gateway (${gateway}), so its servers may appear twice.`);
-  if (connection.type === 'stdio') {
-    const note = await commandNote(connection.command);
-    if (note) notes.push(note);
-  }
   return notes;
 }
 
@@ -86,32 +79,38 @@ function listed(words: string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/**
- * Returns a function that describes a command's problem and its fix, or returns undefined if there is no problem. Caches
- * its results.
- */
-export function commandChecker(machine: Machine): (command: string) => Promise<string | undefined> {
-  const known = new Map<string, Promise<string | undefined>>();
-  return (command) => {
+/** The problem of a command, and its fix. `isMissing`: the command is nowhere on this computer. */
+interface CommandProblem {
+  note: string;
+  isMissing: boolean;
+}
+
+/** Returns a function that finds the problem of a connection's command. Caches its results. */
+export function commandChecker(machine: Machine): (connection: Connection) => Promise<CommandProblem | undefined> {
+  const known = new Map<string, Promise<CommandProblem | undefined>>();
+  return async (connection) => {
+    if (connection.type !== 'stdio') return undefined;
+    const { command } = connection;
     const answer = known.get(command) ?? checkCommand(command, machine);
     known.set(command, answer);
     return answer;
   };
 }
 
-async function checkCommand(command: string, machine: Machine): Promise<string | undefined> {
+async function checkCommand(command: string, machine: Machine): Promise<CommandProblem | undefined> {
   if (command.includes('${')) return undefined;
   const path = expandHome(command, machine.homeDir);
   if (isAbsolute(path)) {
-    return (await isRunnable(path)) ? undefined : `${command} does not exist or is not executable.`;
+    if (await isRunnable(path)) return undefined;
+    return { note: `${command} does not exist or is not executable.`, isMissing: true };
   }
   if (/[\\/]/.test(path)) return undefined;
   const options = { nothrow: true, path: machine.env.PATH ?? machine.env.Path ?? '' } as const;
   if (await which(path, options)) return undefined;
   const elsewhere = await which(path, { ...options, path: (await usualFolders(machine)).join(delimiter) });
-  if (elsewhere) return `${command} is not on PATH; found at ${elsewhere}.`;
+  if (elsewhere) return { note: `${command} is not on PATH; found at ${elsewhere}.`, isMissing: false };
   const source = sourceOf(path);
-  return `${command} is not installed.${source ? ` Install ${source}.` : ''}`;
+  return { note: `${command} is not installed.${source ? ` Install ${source}.` : ''}`, isMissing: true };
 }
 
 /** Folders of version managers and installers that a desktop app's PATH does not contain. */

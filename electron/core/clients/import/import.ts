@@ -56,8 +56,11 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
   const checkCommand = commandChecker(host);
   const merged = mergeEntries(entries, options.known, host, address);
   for (const entry of merged) {
-    if (entry.state === 'self') continue;
-    if (entry.state !== 'unusable') entry.notes.push(...(await notesOn(entry.server.connection, checkCommand)));
+    if (entry.state === 'self' || entry.state === 'unusable') continue;
+    const { connection } = entry.server;
+    const problem = await checkCommand(connection);
+    entry.notes.push(...notesOn(connection), ...(problem ? [problem.note] : []));
+    if (problem?.isMissing) entry.missing = problem.note;
   }
   return { files, entries: merged };
 }

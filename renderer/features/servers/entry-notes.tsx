@@ -1,0 +1,17 @@
+/** Notes about a server that an import found. A missing command stands out. */
+import { Info, TriangleAlert } from 'lucide-react';
+import type { ImportEntry } from '../../../shared/model/import.ts';
+import rowsStyles from '../../components/rows.module.css';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+
+export function EntryNotes({ notes, missing }: Pick<ImportEntry, 'notes' | 'missing'>) {
+  return notes.map((note) => {
+    const Icon = note === missing ? TriangleAlert : Info;
+    return (
+      <span key={note} className={rowsStyles.rowNote} data-warns={note === missing || undefined}>
+        <Icon className="icon" aria-hidden />
+        <VisibleText text={note} />
+      </span>
+    );
+  });
+}
