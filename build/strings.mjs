@@ -1,6 +1,6 @@
 /**
- * The catalog of the window's strings: `node build/strings.mjs [--write]`. Reports strings in renderer/ that the user sees
- * but that are not translated, and differences between the code and renderer/locales; `--write` updates en.json.
+ * The catalog of the strings of the window and the app: `node build/strings.mjs [--write]`. Reports strings in renderer/ and
+ * electron/desktop/ that the user sees but that are not translated, and differences between the code and shared/locales; `--write` updates en.json.
  * `// untranslated: REASON` above a statement, element, attribute or property accepts the strings in it. `// translated: WHERE`
  * above a table declares that its strings are messages, which are translated where they are used.
  */
@@ -19,12 +19,12 @@ const codeNames =
   /^(?:className|code|data-.*|href|htmlFor|icon|id|key|look|onKeyDown|pattern|rel|role|src|style|target|tone|type|view)$/;
 /** Functions whose arguments only the code sees. */
 const codeCalls =
-  /^(?:addEventListener|call|createElement|endsWith|getItem|has|hrefOf|includes|indexOf|load|match|matches|matchMedia|navigate|on|querySelector(?:All)?|replace(?:All)?|setItem|split|startsWith|test|toLocaleString)$/;
+  /^(?:addEventListener|call|createElement|endsWith|fail|getItem|has|hrefOf|includes|indexOf|load|log|match|matches|matchMedia|navigate|on|querySelector(?:All)?|replace(?:All)?|setItem|split|startsWith|test|toLocaleString)$/;
 
 const looksLikeWords = (text) =>
   /^[“(]?\p{Lu}[\p{Ll}’]/u.test(text) || /[\p{L}\d)”}\],.:;…] [\p{L}({“]/u.test(text) || /\p{L}…$/u.test(text);
 /** Selectors, addresses, paths and names of variables. */
-const looksLikeCode = /^(?:[.:#[][\w:]|https?:|[~/][^ ]*$|\w+=\S*$|[A-Z_]{4,}$)/;
+const looksLikeCode = /^(?:AppImage$|[.:#[][\w:]|https?:|[~/][^ ]*$|\w+=\S*$|[A-Z_]{4,}$)/;
 const hasWord = (text) => /\p{L}{2}/u.test(text);
 
 /**
@@ -136,7 +136,7 @@ function nearestName(ancestors, node) {
 
 /** All messages of the code, sorted, and the strings that should be messages. */
 function readAll() {
-  const files = globSync(['renderer/**/*.{ts,tsx}', 'shared/**/*.ts'], { cwd: root })
+  const files = globSync(['renderer/**/*.{ts,tsx}', 'electron/desktop/*.ts', 'shared/**/*.ts'], { cwd: root })
     .map((file) => file.split(sep).join('/'))
     .sort();
   const messages = new Set();
@@ -179,15 +179,15 @@ function placeholdersOf(message) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { messages, untranslated } = readAll();
-  const folder = join(root, 'renderer/locales');
+  const folder = join(root, 'shared/locales');
   const wanted = `${JSON.stringify(Object.fromEntries(messages.map((each) => [each, each])), null, 2)}\n`;
   if (process.argv.includes('--write')) writeFileSync(join(folder, 'en.json'), wanted);
   const problems = [...untranslated];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
     const source = readFileSync(join(folder, file), 'utf8');
-    problems.push(...problemsOf(`renderer/locales/${file}`, JSON.parse(source), new Set(messages)));
+    problems.push(...problemsOf(`shared/locales/${file}`, JSON.parse(source), new Set(messages)));
     if (file === 'en.json' && source !== wanted)
-      problems.push('renderer/locales/en.json differs from the code. Run: node build/strings.mjs --write');
+      problems.push('shared/locales/en.json differs from the code. Run: node build/strings.mjs --write');
   }
   for (const each of problems) say(each);
   process.exitCode = problems.length === 0 ? 0 : 1;

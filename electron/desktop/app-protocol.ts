@@ -32,6 +32,7 @@ export function serveScheme(rendererDir: string): void {
   protocol.handle(scheme, async (request) => {
     const { pathname, host: asked } = new URL(request.url);
     const found = asked === host ? await files.find(pathname) : undefined;
+    // untranslated: for developers
     if (!found) return new Response('Not found', { status: 404 });
     const headers = {
       'content-type': found.type,

@@ -3,14 +3,17 @@
  * temporary path, and clients could not start it again.
  */
 import { app, type BrowserWindow, dialog } from 'electron';
+import { t } from './text.ts';
 
 /** Asks once per start, in the window. If the user accepts, moves the app and restarts it. */
 export async function offerToMove(window: BrowserWindow): Promise<void> {
   if (process.platform !== 'darwin' || !app.isPackaged || app.isInApplicationsFolder()) return;
   const { response } = await dialog.showMessageBox(window, {
-    message: 'Move Gatehouse to the Applications folder?',
-    detail: 'From here, MCP clients can start Gatehouse only until the disk image is ejected or the computer restarts.',
-    buttons: ['Move', 'Not Now'],
+    message: t('Move Gatehouse to the Applications folder?'),
+    detail: t(
+      'From here, MCP clients can start Gatehouse only until the disk image is ejected or the computer restarts.',
+    ),
+    buttons: [t('Move'), t('Not Now')],
     defaultId: 0,
     cancelId: 1,
   });
@@ -19,8 +22,10 @@ export async function offerToMove(window: BrowserWindow): Promise<void> {
     app.moveToApplicationsFolder();
   } catch (error) {
     await dialog.showMessageBox(window, {
-      message: 'Gatehouse could not be moved.',
-      detail: `Quit it, and move it to the Applications folder in the Finder. ${(error as Error).message}`,
+      message: t('Gatehouse could not be moved.'),
+      detail: t('Quit it, and move it to the Applications folder in the Finder. {message}', {
+        message: (error as Error).message,
+      }),
     });
   }
 }

@@ -30,6 +30,7 @@ import { createPromptWindow } from './prompt-window.ts';
 import { createRecovery } from './recovery.ts';
 import { closeBeforeQuit, quitNow, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
 import { keepSpareWindow } from './spare-window.ts';
+import { loadLanguage, t } from './text.ts';
 import { showTray } from './tray.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { unsealWithSafeStorage } from './untagged-secrets.ts';
@@ -94,6 +95,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   app.on('window-all-closed', () => undefined);
   quitOnSignals();
   await app.whenReady();
+  await loadLanguage(app.getPreferredSystemLanguages());
 
   app.setAppUserModelId('app.gatehouse.desktop');
   const openUrl = async (url: string) => shell.openExternal(checkedUrl(url));
@@ -205,7 +207,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       app.exit(0);
     },
     giveUp(message) {
-      dialog.showErrorBox('Gatehouse cannot start', message);
+      dialog.showErrorBox(t('Gatehouse cannot start'), message);
       app.exit(1);
     },
   };

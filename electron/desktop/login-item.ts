@@ -52,6 +52,7 @@ function entryText(command: string): string {
     '[Desktop Entry]',
     'Type=Application',
     'Name=Gatehouse',
+    // untranslated: a file has one comment for all languages
     'Comment=One MCP server in front of all your MCP servers',
     `Exec=${exec}`,
     'Terminal=false',

@@ -1,42 +1,96 @@
 /** The application menu, and the context menu for text, which Electron does not provide. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import { t } from './text.ts';
 
-const zoom: MenuItemConstructorOptions[] = [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }];
+const line: MenuItemConstructorOptions = { type: 'separator' };
 
-/** On Windows and Linux, the menu bar is hidden until the user presses Alt, but its shortcuts always work. */
+/** Electron's own labels are in English. On Windows and Linux, the menu bar is hidden until the user presses Alt, but its shortcuts always work. */
 export function setMenus({ openLogs }: { openLogs(): void }, platform = process.platform): void {
-  const view: MenuItemConstructorOptions = {
-    label: 'View',
-    submenu: [...zoom, { type: 'separator' }, { role: 'togglefullscreen' }],
-  };
+  const menus = platform === 'darwin' ? menusOfMac() : [fileMenu(), editMenu(false), viewMenu()];
   const help: MenuItemConstructorOptions = {
     role: 'help',
-    label: 'Help',
-    submenu: [{ label: 'Open Log Folder', click: openLogs }],
+    label: t('Help'),
+    submenu: [{ label: t('Open Log Folder'), click: openLogs }],
   };
-  const menus: MenuItemConstructorOptions[] =
-    platform === 'darwin'
-      ? [{ role: 'appMenu' }, { role: 'fileMenu' }, { role: 'editMenu' }, view, { role: 'windowMenu' }, help]
-      : [
-          { label: 'File', submenu: [{ role: 'close' }, { role: 'quit', label: 'Quit Gatehouse' }] },
-          { role: 'editMenu' },
-          view,
-          help,
-        ];
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menus));
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, help]));
   app.on('web-contents-created', (_event, contents) => {
     contents.on('context-menu', (_menuEvent, { isEditable, selectionText, editFlags }) => {
       const items: MenuItemConstructorOptions[] = isEditable
         ? [
-            { role: 'cut', enabled: editFlags.canCut },
-            { role: 'copy', enabled: editFlags.canCopy },
-            { role: 'paste', enabled: editFlags.canPaste },
-            { role: 'selectAll', enabled: editFlags.canSelectAll },
+            { role: 'cut', label: t('Cut'), enabled: editFlags.canCut },
+            { role: 'copy', label: t('Copy'), enabled: editFlags.canCopy },
+            { role: 'paste', label: t('Paste'), enabled: editFlags.canPaste },
+            { role: 'selectAll', label: t('Select All'), enabled: editFlags.canSelectAll },
           ]
         : selectionText.trim() === ''
           ? []
-          : [{ role: 'copy' }];
+          : [{ role: 'copy', label: t('Copy') }];
       if (items.length > 0) Menu.buildFromTemplate(items).popup();
     });
   });
 }
+
+const fileMenu = (): MenuItemConstructorOptions => ({
+  label: t('File'),
+  submenu: [
+    { role: 'close', label: t('Close Window') },
+    { role: 'quit', label: t('Quit Gatehouse') },
+  ],
+});
+
+const editMenu = (isMac: boolean): MenuItemConstructorOptions => ({
+  role: 'editMenu',
+  label: t('Edit'),
+  submenu: [
+    { role: 'undo', label: t('Undo') },
+    { role: 'redo', label: t('Redo') },
+    line,
+    { role: 'cut', label: t('Cut') },
+    { role: 'copy', label: t('Copy') },
+    { role: 'paste', label: t('Paste') },
+    ...(isMac ? [{ role: 'pasteAndMatchStyle', label: t('Paste and Match Style') } as const] : []),
+    { role: 'delete', label: t('Delete') },
+    { role: 'selectAll', label: t('Select All') },
+  ],
+});
+
+const viewMenu = (): MenuItemConstructorOptions => ({
+  label: t('View'),
+  submenu: [
+    { role: 'resetZoom', label: t('Actual Size') },
+    { role: 'zoomIn', label: t('Zoom In') },
+    { role: 'zoomOut', label: t('Zoom Out') },
+    line,
+    { role: 'togglefullscreen', label: t('Toggle Full Screen') },
+  ],
+});
+
+const menusOfMac = (): MenuItemConstructorOptions[] => [
+  {
+    role: 'appMenu',
+    submenu: [
+      { role: 'about', label: t('About Gatehouse') },
+      line,
+      { role: 'services', label: t('Services') },
+      line,
+      { role: 'hide', label: t('Hide Gatehouse') },
+      { role: 'hideOthers', label: t('Hide Others') },
+      { role: 'unhide', label: t('Show All') },
+      line,
+      { role: 'quit', label: t('Quit Gatehouse') },
+    ],
+  },
+  { role: 'fileMenu', label: t('File'), submenu: [{ role: 'close', label: t('Close Window') }] },
+  editMenu(true),
+  viewMenu(),
+  {
+    role: 'windowMenu',
+    label: t('Window'),
+    submenu: [
+      { role: 'minimize', label: t('Minimize') },
+      { role: 'zoom', label: t('Zoom') },
+      line,
+      { role: 'front', label: t('Bring All to Front') },
+    ],
+  },
+];

@@ -7,6 +7,7 @@ import { batched } from '../core/async/batched.ts';
 import type { Core } from '../core/core.ts';
 import { writeMarker } from './marker.ts';
 import { onPresence } from './presence.ts';
+import { t } from './text.ts';
 
 export interface NotificationOptions {
   core: Pick<Core, 'handlers' | 'subscribe'>;
@@ -41,8 +42,11 @@ export function notify(title: string, body: string, onClick?: () => void): Notif
 export function sayThatAppStays({ marker, openWindow }: { marker: string; openWindow: () => void }): void {
   // Without the marker, the user would be notified each time.
   if (existsSync(marker) || !writeMarker(marker)) return;
-  const icon = process.platform === 'darwin' ? 'the menu bar' : 'the tray';
-  notify('Gatehouse is still running', `Clients keep using it. Open or quit it with its icon in ${icon}.`, openWindow);
+  const body =
+    process.platform === 'darwin'
+      ? t('Clients keep using it. Open or quit it with its icon in the menu bar.')
+      : t('Clients keep using it. Open or quit it with its icon in the tray.');
+  notify(t('Gatehouse is still running'), body, openWindow);
 }
 
 /** Shows one notification at a time: a new one replaces the previous one. */
@@ -79,15 +83,17 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
     open = now;
     if (open.size === 0 && !isAway) close();
     if (added.length > 0 && (announcesQuestions || isAway))
-      notifyOfQuestion('A question is waiting', describe(added[0]?.from));
+      notifyOfQuestion(t('A question is waiting'), describe(added[0]?.from));
   }
   core.subscribe((name) => name === 'questions.changed' && void read().catch(() => undefined));
   onPresence((away) => {
     isAway = away;
     if (!isAway && missed > 0)
       notifyOfQuestion(
-        'Requests were denied while you were away',
-        `${missed === 1 ? '1 question' : `${missed} questions`} ended without an answer. See the history.`,
+        t('Requests were denied while you were away'),
+        t('{count, plural, one {# question} other {# questions}} ended without an answer. See the history.', {
+          count: missed,
+        }),
       );
     missed = 0;
   });
@@ -103,7 +109,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     const items = news(await core.handlers['attention.list']());
     const added = known && [...items].find(([key]) => !known?.has(key));
     known = new Set(items.keys());
-    if (added && !isFocused()) notifyOfItem('Gatehouse needs you', added[1]);
+    if (added && !isFocused()) notifyOfItem(t('Gatehouse needs you'), added[1]);
   }
   const refresh = () => void read().catch(() => undefined);
   const refreshLater = batched(refresh, readAfterMs);
@@ -112,7 +118,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     if (name === 'tools.changed' || name === 'servers.changed') refreshLater();
     if (name !== 'tools.enableRequested' || isFocused()) return;
     const { client, server, tool } = data as EventData<'tools.enableRequested'>;
-    notifyOfItem('An agent wants a disabled tool', describe({ client, server, tool }));
+    notifyOfItem(t('An agent wants a disabled tool'), describe({ client, server, tool }));
   });
 }
 
@@ -120,12 +126,13 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
 function news(items: readonly Attention[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const item of items) {
-    if (item.kind === 'sign-in') found.set(item.server, `${item.server}: sign in again.`.slice(0, 120));
+    if (item.kind === 'sign-in')
+      found.set(item.server, t('{server}: sign in again.', { server: item.server }).slice(0, 120));
     if (item.kind === 'held-tools')
       for (const tool of item.tools)
         found.set(
           `${item.server}::${tool}`,
-          `${item.server} › ${tool} is held until you accept its change.`.slice(0, 120),
+          t('{tool} is held until you accept its change.', { tool: `${item.server} › ${tool}` }).slice(0, 120),
         );
   }
   return found;
@@ -135,5 +142,5 @@ function news(items: readonly Attention[]): Map<string, string> {
 function describe(from?: { client?: string; server?: string; tool?: string }): string {
   const { client, server, tool } = from ?? {};
   const what = [server, tool].filter(Boolean).join(' › ');
-  return [client, what].filter(Boolean).join(': ').slice(0, 120) || 'Open Gatehouse to answer it.';
+  return [client, what].filter(Boolean).join(': ').slice(0, 120) || t('Open Gatehouse to answer it.');
 }

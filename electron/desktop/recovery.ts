@@ -7,6 +7,7 @@ import { ownAppImage } from '../host/app-image.ts';
 import { writeMarker } from './marker.ts';
 import { notify } from './notifications.ts';
 import { quitNow } from './shutdown.ts';
+import { t } from './text.ts';
 
 export interface RecoveryOptions {
   core: Pick<Core, 'isIdle'>;
@@ -40,7 +41,7 @@ export function createRecovery({ core, marker, isWindowVisible }: RecoveryOption
   return () => {
     if (isWaiting || !mayRestart(marker)) return;
     isWaiting = true;
-    notify('Gatehouse restarts', 'An unexpected error occurred. The log describes it.');
+    notify(t('Gatehouse restarts'), t('An unexpected error occurred. The log describes it.'));
     void restartWhenIdle();
   };
 }

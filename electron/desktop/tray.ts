@@ -4,6 +4,7 @@ import { app, Menu, type MenuItemConstructorOptions, type NativeImage, nativeIma
 import type { UpdateView } from '../../shared/model/update.ts';
 import type { Core } from '../core/core.ts';
 import type { LoginItem } from './login-item.ts';
+import { t } from './text.ts';
 
 export interface TrayOptions {
   iconsFolder: string;
@@ -47,11 +48,11 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
     if (tray.isDestroyed() || state === shown) return;
     shown = state;
     const items: MenuItemConstructorOptions[] = [
-      { label: 'Open Gatehouse', click: openWindow },
-      { label: status ? summary(status) : 'Starting…', enabled: false },
+      { label: t('Open Gatehouse'), click: openWindow },
+      { label: status ? summary(status) : t('Starting…'), enabled: false },
       { type: 'separator' },
       {
-        label: 'Pause All Tools',
+        label: t('Pause All Tools'),
         type: 'checkbox',
         checked: status?.paused ?? false,
         enabled: setPaused !== undefined,
@@ -59,7 +60,7 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
         click: ({ checked }) => setPaused?.(checked),
       },
       {
-        label: needsApproval ? 'Start at Login (Allow It in System Settings)' : 'Start at Login',
+        label: needsApproval ? t('Start at Login (Allow It in System Settings)') : t('Start at Login'),
         type: 'checkbox',
         checked: startsAtLogin,
         click: ({ checked }) => {
@@ -69,8 +70,8 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
       },
       { type: 'separator' },
       ...updateItems(status?.update, restart),
-      { label: 'Open Log Folder', click: openLogs },
-      { label: 'Quit Gatehouse', click: () => app.quit() },
+      { label: t('Open Log Folder'), click: openLogs },
+      { label: t('Quit Gatehouse'), click: () => app.quit() },
     ];
     tray.setContextMenu(Menu.buildFromTemplate(items));
     tray.setImage(icons[status ? stateOf(status) : 'calm']);
@@ -118,6 +119,7 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
 
 function readIcon(folder: string, name: string): NativeImage {
   // macOS draws template images in the color of the menu bar. Windows would scale a PNG.
+  // untranslated: the names of files
   const suffix = { darwin: 'Template.png', win32: '.ico' }[process.platform as string] ?? '.png';
   const icon = nativeImage.createFromPath(join(folder, `${name}${suffix}`));
   if (process.platform === 'darwin') icon.setTemplateImage(true);
@@ -125,9 +127,10 @@ function readIcon(folder: string, name: string): NativeImage {
 }
 
 function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuItemConstructorOptions[] {
-  if (update?.state === 'ready')
-    return [{ label: `Restart to Update to ${update.version}`, click: () => restart?.(true) }];
-  if (update?.state === 'waiting') return [{ label: 'Cancel the Restart', click: () => restart?.(false) }];
+  const { state, version = '' } = update ?? {};
+  if (state === 'ready')
+    return [{ label: t('Restart to Update to {version}', { version }), click: () => restart?.(true) }];
+  if (state === 'waiting') return [{ label: t('Cancel the Restart'), click: () => restart?.(false) }];
   return [];
 }
 
@@ -138,14 +141,18 @@ function stateOf({ paused, waiting }: Status): 'waiting' | 'paused' | 'calm' {
 }
 
 function toolTip({ paused, waiting }: Status): string {
-  if (waiting > 0) return `Gatehouse: ${questions(waiting)}`;
-  return paused ? 'Gatehouse (paused)' : 'Gatehouse';
+  if (waiting > 0) return t('Gatehouse: {state}', { state: questions(waiting) });
+  return paused ? t('Gatehouse (paused)') : 'Gatehouse';
 }
 
 function summary({ servers, enabledTools, waiting, paused }: Status): string {
   if (waiting > 0) return questions(waiting);
-  if (paused) return 'Paused: no tool can run';
-  return `${enabledTools} ${enabledTools === 1 ? 'tool' : 'tools'} from ${servers} ${servers === 1 ? 'server' : 'servers'}`;
+  if (paused) return t('Paused: no tool can run');
+  return t('{tools, plural, one {# tool} other {# tools}} from {servers, plural, one {# server} other {# servers}}', {
+    tools: enabledTools,
+    servers,
+  });
 }
 
-const questions = (count: number) => (count === 1 ? '1 question is waiting' : `${count} questions are waiting`);
+const questions = (count: number) =>
+  t('{count, plural, one {# question is waiting} other {# questions are waiting}}', { count });

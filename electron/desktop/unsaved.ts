@@ -4,6 +4,7 @@
  */
 import { app, type BrowserWindow, dialog } from 'electron';
 import { isQuittingNow } from './shutdown.ts';
+import { t } from './text.ts';
 
 export interface UnsavedOptions {
   /** Whether the app starts again after it has quit. */
@@ -20,12 +21,12 @@ export function askAboutUnsaved(window: BrowserWindow, { isRestarting, onStay, o
 
   async function ask(): Promise<void> {
     window.show();
-    const verb = isRestarting() ? 'Restart' : 'Quit';
+    const restarts = isRestarting();
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
-      message: `${verb} without saving?`,
-      detail: 'The window has changes that are not saved.',
-      buttons: [verb, 'Cancel'],
+      message: restarts ? t('Restart without saving?') : t('Quit without saving?'),
+      detail: t('The window has changes that are not saved.'),
+      buttons: [restarts ? t('Restart') : t('Quit'), t('Cancel')],
       defaultId: 1,
       cancelId: 1,
     });

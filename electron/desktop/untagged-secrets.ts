@@ -14,6 +14,7 @@ export async function unsealWithSafeStorage(sealed: string, log: Host['log']): P
     log('warn', 'A stored secret was not protected, because no keyring was available. It is now sealed again.');
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
+    // untranslated: as the messages of Core
     timeout.reject(fail('SECRET_TIMEOUT', 'The keyring did not answer.', { hint: 'Unlock it and try again.' }));
   }, timeoutMs);
   try {

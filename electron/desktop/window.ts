@@ -2,6 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { app, BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
 import { pageUrl } from './app-protocol.ts';
+import { t } from './text.ts';
 import { askAboutUnsaved } from './unsaved.ts';
 
 export interface WindowOptions {
@@ -168,7 +169,7 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
     webPreferences: { ...webPreferences, backgroundThrottling: false },
     width: 500,
     height: 600,
-    title: 'Gatehouse: a question for you',
+    title: t('A question for you · Gatehouse'),
     alwaysOnTop: true,
     minimizable: false,
     maximizable: false,

@@ -34,6 +34,7 @@ type Parts = Pick<
   | 'setPath'
   | 'getVersion'
   | 'getName'
+  | 'getPreferredSystemLanguages'
   | 'relaunch'
   | 'getAppPath'
   | 'isPackaged'
@@ -120,6 +121,10 @@ class StandInApp extends EventEmitter implements Parts {
 
   getVersion() {
     return manifest.version;
+  }
+
+  getPreferredSystemLanguages() {
+    return ['en-US'];
   }
 
   getName() {

@@ -29,7 +29,7 @@ afterAll(() => app?.dispose());
 
 /** All windows except the prompt window, which is created some seconds after the start. */
 const mainWindows = async () =>
-  (await app.desk('windows')).filter(({ title }) => title !== 'Gatehouse: a question for you');
+  (await app.desk('windows')).filter(({ title }) => title !== 'A question for you · Gatehouse');
 
 describe('The main window', () => {
   it('opens with the page', async () => {

@@ -20,13 +20,13 @@ export interface PseudoPage {
 /** `missing`: messages that the language does not have. */
 export function buildPseudoPage(missing: readonly string[]): PseudoPage {
   const copy = mkdtempSync(join(tmpdir(), 'gatehouse-language-'));
-  cpSync(join(root, 'renderer'), join(copy, 'renderer'), { recursive: true });
-  for (const name of ['shared', 'node_modules', 'package.json', 'tsconfig.base.json'])
+  for (const name of ['renderer', 'shared']) cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of ['node_modules', 'package.json', 'tsconfig.base.json'])
     symlinkSync(join(root, name), join(copy, name));
-  const english = JSON.parse(readFileSync(join(root, 'renderer/locales/en.json'), 'utf8')) as Record<string, string>;
+  const english = JSON.parse(readFileSync(join(root, 'shared/locales/en.json'), 'utf8')) as Record<string, string>;
   const messages = Object.keys(english).filter((message) => !missing.includes(message));
   const translated = Object.fromEntries(messages.map((message) => [message, `${start}${message}${end}`]));
-  writeFileSync(join(copy, `renderer/locales/${pseudoLocale}.json`), JSON.stringify(translated));
+  writeFileSync(join(copy, `shared/locales/${pseudoLocale}.json`), JSON.stringify(translated));
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error', '--config', 'renderer/vite.config.ts'], {
     cwd: copy,
