@@ -91,7 +91,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
   const ownPort = () => Number(URL.parse(options.http?.()?.url ?? '')?.port) || undefined;
-  const ownFiles = createOwnFiles(host, ownPort, () => servers.workingFolders());
+  const ownFiles = createOwnFiles(host, ownPort, (server) => servers.workingFolders(server));
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
   const clientTimeoutMs = () => config().approvals.clientTimeoutMs;
   const calls = createCallPipeline({

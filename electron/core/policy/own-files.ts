@@ -3,20 +3,24 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
-import { opendir } from 'node:fs/promises';
+import { lstat, opendir } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { isObject } from '../../../shared/is-object.ts';
 import { createSlices, ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
+import type { RegisteredTool } from '../types.ts';
 import type { Arguments } from './argument-values.ts';
 import { isInside, resolvedPath } from './paths.ts';
 
 export interface OwnFiles {
   /**
    * Why the call needs the user, as a sentence for the question; undefined if it names nothing that belongs to
-   * Gatehouse. The names in `args` itself come from Core.
+   * Gatehouse. The names in `args` itself come from Core. Without a tool, any server may receive the call.
    */
-  reasonToAsk(args: Arguments): Promise<string | undefined>;
+  reasonToAsk(args: Arguments, tool?: CalledTool): Promise<string | undefined>;
 }
+
+type CalledTool = Pick<RegisteredTool, 'server' | 'inputSchema'>;
 
 /** More paths than a user would read in a question. */
 const maxPaths = 500;
@@ -32,13 +36,13 @@ const mayHaveEscapes = (text: string) => text.includes('%') || text.includes('\\
 type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
 
 /**
- * `port` is the port of the local HTTP endpoint, if it is listening; `workingFolders` are those of servers that do not start in
- * the home folder.
+ * `port` is the port of the local HTTP endpoint, if it is listening; `workingFolders` are those of a server, or of all servers,
+ * other than the home folder.
  */
 export function createOwnFiles(
   host: Places,
   port: () => number | undefined,
-  workingFolders: () => readonly string[],
+  workingFolders: (server?: string) => readonly string[],
 ): OwnFiles {
   const { dataDir, homeDir, platform, env } = host;
   const places = [dataDir, env.GATEHOUSE_PASSPHRASE_FILE].filter((place) => place !== undefined);
@@ -64,7 +68,7 @@ export function createOwnFiles(
   }
 
   return {
-    async reasonToAsk(args) {
+    async reasonToAsk(args, tool) {
       const own = port();
       const paths = new Set<string>();
       const relatives = new Set<string>();
@@ -74,7 +78,7 @@ export function createOwnFiles(
         const { name, value, depth } = next;
         if (depth > maxDepth) return tooDeep;
         if (own !== undefined && /port/i.test(name) && isNumber(value, own)) return ownAddress;
-        if (typeof value === 'object' && value !== null) pushInner(open, next);
+        if (typeof value === 'object' && value !== null) pushInner(open, next, tool);
         const text = typeof value === 'string' ? value.trim() : '';
         if (isPath(text)) paths.add(text);
         else if (isRelative(text)) relatives.add(text);
@@ -89,7 +93,7 @@ export function createOwnFiles(
       }
       if (paths.size > maxPaths) return tooMany(paths);
       // A server may resolve a relative path against another path of the call.
-      const folders = () => new Set([homeDir, ...workingFolders(), ...paths].map(inHome));
+      const folders = () => new Set([homeDir, ...workingFolders(tool?.server), ...paths].map(inHome));
       const completed = relatives.size > 0 ? await completedIn(folders(), relatives) : new Set<string>();
       if (completed.size > maxCompleted) return tooMany(completed);
       if (paths.size + completed.size === 0) return undefined;
@@ -110,25 +114,25 @@ const ownAddress = 'It names the address of Gatehouse itself, through which call
 const isPath = (text: string) =>
   text.length <= sliceLength && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text);
 
-/** A single name may be that of a link. */
-const isRelative = (text: string) => text !== '' && text.length <= maxRelative && !/^[\\/]|[\r\n]/.test(text);
+/** A single name may be that of a link. Common file systems have no names of more than 255 characters. */
+const isRelative = (text: string) => text.length <= maxRelative && /^[^\\/\r\n]{1,255}(?:[\\/][^\r\n]*)?$/.test(text);
 const maxRelative = 4096;
 
 /**
  * The absolute paths that relative ones may mean to a server, if the folder contains their first part, and single names if
  * they are links: a repository may contain a link to Gatehouse's files. Stops when there are too many to check.
  */
-async function completedIn(folders: Iterable<string>, relatives: Iterable<string>): Promise<Set<string>> {
+async function completedIn(folders: Iterable<string>, relatives: ReadonlySet<string>): Promise<Set<string>> {
   const paths = new Set<string>();
   const listed: [string, Entries][] = [];
   for (const folder of folders) {
-    const entries = await entriesOf(folder);
+    const entries = relatives.size > maxLookups ? await entriesOf(folder) : await entriesNamed(relatives, folder);
     if (entries !== undefined) listed.push([folder, entries]);
   }
   const rest = createSlices(maxHoldMs);
   for (const text of relatives) {
     await rest();
-    const [first = ''] = text.split(/[\\/]/, 1);
+    const first = firstPart(text);
     const further = text.slice(first.length);
     const plain = plainName(first);
     for (const [folder, entries] of listed)
@@ -139,6 +143,11 @@ async function completedIn(folders: Iterable<string>, relatives: Iterable<string
   return paths;
 }
 
+/** It is faster to look up this many names than to read a folder. */
+const maxLookups = 4;
+
+const firstPart = (path: string) => path.split(/[\\/]/, 1)[0] ?? '';
+
 interface Entry {
   name: string;
   isLink: boolean;
@@ -146,33 +155,57 @@ interface Entry {
 /** The entries of a folder by name, as an operating system that ignores case would find them. */
 type Entries = Map<string, Entry[]> | 'unknown';
 
-const plainName = (name: string) =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
+const ignoredEnd = /[. ]+$/;
+const plainName = (name: string) => name.normalize('NFKC').toLowerCase().replace(ignoredEnd, '');
 
 function found(entries: Entries, first: string, plain: string): Entry[] {
-  if (entries === 'unknown') return [{ name: first, isLink: true }];
-  return /^\.{1,2}$/.test(first) ? [{ name: first, isLink: false }] : (entries.get(plain) ?? none);
+  return entries === 'unknown' ? [{ name: first, isLink: true }] : (entries.get(plain) ?? none);
+}
+
+/** The entries with which these paths begin. A name that cannot be looked up may be that of a link. */
+async function entriesNamed(paths: Iterable<string>, folder: string): Promise<Entries> {
+  const entries = new Map<string, Entry[]>();
+  const names = [...paths].map(firstPart).flatMap((name) => [name, name.replace(ignoredEnd, '')]);
+  const lookups = [...new Set(names)].map(async (name) => {
+    try {
+      addTo(entries, { name, isLink: (await lstat(`${folder}/${name}`)).isSymbolicLink() });
+    } catch (error) {
+      if (!isMissing(error)) addTo(entries, { name, isLink: true });
+    }
+  });
+  await Promise.all(lookups);
+  return entries;
 }
 
 /** Reads a folder once, however many names a call has. If it cannot be read, it may contain any name. Undefined if there is no such folder. */
 async function entriesOf(folder: string): Promise<Entries | undefined> {
-  const entries = new Map<string, Entry[]>();
+  const entries = new Map([
+    [
+      plainName('.'),
+      [
+        { name: '.', isLink: false },
+        { name: '..', isLink: false },
+      ],
+    ],
+  ]);
   try {
-    for await (const entry of await opendir(folder, { bufferSize: 256 })) {
-      const name = plainName(entry.name);
-      const same = entries.get(name) ?? [];
-      same.push({ name: entry.name, isLink: entry.isSymbolicLink() });
-      entries.set(name, same);
-    }
+    for await (const entry of await opendir(folder, { bufferSize: 256 }))
+      addTo(entries, { name: entry.name, isLink: entry.isSymbolicLink() });
     return entries;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? undefined : 'unknown';
+    return isMissing(error) ? undefined : 'unknown';
   }
 }
+
+function addTo(entries: Map<string, Entry[]>, entry: Entry): void {
+  const name = plainName(entry.name);
+  const same = entries.get(name);
+  if (same) same.push(entry);
+  else entries.set(name, [entry]);
+}
+
+const isMissing = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Ignores the host, because this machine has too many names and addresses to list. */
 const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);
@@ -206,12 +239,17 @@ interface Value {
   depth: number;
 }
 
-/** Adds what a list or object contains, keys included. */
-function pushInner(open: Value[], { name, value, depth }: Value): void {
-  if (Array.isArray(value)) for (const inner of value) open.push({ name, value: inner, depth: depth + 1 });
-  else
-    for (const [key, inner] of Object.entries(value as object))
-      open.push({ name: key, value: key, depth }, { name: key, value: inner, depth: depth + 1 });
+/** Adds what a list or object contains, and its keys. The names of the tool's parameters are no paths. */
+function pushInner(open: Value[], { name, value, depth }: Value, tool: CalledTool | undefined): void {
+  if (Array.isArray(value)) {
+    for (const inner of value) open.push({ name, value: inner, depth: depth + 1 });
+    return;
+  }
+  const parameters = depth === 1 ? tool?.inputSchema.properties : undefined;
+  for (const [key, inner] of Object.entries(value as object)) {
+    if (!isObject(parameters) || !Object.hasOwn(parameters, key)) open.push({ name: key, value: key, depth });
+    open.push({ name: key, value: inner, depth: depth + 1 });
+  }
 }
 
 /** Decodes ASCII escapes of URLs (`%2e`) and of JSON or code (`\u002e`, `\x2e`), as a server may do. */

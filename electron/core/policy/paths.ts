@@ -14,6 +14,8 @@ export async function resolvedPath(written: string): Promise<string | undefined>
   const path = plainPath(written);
   if (path === undefined || !isAbsolute(path) || path.includes('\0') || path.length > maxLength) return undefined;
   if (process.platform === 'win32' && !isPlainWindowsPath(path)) return undefined;
+  const whole = path.includes('..') ? undefined : await realpath(path).catch(() => undefined);
+  if (whole !== undefined) return whole;
   const { root } = parse(path);
   let current = root;
   let exists = true;

@@ -108,9 +108,13 @@ export class Servers {
     return [...this.#entries.values()].map((entry) => entry.config);
   }
 
-  /** The folders against which servers may resolve paths, other than the home folder: where they start, and arguments. */
-  workingFolders(): string[] {
-    return this.configs().flatMap(({ connection }) => {
+  /**
+   * The folders against which a server, or any server, may resolve paths, other than the home folder: where it starts, and
+   * its arguments.
+   */
+  workingFolders(server?: string): string[] {
+    const configs = server === undefined ? this.configs() : [this.config(server)];
+    return configs.flatMap(({ connection }) => {
       if (connection.type !== 'stdio') return [];
       const folders = connection.args.filter((arg) => /^(?:[\\/~]|[A-Za-z]:[\\/])/.test(arg));
       return [...(connection.cwd === undefined ? [] : [connection.cwd]), ...folders];

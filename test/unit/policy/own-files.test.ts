@@ -57,6 +57,8 @@ test.each([
     'the name of a link among many words',
     { words: [...Array.from({ length: 9_000 }, (_, i) => `w${i}`), 'notes.txt'] },
   ],
+  ['the name of a link among a few words', { words: ['a', 'notes.txt', 'b'], text: 'x'.repeat(300) }],
+  ['the name of a link with a dot that Windows ignores', { path: 'notes.txt.' }],
   ['a link and a way around', { path: 'src/../link/gh/../gh/settings.json' }],
   ['a path deep in the arguments', { edits: [{ to: [{ file: join(project, 'link/gh/x') }] }] }],
   ['a path as a key', { files: { [join(dataDir, 'config.json')]: '{}' } }],
@@ -95,6 +97,24 @@ test.each([
   {},
 ])("Ordinary arguments are not recognized as Gatehouse's own: %j", async (args) => {
   expect(await reason(args)).toBeUndefined();
+});
+
+test('The name of a parameter of the tool is no path', async () => {
+  const tool = { server: 'files', inputSchema: { properties: { 'notes.txt': {} } } };
+  const isRecognized = async (args: object) => (await ownFiles.reasonToAsk({ arguments: args }, tool)) !== undefined;
+  expect(await isRecognized({ 'notes.txt': 'x' })).toBe(false);
+  expect(await isRecognized({ 'notes.txt': 'notes.txt' })).toBe(true);
+  expect(await isRecognized({ files: { 'notes.txt': 'x' } })).toBe(true);
+  expect(await isRecognized({ 'a:b': 'x' })).toBe(true);
+});
+
+test('A path is relative to the folders of the server that is called', async () => {
+  const folders = (server?: string) => (server === 'other' ? [] : ['~/project']);
+  const { reasonToAsk } = createOwnFiles(host, () => undefined, folders);
+  const args = { arguments: { path: 'notes.txt' } };
+  expect(await reasonToAsk(args, { server: 'files', inputSchema: {} })).toContain('files of Gatehouse');
+  expect(await reasonToAsk(args)).toContain('files of Gatehouse');
+  expect(await reasonToAsk(args, { server: 'other', inputSchema: {} })).toBeUndefined();
 });
 
 test('A long string is searched completely, in overlapping slices', async () => {

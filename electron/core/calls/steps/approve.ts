@@ -28,7 +28,7 @@ export function createApprove(
   }
 
   return async (call, next) => {
-    const alwaysAsk = await ownFiles.reasonToAsk({ arguments: call.arguments, meta: call.meta });
+    const alwaysAsk = await ownFiles.reasonToAsk({ arguments: call.arguments, meta: call.meta }, call.found);
     const need = alwaysAsk === undefined ? needsApproval(call.found, approvalsAsk()) : 'each';
     if (call.mustRead) requireRead(call, need);
     if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
