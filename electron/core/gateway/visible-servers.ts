@@ -79,7 +79,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
         const isAsked = server === undefined ? toolRegistry.counts(name).all === 0 : name === server;
         return isAsked ? { name, failure } : [];
       });
-      return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(causeAndCure))];
+      return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(withCause))];
     },
   };
   return visible;
@@ -101,7 +101,7 @@ function summaryOf(failed: FailedServer[]): string[] {
 
 const longestCause = 300;
 
-function causeAndCure({ name, failure }: FailedServer): string {
+function withCause({ name, failure }: FailedServer): string {
   const { code, message, hint } = failure;
   const cause = message.length > longestCause ? `${message.slice(0, longestCause)}…` : message;
   return `${name} failed, ${code}: ${cause} ${hint ?? failureCodes[code]}`;

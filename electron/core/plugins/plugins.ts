@@ -7,7 +7,7 @@ export interface PluginSet extends Readonly<LoadedPlugins> {
   /** Plug-ins that provide tools. */
   readonly providers: DiscoveryPlugin[];
   /** True if a plug-in restricts access, so that tools it has not processed must stay hidden. */
-  readonly guards: boolean;
+  readonly hasGuards: boolean;
   /** Loads the plug-ins of the config file `file`; without a file, paths are relative to `baseDir`. Never rejects. */
   load(entries: readonly unknown[], file: string | undefined): Promise<void>;
 }
@@ -27,7 +27,7 @@ export function createPluginSet(baseDir: string, warn: (message: string) => void
     get providers() {
       return loaded.plugins.filter((plugin) => plugin.provideTools);
     },
-    get guards() {
+    get hasGuards() {
       return loaded.plugins.some((plugin) => plugin.onFailure === 'reject');
     },
     async load(entries, file) {

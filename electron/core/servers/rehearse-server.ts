@@ -28,7 +28,7 @@ export async function rehearseServer(
 ): Promise<Discovered> {
   const { host } = options;
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-rehearsal-'));
-  const handle = createServerHandle(await apart(config, folder, host), {
+  const handle = createServerHandle(await isolated(config, folder, host), {
     ...options,
     // The behavior of the new version must not change the stored facts about the installed version.
     host: { ...host, store: { get: host.store.get, set: () => undefined } },
@@ -46,11 +46,15 @@ export async function rehearseServer(
   }
 }
 
-async function apart(config: ServerConfig, folder: string, host: ServerHandleOptions['host']): Promise<ServerConfig> {
+async function isolated(
+  config: ServerConfig,
+  folder: string,
+  host: ServerHandleOptions['host'],
+): Promise<ServerConfig> {
   const { connection } = config;
   if (connection.type !== 'stdio') return config;
   const home = escapePlaceholders(folder);
-  const paths = await ofPrograms(host);
+  const paths = await packageManagerVariables(host);
   const folders = ['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
   const standIns = {
     ...Object.fromEntries(folders.map((name) => [name, folder])),
@@ -92,7 +96,11 @@ async function copyNugetConfig({ homeDir, platform, env }: ServerHandleOptions['
 const roamingOf = (home: string) => join(home, 'AppData', 'Roaming');
 
 /** Lets package managers keep their settings, which say where packages come from, and their caches. */
-async function ofPrograms({ homeDir, platform, env }: ServerHandleOptions['host']): Promise<Record<string, string>> {
+async function packageManagerVariables({
+  homeDir,
+  platform,
+  env,
+}: ServerHandleOptions['host']): Promise<Record<string, string>> {
   const uv = uvSettingsOf({ homeDir, platform, env });
   return {
     npm_config_userconfig: join(homeDir, '.npmrc'),

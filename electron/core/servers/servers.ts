@@ -193,7 +193,7 @@ export class Servers {
 
   /** True if its tools were discovered with guard plug-ins other than the active ones. */
   hasOutdatedGuards(name: string): boolean {
-    return this.#options.plugins.guards && this.#isOutdated(this.#entry(name));
+    return this.#options.plugins.hasGuards && this.#isOutdated(this.#entry(name));
   }
 
   /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */

@@ -17,7 +17,7 @@ export async function ownAddress(host: Pick<Host, 'dataDir'>): Promise<string | 
 }
 
 /** True if the entry is Gatehouse: by name, program, address, or a program that connects to that address. */
-export function isOurselves(name: string, connection: Connection, address: string | undefined): boolean {
+export function isGatehouse(name: string, connection: Connection, address: string | undefined): boolean {
   if (name.trim().toLowerCase() === 'gatehouse') return true;
   if (connection.type !== 'stdio') return isOurAddress(connection.url, address);
   const argv = [connection.command, ...connection.args];

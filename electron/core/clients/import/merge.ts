@@ -2,7 +2,7 @@
 import type { ImportEntry } from '../../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
 import type { ClientDefinition } from '../client-definition.ts';
-import { isOurselves } from './gateways.ts';
+import { isGatehouse } from './gateways.ts';
 import { identityOf, isSameServer, shortHash } from './identity.ts';
 import type { Understood } from './normalize.ts';
 import type { Machine } from './paths.ts';
@@ -27,7 +27,7 @@ export function mergeEntries(
   for (const { source, file, line, understood } of found) {
     const { server, unusable } = understood;
     const origin: Origin = { source: source.id, file };
-    const self = isOurselves(server.name, server.connection, address);
+    const self = isGatehouse(server.name, server.connection, address);
     const identity = unusable
       ? `${source.id}\n${file}\n${server.name}\n${line}`
       : identityOf(server.connection, machine);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
 import { isAlive } from '../../files/process-alive.ts';
 import { type DecodedText, decodeText, encodeText } from '../../files/text.ts';
-import { isOurselves } from '../import/gateways.ts';
+import { isGatehouse } from '../import/gateways.ts';
 import type { EntryPath } from './entry-path.ts';
 import { meaning, readEntry } from './formats.ts';
 import type { InstallRecord, Records } from './records.ts';
@@ -29,7 +29,7 @@ export function isOurs(entry: unknown, record: InstallRecord | undefined): boole
   const argv = argvOf(entry);
   if (record && isDeepStrictEqual(argv, argvOf(record.entry))) return true;
   const [command = '', ...args] = argv;
-  return command !== '' && isOurselves('', { type: 'stdio', command, args, env: {} }, undefined);
+  return command !== '' && isGatehouse('', { type: 'stdio', command, args, env: {} }, undefined);
 }
 
 function argvOf(entry: unknown): string[] {

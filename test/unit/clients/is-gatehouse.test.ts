@@ -1,9 +1,9 @@
 /** Entries that are Gatehouse itself, under whatever name. */
 import { expect, it } from 'vitest';
-import { isOurselves } from '../../../electron/core/clients/import/gateways.ts';
+import { isGatehouse } from '../../../electron/core/clients/import/gateways.ts';
 
 const isOurs = (command: string, ...args: string[]) =>
-  isOurselves('work', { type: 'stdio', command, args, env: {} }, undefined);
+  isGatehouse('work', { type: 'stdio', command, args, env: {} }, undefined);
 
 it('The programs that clients start for Gatehouse are recognized, and other programs are not', () => {
   expect(isOurs('/home/me/.gatehouse/bin/gatehouse-bridge', '--profile', 'work')).toBe(true);
