@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { type CoreRequest, modes } from '../shared/protocol/bridge-protocol.ts';
 import { lineSplitter } from './bridge/messages.ts';
 import { RefusedByCore, reachCore } from './bridge/reach-core.ts';
-import { createBridgeSession, type Failure } from './bridge/session.ts';
+import { type BridgeFailure, createBridgeSession } from './bridge/session.ts';
 import { createCoreStarter } from './bridge/start-core.ts';
 
 const dataDir = process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse');
@@ -71,7 +71,7 @@ function lineWriter(stream: Writable) {
   };
 }
 
-function runBridge(request: CoreRequest | { failure: Failure }): void {
+function runBridge(request: CoreRequest | { failure: BridgeFailure }): void {
   const stdout = openStdout();
   const writeOut = lineWriter(stdout);
   const starter = createCoreStarter(dataDir);
@@ -81,7 +81,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
   let hasEnded = false;
   let wake = () => {};
   /** Set if the first search found no Core. The bridge then answers the client with this failure and exits. */
-  let failure: Failure | undefined;
+  let failure: BridgeFailure | undefined;
 
   const session = createBridgeSession({
     toClient(line) {
@@ -147,7 +147,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
     if (hasEnded) leave();
   }
 
-  function giveUp(reason: Failure): void {
+  function giveUp(reason: BridgeFailure): void {
     // Do not report failures while no request is waiting; keep looking.
     if (hadCore && !session.isWaiting()) return;
     process.stderr.write(`${reason.message}\n`);
@@ -194,7 +194,7 @@ function runBridge(request: CoreRequest | { failure: Failure }): void {
 }
 
 function main(): void {
-  let request: CoreRequest | { failure: Failure };
+  let request: CoreRequest | { failure: BridgeFailure };
   try {
     request = readOptions();
   } catch (error) {

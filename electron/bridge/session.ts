@@ -17,12 +17,12 @@ export interface BridgeSession {
   /** Call when the connection to Core is lost. Incomplete lines from Core are discarded. */
   lost(): void;
   /** Call if no Core can be reached: answers every waiting request with this error. Returns the number of answers. */
-  unreachable(failure: Failure): number;
+  unreachable(failure: BridgeFailure): number;
   /** True while lines are waiting for a Core. */
   isWaiting(): boolean;
 }
 
-export interface Failure {
+export interface BridgeFailure {
   message: string;
   /** A failure code of Gatehouse. */
   code: string;
@@ -156,16 +156,15 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     for (const notification of coreRequests.cancelAll()) toClient(notification);
     const again: typeof waiting = [];
     for (const { id, method, line, isModern: modern } of inFlight.values()) {
-      if (repeatable.has(method)) again.push({ line, messages: [{ id, method }] });
+      if (repeatable.has(method)) again.push({ line, messages: readClientLine(Buffer.from(line)) });
       else toClient(JSON.stringify(restartAnswer(id, method, modern)));
     }
-    for (const one of again) one.messages = readClientLine(Buffer.from(one.line));
     inFlight.clear();
     waiting = [...again, ...waiting];
     if (waiting.length > 0) onWaiting();
   }
 
-  function unreachable({ message, code }: Failure): number {
+  function unreachable({ message, code }: BridgeFailure): number {
     const requests = waiting
       .splice(0)
       .flatMap(({ messages }) => messages)
