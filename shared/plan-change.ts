@@ -3,15 +3,20 @@ import { english, type Translate } from './message.ts';
 import type { PlanChange } from './model/registry.ts';
 import type { ToolChange } from './model/rehearsal.ts';
 
+/** Whole messages, because other languages inflect the words by each other. */
 // translated: the window passes them to its `t`
-const nouns: Readonly<Record<PlanChange['what'], string>> = {
-  command: 'command',
-  variable: 'variable or header',
-  secret: 'secret',
-  path: 'file or folder',
-  input: 'setting',
-  host: 'host',
-  script: 'install script',
+const titles: Readonly<Record<PlanChange['what'], Readonly<Record<'+' | '-' | '~', string>>>> = {
+  command: { '+': 'New command', '-': 'Removed command', '~': 'Changed command' },
+  variable: {
+    '+': 'New variable or header',
+    '-': 'Removed variable or header',
+    '~': 'Changed variable or header',
+  },
+  secret: { '+': 'New secret', '-': 'Removed secret', '~': 'Changed secret' },
+  path: { '+': 'New file or folder', '-': 'Removed file or folder', '~': 'Changed file or folder' },
+  input: { '+': 'New setting', '-': 'Removed setting', '~': 'Changed setting' },
+  host: { '+': 'New host', '-': 'Removed host', '~': 'Changed host' },
+  script: { '+': 'New install script', '-': 'Removed install script', '~': 'Changed install script' },
 };
 
 /** `sign` as in a diff: added, removed, changed. */
@@ -19,11 +24,8 @@ export function describeChange(
   { what, before, after }: PlanChange,
   t: Translate = english,
 ): { sign: '+' | '-' | '~'; title: string } {
-  const noun = t(nouns[what]);
-  if (before === undefined) return { sign: '+', title: t('New {noun}', { noun }) };
-  return after === undefined
-    ? { sign: '-', title: t('Removed {noun}', { noun }) }
-    : { sign: '~', title: t('Changed {noun}', { noun }) };
+  const sign = before === undefined ? '+' : after === undefined ? '-' : '~';
+  return { sign, title: t(titles[what][sign]) };
 }
 
 // translated: the window passes them to its `t`

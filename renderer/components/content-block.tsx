@@ -1,6 +1,7 @@
 /** One content block of a tool's result or of a prompt, and the content of a resource. */
 import { FileText } from 'lucide-react';
 import { parseJson } from '../../shared/parse-json.ts';
+import { JsonText } from './json-text.tsx';
 import { Binary, Picture, Sound } from './media.tsx';
 import { ResultTable, tableOf } from './result-table.tsx';
 import styles from './result-view.module.css';
@@ -38,7 +39,7 @@ export function ContentBlock({ block }: { block: Block }) {
       );
     }
     default:
-      return <FoldableText mono text={JSON.stringify(block, null, 2)} />;
+      return <JsonText value={block} />;
   }
 }
 
@@ -60,7 +61,7 @@ function TextBlock({ text, mono }: { text: string; mono?: boolean }) {
 /** Shows a JSON value. A list of similar objects becomes a table. */
 export function JsonValue({ value }: { value: unknown }) {
   const table = tableOf(value);
-  return table ? <ResultTable {...table} /> : <FoldableText mono text={JSON.stringify(value, null, 2)} />;
+  return table ? <ResultTable {...table} /> : <JsonText value={value} />;
 }
 
 function Attachment({ icon: Icon, name, detail }: { icon: typeof FileText; name: string; detail?: string }) {

@@ -6,9 +6,10 @@ import { Button } from './button.tsx';
 import { type Block, ContentBlock, JsonValue } from './content-block.tsx';
 import { Segments } from './controls.tsx';
 import { CopyButton } from './copy-block.tsx';
+import { JsonText } from './json-text.tsx';
 import styles from './result-view.module.css';
 import { saveFile } from './save-file.ts';
-import { FoldableText, Quoted } from './untrusted-text.tsx';
+import { Quoted } from './untrusted-text.tsx';
 
 interface ResultViewProps {
   result: Record<string, unknown>;
@@ -57,7 +58,7 @@ export function ResultView({ result, by, note, children, text }: ResultViewProps
       </header>
       <Quoted by={t('Result from {by}', { by })}>
         {format === 'json' ? (
-          <FoldableText mono text={JSON.stringify(result, null, 2)} />
+          <JsonText value={result} />
         ) : children !== undefined ? (
           children
         ) : (

@@ -34,34 +34,64 @@ export function FullText({ text }: { text: string }) {
 
 const foldAt = { characters: 1200, lines: 16 };
 
-/** Folds long text. The user can always expand it in full. */
-export function FoldableText({ text, mono = false }: { text: string; mono?: boolean }) {
-  const [isOpen, setOpen] = useState(false);
-  const lines = text.split('\n');
-  const isLong = text.length > foldAt.characters * 1.3 || lines.length > foldAt.lines * 1.3;
-  const shown =
-    isLong && !isOpen
-      ? lines
-          .slice(0, foldAt.lines)
-          .join('\n')
-          .slice(0, foldAt.characters)
-          .replace(/[\ud800-\udbff]$/, '')
-      : text;
+/** The first expansion shows so many times the folded text. */
+const secondFold = 12;
+
+interface FoldableTextProps {
+  text: string;
+  mono?: boolean;
+  /** Renders the part of the text that is shown. */
+  render?(text: string): ReactNode;
+}
+
+/** Folds long text. The user can always expand it in full; very long text in two steps. */
+export function FoldableText({ text, mono = false, render = visible }: FoldableTextProps) {
+  const [fold, setFold] = useState(1);
+  const shown = folded(text, fold);
+  const rest = text.length - shown.length;
+  // Text that is hardly longer opens at once.
+  const next = folded(text, secondFold) === text ? Number.POSITIVE_INFINITY : secondFold;
   return (
     <div className={mono ? 'mono' : undefined}>
       <div className={styles.foldText} translate={mono ? 'no' : undefined}>
-        <VisibleText text={shown} />
-        {shown.length < text.length && '…'}
+        {render(shown)}
+        {rest > 0 && '…'}
       </div>
-      {isLong && (
-        <button type="button" className="link-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen
-            ? t('Show less')
-            : t('Show all ({count, number} more characters)', { count: text.length - shown.length })}
-        </button>
+      {(rest > 0 || fold > 1) && (
+        <span className={styles.foldActions}>
+          {rest > 0 && fold === 1 && next === secondFold && (
+            <button type="button" className="link-button" onClick={() => setFold(next)}>
+              {t('Show more')}
+            </button>
+          )}
+          <button
+            type="button"
+            className="link-button"
+            aria-expanded={rest === 0}
+            onClick={() => setFold(rest > 0 ? Number.POSITIVE_INFINITY : 1)}
+          >
+            {rest > 0 ? t('Show all ({count, number} more characters)', { count: rest }) : t('Show less')}
+          </button>
+        </span>
       )}
     </div>
   );
+}
+
+const visible = (text: string): ReactNode => <VisibleText text={text} />;
+
+/** The beginning of a text, unless it is hardly longer. Never ends within a character. */
+function folded(text: string, fold: number): string {
+  if (fold === Number.POSITIVE_INFINITY) return text;
+  const characters = foldAt.characters * fold;
+  const maxLines = foldAt.lines * fold;
+  const lines = text.split('\n', maxLines * 2);
+  if (text.length <= characters * 1.3 && lines.length <= maxLines * 1.3) return text;
+  return lines
+    .slice(0, maxLines)
+    .join('\n')
+    .slice(0, characters)
+    .replace(/[\ud800-\udbff]$/, '');
 }
 
 /** Quotes text from a server or agent and names its source, so that it cannot be mistaken for Gatehouse's own. */

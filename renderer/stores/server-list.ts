@@ -1,4 +1,5 @@
 /** The filters and the order of the list of servers. */
+import type { ServerView } from '../../shared/model/server.ts';
 import { createViewState, oneOf, type ViewState } from './view-state.ts';
 
 export const serverOrders = ['attention', 'name', 'tag', 'calls', 'tools'] as const;
@@ -9,11 +10,15 @@ export const untagged = ' ';
 
 export interface ServerListState {
   text: string;
-  state: 'all' | 'problems' | 'disabled';
+  state: 'all' | 'available' | 'problems' | 'disabled';
   /** Empty for any. */
   tag: string;
   order: ServerOrder;
 }
+
+/** Whether the server's tools can be run now. An idle server starts when it is used. */
+export const isAvailable = ({ status, signIn }: ServerView): boolean =>
+  (status === 'ready' || status === 'idle') && signIn !== 'needed';
 
 export function createServerList(): ViewState<ServerListState> {
   return createViewState<ServerListState>(

@@ -16,7 +16,8 @@ export interface ToolFilters {
   category: Category | '';
   safety: SafetyLevel | '';
   tag: string;
-  state: 'enabled' | 'disabled' | 'held' | 'flagged' | '';
+  /** `available`: agents can run it now, because its server is available, too. */
+  state: 'available' | 'enabled' | 'disabled' | 'held' | 'flagged' | '';
   behavior: ToolHint | `not-${ToolHint}` | '';
 }
 

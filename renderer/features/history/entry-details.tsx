@@ -11,6 +11,7 @@ import { parseJson } from '../../../shared/parse-json.ts';
 import { Button } from '../../components/button.tsx';
 import { copyText } from '../../components/copy-block.tsx';
 import { clock } from '../../components/format.ts';
+import { JsonText } from '../../components/json-text.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { ResultView } from '../../components/result-view.tsx';
 import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
@@ -31,7 +32,11 @@ export function EntryDetails({ entry: { main, records } }: { entry: HistoryEntry
       {main.kind === 'call' && <Timeline call={main} />}
       <h3>{t('Request')}</h3>
       {main.arguments ? (
-        <FoldableText mono text={args ? JSON.stringify(args, null, 2) : main.arguments} />
+        args ? (
+          <JsonText value={args} />
+        ) : (
+          <FoldableText mono text={main.arguments} />
+        )
       ) : (
         <p className="muted">{main.kind === 'call' ? t('No arguments.') : t('Only the outcome is recorded.')}</p>
       )}
@@ -93,7 +98,7 @@ function Response({ call, callId }: { call: CallRecord; callId: string }) {
       ) : loaded.kept ? (
         <>
           {isObject(loaded.kept.result.error) ? (
-            <FoldableText mono text={JSON.stringify(loaded.kept.result.error, null, 2)} />
+            <JsonText value={loaded.kept.result.error} />
           ) : (
             <ResultView result={loaded.kept.result} by={call.server} note={t('Secrets are redacted')} />
           )}

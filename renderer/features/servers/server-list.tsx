@@ -11,7 +11,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useFirstRows } from '../../components/use-first-rows.ts';
 import { hasWords, wordsOf } from '../../components/words.ts';
 import { hrefOf } from '../../stores/route.ts';
-import { type ServerListState, type ServerOrder, untagged } from '../../stores/server-list.ts';
+import { isAvailable, type ServerListState, type ServerOrder, untagged } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { BulkActions } from './bulk-actions.tsx';
@@ -88,6 +88,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
             value={state}
             options={[
               ['all', t('All')],
+              ['available', t('Available')],
               ['problems', problemCount > 0 ? t('Problems ({count, number})', { count: problemCount }) : t('Problems')],
               ['disabled', t('Disabled')],
             ]}
@@ -196,9 +197,18 @@ function hasTag({ tags = [] }: ServerView, tag: string): boolean {
   return tag === '' || tags.includes(tag);
 }
 
-function hasState({ status, signIn }: ServerView, state: ServerListState['state']): boolean {
-  if (state === 'all') return true;
-  return state === 'disabled' ? status === 'disabled' : status === 'failed' || signIn === 'needed';
+function hasState(server: ServerView, state: ServerListState['state']): boolean {
+  const { status, signIn } = server;
+  switch (state) {
+    case 'all':
+      return true;
+    case 'available':
+      return isAvailable(server);
+    case 'problems':
+      return status === 'failed' || signIn === 'needed';
+    case 'disabled':
+      return status === 'disabled';
+  }
 }
 
 /** True if every word occurs in the name, command, URL or tags. */

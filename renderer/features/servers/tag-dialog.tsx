@@ -25,10 +25,8 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
   const [isSaving, setSaving] = useState(false);
   const inputId = useId();
   const known = [...new Set([...tagsOf(all), ...created])];
-  const what =
-    servers.length === 1
-      ? (servers[0]?.id ?? '')
-      : t('{count, plural, one {# server} other {# servers}}', { count: servers.length });
+  const count = servers.length;
+  const server = count === 1 ? servers[0]?.id : undefined;
   const shares = new Map(known.map((tag) => [tag, shareOf(servers, tag)]));
 
   function create(): readonly string[] {
@@ -55,7 +53,12 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     if (!isSaved) return;
     onClose();
     const undo = () => void toasts.attempt(() => restore([...add, ...remove]), t('Restored the tags.'));
-    toasts.success(t('Changed the tags of {what}.', { what }), { action: { label: t('Undo'), run: undo } });
+    toasts.success(
+      server === undefined
+        ? t('Changed the tags of {count, plural, one {# server} other {# servers}}.', { count })
+        : t('Changed the tags of {server}.', { server }),
+      { action: { label: t('Undo'), run: undo } },
+    );
   }
   /** Restores which of `tags` each server had before. */
   async function restore(tags: readonly string[]): Promise<void> {
@@ -65,7 +68,15 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     }
   }
   return (
-    <Dialog title={t('Tags of {what}', { what })} size="small" onClose={onClose}>
+    <Dialog
+      title={
+        server === undefined
+          ? t('Tags of {count, plural, one {# server} other {# servers}}', { count })
+          : t('Tags of {server}', { server })
+      }
+      size="small"
+      onClose={onClose}
+    >
       <form
         className={dialogStyles.dialogForm}
         onSubmit={(event) => {

@@ -50,8 +50,16 @@ function scoreOf({ name, title }: Entry, words: readonly string[]): number {
   return words.reduce((score, word) => score + (name.includes(word) ? 3 : title.includes(word) ? 1 : 0), exact);
 }
 
-/** The tools that match all filters: in order of relevance with a text filter, else in list order. */
-export function filterTools(tools: readonly ToolSummary[], index: ToolIndex, filters: ToolFilters): ToolSummary[] {
+/**
+ * The tools that match all filters: in order of relevance with a text filter, else in list order. `available`: the IDs of the
+ * servers whose tools can be run now.
+ */
+export function filterTools(
+  tools: readonly ToolSummary[],
+  index: ToolIndex,
+  filters: ToolFilters,
+  available: ReadonlySet<string>,
+): ToolSummary[] {
   const text = filters.text.trim();
   const found = text ? index.search(text) : tools;
   return found.filter(
@@ -60,13 +68,15 @@ export function filterTools(tools: readonly ToolSummary[], index: ToolIndex, fil
       (!filters.category || tool.category === filters.category) &&
       (!filters.safety || tool.safetyLevel === filters.safety) &&
       (!filters.tag || tool.tags.includes(filters.tag)) &&
-      hasState(tool, filters.state) &&
+      hasState(tool, filters.state, available) &&
       hasBehavior(tool, filters.behavior),
   );
 }
 
-function hasState(tool: ToolSummary, state: ToolFilters['state']): boolean {
+function hasState(tool: ToolSummary, state: ToolFilters['state'], available: ReadonlySet<string>): boolean {
   switch (state) {
+    case 'available':
+      return tool.enabled && !tool.held && available.has(tool.server);
     case 'enabled':
       return tool.enabled;
     case 'disabled':

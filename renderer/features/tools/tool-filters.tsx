@@ -2,13 +2,7 @@
 import { ListFilter, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import {
-  type Category,
-  categorySchema,
-  type SafetyLevel,
-  type ToolHint,
-  type ToolSummary,
-} from '../../../shared/model/tool.ts';
+import { type Category, categorySchema, type SafetyLevel, type ToolSummary } from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
 import { type Option, Select } from '../../components/controls.tsx';
 import { categoryLabels } from '../../components/labels.ts';
@@ -26,25 +20,25 @@ const safetyOptions: Option[] = [
 ];
 const stateOptions: Option[] = [
   ['', t('Any state')],
+  ['available', t('Available now')],
   ['enabled', t('Enabled')],
   ['disabled', t('Disabled')],
   ['held', t('Held')],
   ['flagged', t('Suspicious')],
 ];
-const behaviors: readonly [ToolHint, string][] = [
-  ['readOnly', t('Read-only')],
-  ['destructive', t('Destructive')],
-  ['idempotent', t('Idempotent')],
-  ['openWorld', t('Open world')],
-  ['requiresConfirmation', t('Requires approval')],
-];
-const behaviorOptions: Option[] = [
-  ['', t('Any behavior')],
-  ...behaviors.flatMap(([hint, label]): Option[] => [
-    [hint, label],
-    [`not-${hint}`, t('Not: {behavior}', { behavior: label.toLowerCase() })],
-  ]),
-];
+const behaviorLabels: Readonly<Record<Exclude<ToolFilters['behavior'], ''>, string>> = {
+  readOnly: t('Read-only'),
+  'not-readOnly': t('Not read-only'),
+  destructive: t('Destructive'),
+  'not-destructive': t('Not destructive'),
+  idempotent: t('Idempotent'),
+  'not-idempotent': t('Not idempotent'),
+  openWorld: t('Open world'),
+  'not-openWorld': t('Not open world'),
+  requiresConfirmation: t('Requires approval'),
+  'not-requiresConfirmation': t('Does not require approval'),
+};
+const behaviorOptions: Option[] = [['', t('Any behavior')], ...Object.entries(behaviorLabels)];
 const sortOptions: Option[] = [
   ['name', t('Name')],
   ['callCount', t('Most used')],

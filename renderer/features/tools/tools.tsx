@@ -11,6 +11,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { VirtualList } from '../../components/virtual-list.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate, replaceRoute } from '../../stores/route.ts';
+import { isAvailable } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
 import { noFilters } from '../../stores/tools.ts';
 import { T, t } from '../../text.tsx';
@@ -20,12 +21,17 @@ import { ToolFilterBar } from './tool-filters.tsx';
 import styles from './tools.module.css';
 
 export function ToolsView({ segments: [server, name, action] }: { segments: string[] }) {
-  const { tools: store } = useStores();
+  const { tools: store, servers } = useStores();
   const { data: tools, failure } = useResource(store.list);
   const { filters } = useStore(store.state);
   const deferred = useDeferredValue(filters);
   const index = useMemo(() => indexTools(tools ?? []), [tools]);
-  const shown = useMemo(() => filterTools(tools ?? [], index, deferred), [tools, index, deferred]);
+  const { data: views } = useResource(servers);
+  const available = useMemo(() => new Set(views?.filter(isAvailable).map(({ id }) => id)), [views]);
+  const shown = useMemo(
+    () => filterTools(tools ?? [], index, deferred, available),
+    [tools, index, deferred, available],
+  );
   const detail = useRef<HTMLDivElement>(null);
   const isOpen = server !== undefined && name !== undefined;
 

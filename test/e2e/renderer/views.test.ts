@@ -148,9 +148,17 @@ describe('The tools view', () => {
       .getByRole('option', { name: /delete_file/ })
       .first()
       .waitFor();
-    await behavior.selectOption('Not: destructive');
+    await behavior.selectOption('Not destructive');
     await page.getByText(`${all.length - destructive.length} of ${all.length} tools`).waitFor();
     expect(await page.getByRole('option', { name: /delete_file/ }).count()).toBe(0);
+    await behavior.selectOption('Any behavior');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Available now');
+    core.state.servers = core.state.servers.map((view) =>
+      view.id === 'memory' ? { ...view, status: 'failed' } : view,
+    );
+    core.emit('servers.changed', { servers: ['memory'] });
+    const available = all.filter(({ server, enabled, held }) => server !== 'memory' && enabled && !held);
+    await page.getByText(`${available.length} of ${all.length} tools`).waitFor();
   });
 
   it('moves through the list with the arrow keys and shows the details', async () => {
