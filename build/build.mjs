@@ -21,13 +21,13 @@ const commonJsNames = [
   'const __filename = __pathOf(import.meta.url), __dirname = __dirnameOf(__filename);',
 ].join('\n');
 
-/** V8 keeps the source of a script in memory, with two bytes per character if any character is outside Latin-1. */
-const inLatin1 = {
-  name: 'in-latin-1',
+/** Node keeps the source of a script in memory, with two bytes per character if any character is outside ASCII. */
+const inAscii = {
+  name: 'in-ascii',
   generateBundle(_, files) {
     for (const file of Object.values(files)) {
       if (file.type !== 'chunk') continue;
-      file.code = file.code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+      file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     }
   },
 };
@@ -158,7 +158,7 @@ async function buildTarget(target) {
     publicDir: false,
     ssr: { noExternal: true, external, target: 'node' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [embeddedWasm, builtinsOnDemand, inLatin1],
+    plugins: [embeddedWasm, builtinsOnDemand, inAscii],
     build: {
       ssr: true,
       target: 'node24',
