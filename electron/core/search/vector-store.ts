@@ -47,7 +47,8 @@ export function createVectorStore(file: string): VectorStore {
       if (vector === undefined) return undefined;
       used.set(key, vector);
       unused.delete(key);
-      return new Int8Array(Buffer.from(vector, 'base64'));
+      const bytes = Buffer.from(vector, 'base64');
+      return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     },
     add(of, text, vector) {
       select(of);

@@ -38,7 +38,7 @@ export interface Entry {
   /** Each distinct term once. */
   readonly terms: readonly Term[];
   /** Terms that occur in tags or the category and in no other field. */
-  readonly tagOnly: ReadonlySet<Term> | undefined;
+  readonly tagOnly: readonly Term[];
 }
 
 export interface Postings {
@@ -130,16 +130,17 @@ export function createPostings(tuning: Tuning): Postings {
         words[name] = found;
       }
       for (const [term, strength] of strengths) addPosting(term, slot, strength);
-      const plainName = splitWords(doc.name, maxWords.name).join(' ');
+      const nameWords = splitWords(doc.name, maxWords.name);
+      const plainName = nameWords.join(' ');
       const entry: Entry = {
         slot,
         key: doc.key,
         plainName,
-        plainPath: `${splitWords(doc.server, maxWords.server).join(' ')} ${plainName}`,
+        plainPath: [...splitWords(doc.server, maxWords.server), ...nameWords].join(' '),
         name: words.name,
         server: words.server,
         isDangerous: doc.safety === 'dangerous',
-        actions: doc.safety === 'safe' ? [] : words.name.filter((term) => isActionVerb(term.text)),
+        actions: doc.safety === 'safe' ? none : compact(words.name.filter((term) => isActionVerb(term.text))),
         description: words.description.slice(0, phraseWords),
         terms: [...strengths.keys()],
         tagOnly: onlyInTags(words),
@@ -212,8 +213,15 @@ function withGlosses(text: string): string {
   return glosses === '' ? text : `${text.slice(0, maxGlossed)} ${glosses} ${text.slice(maxGlossed)}`;
 }
 
-function onlyInTags(words: Record<FieldName, Term[]>): ReadonlySet<Term> | undefined {
-  if (words.tags.length === 0) return undefined;
+function onlyInTags(words: Record<FieldName, Term[]>): readonly Term[] {
+  if (words.tags.length === 0) return none;
   const elsewhere = new Set(fieldNames.filter((name) => name !== 'tags').flatMap((name) => words[name]));
-  return new Set(words.tags.filter((term) => !elsewhere.has(term)));
+  return compact(words.tags.filter((term) => !elsewhere.has(term)));
+}
+
+const none: readonly Term[] = [];
+
+/** A copy without the space for 16 more elements that V8 adds to the result of `filter`. */
+function compact(terms: Term[]): readonly Term[] {
+  return terms.length === 0 ? none : terms.slice();
 }

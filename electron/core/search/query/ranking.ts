@@ -182,9 +182,9 @@ function addBoosted(
 
 /** Whether the query matches only tags or the category of the tool. */
 function tagOnly({ entry, match }: Reranked, query: Query): boolean {
-  if (entry.tagOnly === undefined || entry.tagOnly.size === 0 || match.gain === 0) return false;
+  if (entry.tagOnly.length === 0 || match.gain === 0) return false;
   return match.terms.every((at) =>
-    query.terms[at]?.matches.every(({ term }) => !entry.terms.includes(term) || entry.tagOnly?.has(term)),
+    query.terms[at]?.matches.every(({ term }) => !entry.terms.includes(term) || entry.tagOnly.includes(term)),
   );
 }
 

@@ -1,7 +1,11 @@
 /** Vectors by slot in 8 bits per dimension, with exact and nearest-neighbor similarity. */
 
 export interface QuantizedVectors {
+  /** Allocates `count` slots at once, because each smaller array stays in memory until it is collected. */
+  reserve(count: number): void;
   set(slot: number, vector: Float32Array): void;
+  /** Sets a vector of length 1 from `bytes`, which are proportional to it. Returns false if all are 0. */
+  setBytes(slot: number, bytes: Int8Array): boolean;
   delete(slot: number): void;
   /** The bytes in the slot, which must not be empty. */
   bytesIn(slot: number): Int8Array;
@@ -31,8 +35,11 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
 
   function makeRoom(slot: number): void {
     slots = Math.max(slots, slot + 1);
-    if (slot < scales.length) return;
-    const room = Math.max(64, Math.ceil(slot * 1.5) + 1);
+    if (slot >= scales.length) reserve(Math.max(64, Math.ceil(slot * 1.5) + 1));
+  }
+
+  function reserve(room: number): void {
+    if (room <= scales.length) return;
     bytes = grown(bytes, new Int8Array(room * dimensions));
     scales = grown(scales, new Float32Array(room));
     signs = grown(signs, new Uint8Array(room * codeBytes));
@@ -59,17 +66,33 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
     return found.sort((a, b) => (ranks[a] as number) - (ranks[b] as number) || a - b);
   }
 
+  function setSigns(slot: number, vector: Float32Array | Int8Array): void {
+    signs.fill(0, slot * codeBytes, (slot + 1) * codeBytes);
+    for (let at = 0; at < dimensions; at++) {
+      const place = slot * codeBytes + (at >> 3);
+      if ((vector[at] as number) > 0) signs[place] = (signs[place] as number) | (1 << (at & 7));
+    }
+  }
+
   return {
+    reserve,
     set(slot, vector) {
       makeRoom(slot);
       const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
       scales[slot] = largest / 127;
-      signs.fill(0, slot * codeBytes, (slot + 1) * codeBytes);
+      setSigns(slot, vector);
       vector.forEach((value, at) => {
         bytes[slot * dimensions + at] = Math.round((value / largest) * 127);
-        const place = slot * codeBytes + (at >> 3);
-        if (value > 0) signs[place] = (signs[place] as number) | (1 << (at & 7));
       });
+    },
+    setBytes(slot, given) {
+      const square = given.reduce((sum, value) => sum + value * value, 0);
+      if (square === 0) return false;
+      makeRoom(slot);
+      scales[slot] = 1 / Math.sqrt(square);
+      setSigns(slot, given);
+      bytes.set(given, slot * dimensions);
+      return true;
     },
     delete(slot) {
       if (slot < scales.length) scales[slot] = 0;

@@ -41,8 +41,7 @@ export function readTensors(file: Buffer): (name: string) => Tensor | undefined 
       throw new Error(
         `"${name}" has ${to - from} bytes where ${shape.join(' × ')} of ${dtype} have ${count * decode.bytes}`,
       );
-    // A copy, because typed arrays must be aligned; the file buffer can then be freed.
-    return { shape, values: decode.read(new Uint8Array(file.subarray(from, to)).buffer) };
+    return { shape, values: decode.read(file.subarray(from, to)) };
   };
 }
 
@@ -57,14 +56,17 @@ function jsonOf(text: string): Record<string, unknown> {
 }
 
 /** Numbers are little-endian in the file and on every platform that Node supports. */
-const decoders: Record<string, { bytes: number; read(buffer: ArrayBuffer): ArrayLike<number> }> = {
-  F64: { bytes: 8, read: (buffer) => new Float64Array(buffer) },
-  F32: { bytes: 4, read: (buffer) => new Float32Array(buffer) },
-  F16: { bytes: 2, read: (buffer) => Float32Array.from(new Uint16Array(buffer), halfToNumber) },
-  I8: { bytes: 1, read: (buffer) => new Int8Array(buffer) },
-  I32: { bytes: 4, read: (buffer) => new Int32Array(buffer) },
-  I64: { bytes: 8, read: (buffer) => Float64Array.from(new BigInt64Array(buffer), Number) },
+const decoders: Record<string, { bytes: number; read(bytes: Buffer): ArrayLike<number> }> = {
+  F64: { bytes: 8, read: (bytes) => new Float64Array(aligned(bytes)) },
+  F32: { bytes: 4, read: (bytes) => new Float32Array(aligned(bytes)) },
+  F16: { bytes: 2, read: (bytes) => Float32Array.from(new Uint16Array(aligned(bytes)), halfToNumber) },
+  I8: { bytes: 1, read: ({ buffer, byteOffset, length }) => new Int8Array(buffer, byteOffset, length) },
+  I32: { bytes: 4, read: (bytes) => new Int32Array(aligned(bytes)) },
+  I64: { bytes: 8, read: (bytes) => Float64Array.from(new BigInt64Array(aligned(bytes)), Number) },
 };
+
+/** A copy, because the elements of other arrays than those of bytes must be aligned. */
+const aligned = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 function halfToNumber(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;

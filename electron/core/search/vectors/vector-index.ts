@@ -51,6 +51,7 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
   /** A cache, cleared when a vector or posting may have changed. */
   const contexts = new Map<string, Float32Array | undefined>();
   let isClosed = false;
+  let lastSlot = -1;
   let model: { encoder: Encoder; vectors: QuantizedVectors; total: Float32Array; size: number } | undefined;
 
   function drop(slot: number): void {
@@ -95,11 +96,7 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
     text: string,
   ) {
     const kept = store?.find(encoder.id, text);
-    if (kept?.length === encoder.dimensions) {
-      const unit = toUnit(Float32Array.from(kept));
-      if (unit) vectors.set(slot, unit);
-      return unit !== undefined;
-    }
+    if (kept?.length === encoder.dimensions) return vectors.setBytes(slot, kept);
     const vector = encoder.encode(text);
     if (!vector) return false;
     vectors.set(slot, vector);
@@ -124,12 +121,15 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
     },
     put(slot, doc) {
       contexts.clear();
-      if (!isClosed) waiting.set(slot, textOf(doc));
+      if (isClosed) return;
+      waiting.set(slot, textOf(doc));
+      lastSlot = Math.max(lastSlot, slot);
     },
     remove: drop,
     indexVectors(until) {
       if (!model || waiting.size === 0) return false;
       contexts.clear();
+      model.vectors.reserve(lastSlot + 1);
       for (const [slot, text] of waiting) {
         waiting.delete(slot);
         if (encodeInto(model, slot, text)) {
