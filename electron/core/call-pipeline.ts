@@ -42,5 +42,6 @@ export function createCallPipeline({ config, stores, upstream, ...given }: CallP
     findTool: toolRegistry.find,
     scopedTool: toolRegistry.tagged,
     serverHandle: (name) => servers.handle(name),
+    foldersOfCaller: (name, rootsOfCaller) => servers.foldersOfCaller(name, rootsOfCaller),
   });
 }

@@ -1,6 +1,9 @@
 /** An agent with tools for files, commands and URLs cannot access Gatehouse's own files or address without the user. */
-import { readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readCoreFile } from '../../electron/bridge/reach-core.ts';
 import { commands } from '../fixtures/commands.ts';
@@ -8,6 +11,7 @@ import { type Attacker, type AttackKit, attackKit } from './attack-kit.ts';
 import { newProduct } from './product.ts';
 
 const product = newProduct();
+const repository = join(product.home, 'work/repository');
 const config = join(product.home, '.gatehouse/config.json');
 let kit: AttackKit;
 let agent: Attacker;
@@ -22,6 +26,14 @@ beforeAll(async () => {
     toolRules: [{ pattern: '*', confirm: 'never' }],
     servers: [
       { name: 'files', connection: { type: 'stdio', ...commands.filesystem(product.home) } },
+      {
+        name: 'folders',
+        connection: {
+          type: 'stdio',
+          ...commands.filesystem('${workspaceFolder}', product.home),
+          instances: 'per-folder',
+        },
+      },
       { name: 'machine', connection: { type: 'stdio', ...misbehaving } },
       {
         name: 'library',
@@ -30,8 +42,11 @@ beforeAll(async () => {
     ],
   });
   symlinkSync('../.gatehouse', join(product.home, 'project/docs'));
+  symlinkSync('../.gatehouse/plugin.mjs', join(product.home, 'project/new.mjs'));
+  mkdirSync(repository, { recursive: true });
+  symlinkSync(join(product.home, '.gatehouse'), join(repository, 'state'));
   const { output } = await product.serve();
-  for (const server of ['files', 'machine', 'library'])
+  for (const server of ['files', 'folders', 'machine', 'library'])
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 20_000 });
   kit = await attackKit(product);
   agent = await kit.overBridge('Agent', ['--client', 'claude-code']);
@@ -47,6 +62,8 @@ const attacks: [string, string, () => Record<string, unknown>, RegExp][] = [
   ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /files of Gatehouse/],
   // A repository can contain such a link.
   ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.key' }), /files of Gatehouse/],
+  ['files', 'write_file', () => ({ path: 'project/new.mjs', content: 'export default 1' }), /files of Gatehouse/],
+  ['files', 'read_text_file', () => ({ path: 'missing/../project/docs/run/core.key' }), /files of Gatehouse/],
   ['machine', 'run_command', () => ({ command: 'cat ~/.gatehouse/settings.json' }), /files of Gatehouse/],
   ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /address of Gatehouse/],
 ];
@@ -64,8 +81,25 @@ describe("A call that names Gatehouse's files or address", () => {
       await kit.answer({ action: 'decline' });
       expect(await call).toContain('APPROVAL_DENIED');
       expect(readFileSync(config, 'utf8')).toBe(before);
+      expect(existsSync(join(product.home, '.gatehouse/plugin.mjs'))).toBe(false);
     },
   );
+
+  it('needs approval if its path is relative to a folder that only the client names', async () => {
+    const inRepository = await kit.overBridge('Editor', ['--client', 'cursor'], { roots: {} });
+    (inRepository.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: [{ uri: pathToFileURL(repository).href }],
+    }));
+    const call = inRepository.execute('folders', 'read_text_file', { path: 'state/run/core.key' });
+    expect((await kit.question()).approval?.reasons[0]).toMatch(/files of Gatehouse/);
+    await kit.answer({ action: 'decline' });
+    expect(await call).toContain('APPROVAL_DENIED');
+    // The same server reads the folder's other files without approval.
+    writeFileSync(join(repository, 'notes.txt'), 'of the repository');
+    expect(await inRepository.execute('folders', 'read_text_file', { path: 'notes.txt' })).toContain(
+      'of the repository',
+    );
+  });
 
   it('needs approval again after the user allowed it, even with a longer scope than offered', async () => {
     const path = join(product.home, '.gatehouse/settings.json');

@@ -3,24 +3,30 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
-import { lstat, opendir } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { lstat, opendir, readdir } from 'node:fs/promises';
+import { join, normalize, relative } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
 import { createSlices, ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
 import type { RegisteredTool } from '../types.ts';
 import type { Arguments } from './argument-values.ts';
-import { isInside, resolvedPath } from './paths.ts';
+import { isInside, writtenPath } from './paths.ts';
 
 export interface OwnFiles {
   /**
    * Why the call needs the user, as a sentence for the question; undefined if it names nothing that belongs to
-   * Gatehouse. The names in `args` itself come from Core. Without a tool, any server may receive the call.
+   * Gatehouse. The names in `args` itself come from Core. Without `called`, any server may receive the call.
    */
-  reasonToAsk(args: Arguments, tool?: CalledTool): Promise<string | undefined>;
+  reasonToAsk(args: Arguments, called?: Called): Promise<string | undefined>;
 }
 
 type CalledTool = Pick<RegisteredTool, 'server' | 'inputSchema'>;
+
+export interface Called {
+  tool: CalledTool;
+  /** The folders that the server knows from the client; called only if there are relative paths. */
+  foldersOfCaller(): Promise<readonly string[]>;
+}
 
 /** More paths than a user would read in a question. */
 const maxPaths = 500;
@@ -56,9 +62,20 @@ export function createOwnFiles(
 
   const inHome = (path: string) => path.replace(/^~(?=[\\/]|$)/, homeDir);
 
-  async function leadsInside(path: string, real: (string | undefined)[]): Promise<boolean> {
-    const place = await resolvedPath(inHome(path));
-    return place !== undefined && real.some((own) => own !== undefined && isInside(own, place));
+  async function leadsInside(path: string, real: readonly string[]): Promise<boolean> {
+    for (const one of readings(inHome(path))) {
+      const place = await writtenPath(one);
+      if (place !== undefined && real.some((own) => isInside(own, place))) return true;
+    }
+    return false;
+  }
+
+  /** Includes where links in the data folder lead: the user may keep the configuration elsewhere. */
+  async function realPlaces(): Promise<string[]> {
+    const entries = await readdir(dataDir, { withFileTypes: true }).catch(() => none);
+    const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(dataDir, name));
+    const real = await Promise.all([...places, ...links].map(writtenPath));
+    return real.filter((place) => place !== undefined);
   }
 
   /** The reason to ask if a slice of text names Gatehouse's files or its port, `own`; otherwise undefined. */
@@ -68,7 +85,7 @@ export function createOwnFiles(
   }
 
   return {
-    async reasonToAsk(args, tool) {
+    async reasonToAsk(args, called) {
       const own = port();
       const paths = new Set<string>();
       const relatives = new Set<string>();
@@ -78,7 +95,7 @@ export function createOwnFiles(
         const { name, value, depth } = next;
         if (depth > maxDepth) return tooDeep;
         if (own !== undefined && /port/i.test(name) && isNumber(value, own)) return ownAddress;
-        if (typeof value === 'object' && value !== null) pushInner(open, next, tool);
+        if (typeof value === 'object' && value !== null) pushInner(open, next, called?.tool);
         const text = typeof value === 'string' ? value.trim() : '';
         if (isPath(text)) paths.add(text);
         else if (isRelative(text)) relatives.add(text);
@@ -92,13 +109,16 @@ export function createOwnFiles(
         }
       }
       if (paths.size > maxPaths) return tooMany(paths);
+      const callerFolders = called && relatives.size > 0 ? await called.foldersOfCaller() : none;
       // A server may resolve a relative path against another path of the call.
-      const folders = () => new Set([homeDir, ...workingFolders(tool?.server), ...paths].map(inHome));
-      const completed = relatives.size > 0 ? await completedIn(folders(), relatives) : new Set<string>();
-      if (completed.size > maxCompleted) return tooMany(completed);
-      if (paths.size + completed.size === 0) return undefined;
-      const real = await Promise.all(places.map(resolvedPath));
-      for (const path of [...paths, ...completed]) if (await leadsInside(path, real)) return ownFile;
+      const folders = () =>
+        new Set([homeDir, ...workingFolders(called?.tool.server), ...callerFolders, ...paths].map(inHome));
+      const completed = relatives.size > 0 ? await completedIn(folders(), relatives) : none;
+      const checked = new Set([...paths, ...callerFolders, ...completed]);
+      if (checked.size > maxCompleted) return tooMany(checked);
+      if (checked.size === 0) return undefined;
+      const real = await realPlaces();
+      for (const path of checked) if (await leadsInside(path, real)) return ownFile;
       return undefined;
     },
   };
@@ -114,6 +134,9 @@ const ownAddress = 'It names the address of Gatehouse itself, through which call
 const isPath = (text: string) =>
   text.length <= sliceLength && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text);
 
+/** The path as the operating system reads it, and as a server does that removes `..` before it follows links. */
+const readings = (path: string) => (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? [path, normalize(path)] : [path]);
+
 /** A single name may be that of a link. Common file systems have no names of more than 255 characters. */
 const isRelative = (text: string) => text.length <= maxRelative && /^[^\\/\r\n]{1,255}(?:[\\/][^\r\n]*)?$/.test(text);
 const maxRelative = 4096;
@@ -122,15 +145,16 @@ const maxRelative = 4096;
  * The absolute paths that relative ones may mean to a server, if the folder contains their first part, and single names if
  * they are links: a repository may contain a link to Gatehouse's files. Stops when there are too many to check.
  */
-async function completedIn(folders: Iterable<string>, relatives: ReadonlySet<string>): Promise<Set<string>> {
+async function completedIn(folders: Iterable<string>, relatives: Iterable<string>): Promise<Set<string>> {
+  const texts = new Set([...relatives].flatMap(readings));
   const paths = new Set<string>();
   const listed: [string, Entries][] = [];
   for (const folder of folders) {
-    const entries = relatives.size > maxLookups ? await entriesOf(folder) : await entriesNamed(relatives, folder);
+    const entries = texts.size > maxLookups ? await entriesOf(folder) : await entriesNamed(texts, folder);
     if (entries !== undefined) listed.push([folder, entries]);
   }
   const rest = createSlices(maxHoldMs);
-  for (const text of relatives) {
+  for (const text of texts) {
     await rest();
     const first = firstPart(text);
     const further = text.slice(first.length);

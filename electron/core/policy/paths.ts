@@ -1,5 +1,5 @@
 /** Resolves a path like the operating system, with `..` and symbolic links. An uncertain result is undefined. */
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,19 @@ const maxLength = 4096;
  * The current location of an absolute path or `file:` URL. Parts that do not exist yet are kept, but no `..` may follow
  * them. Undefined for relative paths and `~`, because only the server knows what they refer to.
  */
-export async function resolvedPath(written: string): Promise<string | undefined> {
+export function resolvedPath(written: string): Promise<string | undefined> {
+  return resolved(written, 0);
+}
+
+/** Like `resolvedPath`, but also follows links to files that do not exist yet: a server that writes there creates them. */
+export function writtenPath(written: string): Promise<string | undefined> {
+  return resolved(written, maxDanglingLinks);
+}
+
+/** A chain of links that is longer is an error in most operating systems. */
+const maxDanglingLinks = 40;
+
+async function resolved(written: string, danglingLinks: number): Promise<string | undefined> {
   const path = plainPath(written);
   if (path === undefined || !isAbsolute(path) || path.includes('\0') || path.length > maxLength) return undefined;
   if (process.platform === 'win32' && !isPlainWindowsPath(path)) return undefined;
@@ -28,24 +40,39 @@ export async function resolvedPath(written: string): Promise<string | undefined>
     }
     current = join(current, part);
     if (!exists) continue;
-    const real = await realOf(current);
-    if (real === 'missing') exists = false;
-    else if (real === undefined) return undefined;
-    else current = real;
+    const real = (await realOf(current)) ?? (await danglingTarget(current, danglingLinks));
+    if (real === undefined) return undefined;
+    exists = real.exists;
+    current = real.path;
   }
   return current;
 }
 
-/** Undefined if access is denied, and for a dangling link, whose target may appear later. */
-async function realOf(path: string): Promise<string | 'missing' | undefined> {
+interface Place {
+  path: string;
+  exists: boolean;
+}
+
+/** Undefined if access is denied, and for a dangling link. */
+async function realOf(path: string): Promise<Place | undefined> {
   try {
-    return await realpath(path);
+    return { path: await realpath(path), exists: true };
   } catch {
     return lstat(path).then(
       () => undefined,
-      (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? 'missing' : undefined),
+      (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? { path, exists: false } : undefined),
     );
   }
+}
+
+/** The target of a link to something that does not exist; undefined if it is no such link, or `links` is 0. */
+async function danglingTarget(link: string, links: number): Promise<Place | undefined> {
+  if (links === 0) return undefined;
+  const target = await readlink(link).catch(() => undefined);
+  if (target === undefined) return undefined;
+  // Resolve the path as written: `..` after a link leads out of the link's target.
+  const path = await resolved(isAbsolute(target) ? target : `${dirname(link)}${sep}${target}`, links - 1);
+  return path === undefined ? undefined : { path, exists: false };
 }
 
 /** Whether `path` is `folder` or below it, both as `resolvedPath` returns them. */

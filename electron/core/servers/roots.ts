@@ -33,13 +33,14 @@ export function rootsKey(roots: readonly Root[] = []): string {
   return roots.length === 0 ? '' : JSON.stringify([...new Set(roots.map(({ uri }) => uri))].sort());
 }
 
+/** The paths of the roots that are folders on this machine. */
+export function foldersOf(roots: readonly Root[] = []): string[] {
+  return roots.map(({ uri }) => filePathOf(uri)).filter((path) => path !== undefined);
+}
+
 /** The path of the first root that is a folder on this machine. */
-export function firstFolder(roots: readonly Root[] = []): string | undefined {
-  for (const { uri } of roots) {
-    const path = filePathOf(uri);
-    if (path !== undefined) return path;
-  }
-  return undefined;
+export function firstFolder(roots?: readonly Root[]): string | undefined {
+  return foldersOf(roots)[0];
 }
 
 /** Whether a URI names a file. Checks the parsed URL, because a server's parser also accepts " FILE:/x". */

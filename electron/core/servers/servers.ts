@@ -20,11 +20,13 @@ import type { SignIns } from './oauth/oauth.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { pluginServer, providerConfig } from './provider-server.ts';
 import { rehearseServer } from './rehearse-server.ts';
+import type { Root } from './roots.ts';
 import { type Entry, hashOf, stateOf } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
 import { startOptions, trialOptions } from './start-options.ts';
 import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
+import { foldersOfCaller, workingFolders } from './working-folders.ts';
 
 export interface ServersOptions {
   host: Host;
@@ -108,17 +110,14 @@ export class Servers {
     return [...this.#entries.values()].map((entry) => entry.config);
   }
 
-  /**
-   * The folders against which a server, or any server, may resolve paths, other than the home folder: where it starts, and
-   * its arguments.
-   */
+  /** The folders against which a server, or any server, may resolve paths, other than the home folder. */
   workingFolders(server?: string): string[] {
-    const configs = server === undefined ? this.configs() : [this.config(server)];
-    return configs.flatMap(({ connection }) => {
-      if (connection.type !== 'stdio') return [];
-      const folders = connection.args.filter((arg) => /^(?:[\\/~]|[A-Za-z]:[\\/])/.test(arg));
-      return [...(connection.cwd === undefined ? [] : [connection.cwd]), ...folders];
-    });
+    return server === undefined ? this.configs().flatMap(workingFolders) : workingFolders(this.config(server));
+  }
+
+  /** The folders that the server may receive because of the caller's roots. */
+  foldersOfCaller(name: string, rootsOfCaller: () => Promise<readonly Root[] | undefined>): Promise<string[]> {
+    return foldersOfCaller(this.config(name), this.#options.host.store, rootsOfCaller);
   }
 
   /** Throws SERVER_NOT_FOUND with similar names. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createOwnFiles } from '../../../electron/core/policy/own-files.ts';
 
 const homeDir = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-own-')));
@@ -19,6 +19,19 @@ symlinkSync(dataDir, join(project, 'a:b'));
 const clone = join(homeDir, 'elsewhere', 'clone');
 mkdirSync(clone, { recursive: true });
 symlinkSync(dataDir, join(clone, 'docs'));
+symlinkSync(join(dataDir, 'config.yaml'), join(project, 'new.yaml'));
+symlinkSync('new.yaml', join(project, 'newer.yaml'));
+symlinkSync('link/gh/missing/x', join(project, 'deep.yaml'));
+symlinkSync('around.yaml', join(project, 'around.yaml'));
+symlinkSync(join(project, 'nowhere/x'), join(project, 'nothing'));
+symlinkSync(tmpdir(), join(project, 'out'));
+// The user's configuration may be in another folder.
+const dotfiles = join(homeDir, 'dotfiles');
+mkdirSync(dotfiles);
+symlinkSync(join(dotfiles, 'gh.json'), join(dataDir, 'config.json'));
+const root = join(homeDir, 'opened');
+mkdirSync(root);
+symlinkSync(dataDir, join(root, 'data'));
 afterAll(() => rmSync(homeDir, { recursive: true }));
 
 const env = { GATEHOUSE_PASSPHRASE_FILE: passphraseFile };
@@ -29,6 +42,11 @@ const ownFiles = createOwnFiles(
   () => ['~/project', '/missing'],
 );
 const reason = (args: Record<string, unknown>) => ownFiles.reasonToAsk(args);
+/** A call of a tool of this server, for a client with these folders. */
+const called = (server: string, properties = {}, foldersOfCaller = async (): Promise<string[]> => []) => ({
+  tool: { server, inputSchema: { properties } },
+  foldersOfCaller,
+});
 
 test.each([
   ['the folder', { path: dataDir }],
@@ -62,10 +80,47 @@ test.each([
   ['a link and a way around', { path: 'src/../link/gh/../gh/settings.json' }],
   ['a path deep in the arguments', { edits: [{ to: [{ file: join(project, 'link/gh/x') }] }] }],
   ['a path as a key', { files: { [join(dataDir, 'config.json')]: '{}' } }],
+  ['a link to a file that does not exist', { path: join(project, 'new.yaml') }],
+  ['the name of a link to a file that does not exist', { path: 'new.yaml' }],
+  ['a link to a link to a file that does not exist', { path: join(project, 'newer.yaml') }],
+  ['a link through a link to a folder that does not exist', { path: join(project, 'deep.yaml') }],
+  ['a file that does not exist, below a link', { path: join(project, 'link/gh/plugins/new/index.ts') }],
+  ['a way around a folder that does not exist', { path: join(project, 'missing/../link/gh/run/core.key') }],
+  ['a relative way around a folder that does not exist', { path: 'project/missing/../link/gh/run' }],
+  ['a relative way around its first folder, which does not exist', { path: 'missing/../notes.txt' }],
+  ['a way back over a link that leads elsewhere', { path: join(project, 'out/../notes.txt') }],
+  ['where a link in the folder leads', { path: join(dotfiles, 'gh.json') }],
   ['its name alone', { folder: homeDir, name: '.gatehouse' }],
   ['the file of the passphrase', { path: passphraseFile }],
 ])("Gatehouse's own path is recognized: %s", async (_what, args) => {
   expect(await reason(args)).toContain('files of Gatehouse');
+});
+
+test.each([
+  ['the name of a link', { path: 'data' }],
+  ['a path through a link', { path: './data/config.yaml' }],
+  ['a path around a missing folder', { path: 'missing/../data/config.yaml' }],
+])('%s in a folder of the caller is recognized', async (_what, args) => {
+  expect(await reason(args)).toBeUndefined();
+  expect(
+    await ownFiles.reasonToAsk(
+      args,
+      called('files', {}, async () => [root]),
+    ),
+  ).toContain('files of Gatehouse');
+});
+
+test('A relative path is recognized if a folder of the caller is one of Gatehouse', async () => {
+  const inData = async () => [join(root, 'data')];
+  expect(await ownFiles.reasonToAsk({ path: 'config.yaml' }, called('files', {}, inData))).toContain(
+    'files of Gatehouse',
+  );
+});
+
+test('The folders of the caller are only read for relative paths', async () => {
+  const asked = vi.fn(async () => [root]);
+  await ownFiles.reasonToAsk({ path: join(project, 'src'), count: 1 }, called('files', {}, asked));
+  expect(asked).not.toHaveBeenCalled();
 });
 
 test.each([
@@ -82,6 +137,10 @@ test.each([
 test.each([
   { path: join(project, 'src/a.ts') },
   { path: homeDir },
+  { path: join(project, 'missing/new.ts') },
+  { path: join(project, 'nothing') },
+  { path: join(project, 'around.yaml') },
+  { path: join(dotfiles, 'other.json') },
   { path: 'project/src/a.ts' },
   { path: 'other/gh', text: 'and/or' },
   { url: 'https://example.gatehouse.dev/x' },
@@ -100,8 +159,8 @@ test.each([
 });
 
 test('The name of a parameter of the tool is no path', async () => {
-  const tool = { server: 'files', inputSchema: { properties: { 'notes.txt': {} } } };
-  const isRecognized = async (args: object) => (await ownFiles.reasonToAsk({ arguments: args }, tool)) !== undefined;
+  const call = called('files', { 'notes.txt': {} });
+  const isRecognized = async (args: object) => (await ownFiles.reasonToAsk({ arguments: args }, call)) !== undefined;
   expect(await isRecognized({ 'notes.txt': 'x' })).toBe(false);
   expect(await isRecognized({ 'notes.txt': 'notes.txt' })).toBe(true);
   expect(await isRecognized({ files: { 'notes.txt': 'x' } })).toBe(true);
@@ -112,9 +171,9 @@ test('A path is relative to the folders of the server that is called', async () 
   const folders = (server?: string) => (server === 'other' ? [] : ['~/project']);
   const { reasonToAsk } = createOwnFiles(host, () => undefined, folders);
   const args = { arguments: { path: 'notes.txt' } };
-  expect(await reasonToAsk(args, { server: 'files', inputSchema: {} })).toContain('files of Gatehouse');
+  expect(await reasonToAsk(args, called('files'))).toContain('files of Gatehouse');
   expect(await reasonToAsk(args)).toContain('files of Gatehouse');
-  expect(await reasonToAsk(args, { server: 'other', inputSchema: {} })).toBeUndefined();
+  expect(await reasonToAsk(args, called('other'))).toBeUndefined();
 });
 
 test('A long string is searched completely, in overlapping slices', async () => {

@@ -3,18 +3,22 @@ import { fail } from '../../../../shared/failure.ts';
 import { type ApprovalNeed, type ApprovalsAsk, needsApproval } from '../../../../shared/model/tool.ts';
 import type { Approvals } from '../../policy/approvals.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
+import type { Root } from '../../servers/roots.ts';
+import { rootsOfCall } from '../roots-of-call.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
 export interface ApproveOptions {
   approvals: Approvals;
   ownFiles: OwnFiles;
+  /** The folders that the server may receive because of the caller's roots. */
+  foldersOfCaller(server: string, rootsOfCaller: () => Promise<readonly Root[] | undefined>): Promise<string[]>;
   /** Which calls need approval. */
   approvalsAsk(): ApprovalsAsk;
 }
 
 /** `checks` run again after the user has answered, because the tool may have changed meanwhile. */
 export function createApprove(
-  { approvals, ownFiles, approvalsAsk }: ApproveOptions,
+  { approvals, ownFiles, foldersOfCaller, approvalsAsk }: ApproveOptions,
   checks: { resolve: Step; authorize: Step },
 ): Step {
   async function requireUnchanged(call: PipelineCall): Promise<void> {
@@ -28,13 +32,15 @@ export function createApprove(
   }
 
   return async (call, next) => {
-    const alwaysAsk = await ownFiles.reasonToAsk({ arguments: call.arguments, meta: call.meta }, call.found);
+    const args = { arguments: call.arguments, meta: call.meta };
+    const folders = () => foldersOfCaller(call.server, () => rootsOfCall(call));
+    const alwaysAsk = await ownFiles.reasonToAsk(args, { tool: call.found, foldersOfCaller: folders });
     const need = alwaysAsk === undefined ? needsApproval(call.found, approvalsAsk()) : 'each';
     if (call.mustRead) requireRead(call, need);
     if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
-    const { id, client, found, arguments: args, meta, signal } = call;
-    const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, arguments: args };
-    await call.task.whileWaitingForUser(approvals.require({ ...about, meta, signal, need, alwaysAsk }));
+    const { id, client, found, signal } = call;
+    const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, ...args };
+    await call.task.whileWaitingForUser(approvals.require({ ...about, signal, need, alwaysAsk }));
     await requireUnchanged(call);
     return next();
   };

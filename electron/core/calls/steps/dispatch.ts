@@ -4,9 +4,9 @@ import type { ElicitationRoute } from '../../elicitation/route.ts';
 import { answerServerRequest, canElicit, type RequestOrigin } from '../../elicitation/server-requests.ts';
 import { urlsForClient, withUrlElicitation } from '../../elicitation/url-elicitation.ts';
 import type { Events } from '../../events.ts';
-import { rootsOf } from '../../servers/roots.ts';
 import type { ServerHandle } from '../../servers/types.ts';
 import type { Client, ServerRequest } from '../../types.ts';
+import { rootsOfCall } from '../roots-of-call.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 import { withUnansweredNote } from '../unanswered-note.ts';
 
@@ -90,7 +90,7 @@ function request(
     logLevel: call.logLevel,
     origin,
     onServerRequest,
-    roots: () => rootsOf(call.client, call.signal),
+    roots: () => rootsOfCall(call),
     session: call.client.id,
     caller: call.caller,
     mayRepeat: call.found.isRepeatable,

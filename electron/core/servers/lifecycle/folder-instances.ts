@@ -5,6 +5,7 @@
  * folder.
  */
 import type { Connection, ServerConfig } from '../../../../shared/model/server.ts';
+import type { Store } from '../../host.ts';
 import { mapStrings } from '../../secrets/plain-secrets.ts';
 import { firstFolder, type Root, rootsKey } from '../roots.ts';
 import type {
@@ -114,7 +115,7 @@ export class FolderInstances implements ServerHandle {
   }
 
   #usesRoots(): boolean {
-    return this.#isPerFolder || erasOf(this.#options.host.store).get(this.server.name)?.usesRoots === true;
+    return usesRoots(this.server, this.#options.host.store);
   }
 
   #instanceFor(roots: readonly Root[] | undefined): Instance {
@@ -228,12 +229,17 @@ async function rootsOfCaller({ roots }: OutgoingRequest): Promise<readonly Root[
   return roots?.().catch(() => undefined);
 }
 
+/** Whether the server's behavior depends on the roots of the caller. */
+export function usesRoots(server: ServerConfig, store: Store): boolean {
+  return isPerFolder(server) || erasOf(store).get(server.name)?.usesRoots === true;
+}
+
 export function isPerFolder({ connection }: ServerConfig): boolean {
   return connection.type === 'stdio' && connection.instances === 'per-folder';
 }
 
 /** The configuration with which the server starts for clients that work in `folder`. */
-function inFolder(server: ServerConfig, folder: string | undefined): ServerConfig {
+export function inFolder(server: ServerConfig, folder: string | undefined): ServerConfig {
   const { connection } = server;
   if (connection.type !== 'stdio' || folder === undefined) return server;
   const inserted = mapStrings(connection, (text) => text.replaceAll('${workspaceFolder}', folder)) as Connection;

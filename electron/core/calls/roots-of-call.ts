@@ -1,0 +1,12 @@
+/** The roots of the client that a call comes from. */
+import { type Root, rootsOf } from '../servers/roots.ts';
+import type { PipelineCall } from './step.ts';
+
+const asked = new WeakMap<PipelineCall, Promise<Root[] | undefined>>();
+
+/** Asks the client at most once for each call. */
+export function rootsOfCall(call: PipelineCall): Promise<Root[] | undefined> {
+  const roots = asked.get(call) ?? rootsOf(call.client, call.signal);
+  asked.set(call, roots);
+  return roots;
+}

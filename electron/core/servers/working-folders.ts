@@ -1,0 +1,26 @@
+/** The folders against which a server may resolve a relative path, other than the home folder. */
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Store } from '../host.ts';
+import { inFolder, usesRoots } from './lifecycle/folder-instances.ts';
+import { firstFolder, foldersOf, type Root } from './roots.ts';
+
+/** Where the server starts, and its arguments that are paths. */
+export function workingFolders({ connection }: ServerConfig): string[] {
+  if (connection.type !== 'stdio') return [];
+  const folders = connection.args.filter((arg) => /^(?:[\\/~]|[A-Za-z]:[\\/])/.test(arg));
+  return [...(connection.cwd === undefined ? [] : [connection.cwd]), ...folders];
+}
+
+/** If the server uses roots: the folders of the caller's roots, and those of the server's instance for them. */
+export async function foldersOfCaller(
+  server: ServerConfig,
+  store: Store,
+  rootsOfCaller: () => Promise<readonly Root[] | undefined>,
+): Promise<string[]> {
+  if (!usesRoots(server, store)) return [];
+  // A caller that does not list its roots is treated like one without roots.
+  const roots = await rootsOfCaller().catch(() => undefined);
+  const fixed = new Set(workingFolders(server));
+  const own = workingFolders(inFolder(server, firstFolder(roots))).filter((folder) => !fixed.has(folder));
+  return [...foldersOf(roots), ...own];
+}
