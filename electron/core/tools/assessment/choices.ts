@@ -79,7 +79,12 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
 }
 
 /** The actions that one choice combines: `get_and_delete`. */
-const partsOf = (choice: string) => choice.split(/[_\-. ](?:and|then|or)[_\-. ](?:then[_\-. ])?/i);
+const partsOf = (choice: string) => separated(choice).split(/[_\-. ](?:and|then|or)[_\-. ](?:then[_\-. ])?/i);
+
+/** The choice with its words separated: `deleteAll` → `delete_All`. */
+export function separated(choice: string): string {
+  return choice.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_');
+}
 
 /** Whether the choice is a state or an event: `merge_train_removed`, but not `delete_archived`. */
 const isState = (choice: string) =>
@@ -117,6 +122,7 @@ export function describesDanger({ plain, schema }: Parameter): boolean {
   const offered = schema.description
     .slice(0, 300)
     .split(/[^\w-]+/)
+    .map(separated)
     .filter((word) => [dangerousChoice, actingChoice, readingChoice].some((pattern) => pattern.test(word)));
   return offered.length > 1 && offered.some((word) => dangerousChoice.test(word));
 }

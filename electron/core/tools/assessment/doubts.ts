@@ -3,7 +3,7 @@
  * switches and choices that cause changes, and actions later in the description. Each reason makes the tool moderate.
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
-import { choicesOf } from './choices.ts';
+import { choicesOf, separated } from './choices.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
 import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
 import { nameWords, sentenceWords } from './words.ts';
@@ -68,7 +68,7 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
 function doubtOf({ name, plain, schema }: Parameter, sends: boolean): string | undefined {
   const choices = choicesOf(schema);
   if (choices.length > 0) {
-    const acts = choices.find((choice) => actingChoice.test(choice) || isForeignDanger(choice));
+    const acts = choices.find((choice) => actingChoice.test(separated(choice)) || isForeignDanger(choice));
     return acts && `its parameter "${name}" offers "${acts}"`;
   }
   if (schema.type === 'boolean')
