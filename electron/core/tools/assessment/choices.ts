@@ -65,25 +65,33 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
   if (isSetEdit(choices, context) || (isPatch(choices) && parameter.depth > 0))
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
   // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
+  const parts = separated(choices).map(partsOf);
   const worst = choices.find(
-    (choice) => partsOf(choice).some((part) => dangerousChoice.test(part) && !isState(part)) || isForeignDanger(choice),
+    (choice, index) =>
+      parts[index]?.some((part) => dangerousChoice.test(part) && !isState(part)) || isForeignDanger(choice),
   );
   const paid = choices.find((choice) => paidChoice.test(choice));
   if (paid) return { effect: 'spends', reason: `its parameter "${parameter.name}" offers "${paid}"` };
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
-  const acts = choices.find((choice) => {
-    const [first = '', ...others] = partsOf(choice);
+  const acts = choices.find((_, index) => {
+    const [first = '', ...others] = parts[index] ?? [];
     return actingChoice.test(first) || others.some((part) => !readingChoice.test(part));
   });
   return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
 }
 
 /** The actions that one choice combines: `get_and_delete`. */
-const partsOf = (choice: string) => separated(choice).split(/[_\-. ](?:and|then|or)[_\-. ](?:then[_\-. ])?/i);
+const partsOf = (choice: string) => choice.split(/[_\-. ](?:and|then|or)[_\-. ](?:then[_\-. ])?/i);
 
-/** The choice with its words separated: `deleteAll` → `delete_All`. */
-export function separated(choice: string): string {
-  return choice.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_');
+/** Limits the time. Further or longer choices are compared as they are. */
+const maxSeparated = { choices: 1000, length: 60 };
+
+/** The choices with their words separated: `deleteAll` → `delete_All`. */
+export function separated(choices: string[]): string[] {
+  return choices.map((choice, index) => {
+    if (index >= maxSeparated.choices || choice.length > maxSeparated.length) return choice;
+    return choice.replace(/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2_');
+  });
 }
 
 /** Whether the choice is a state or an event: `merge_train_removed`, but not `delete_archived`. */
@@ -96,7 +104,10 @@ export function offersOnlyReads(definition: ToolDefinition): boolean {
   const choices = parametersOf(definition.inputSchema)
     .filter(({ plain, depth }) => depth === 0 && routerNames.has(plain))
     .flatMap(({ schema }) => choicesOf(schema));
-  return choices.length > 1 && choices.every((choice) => partsOf(choice).every((part) => readingChoice.test(part)));
+  return (
+    choices.length > 1 &&
+    separated(choices).every((choice) => partsOf(choice).every((part) => readingChoice.test(part)))
+  );
 }
 
 /** The ways to edit a set of values: `set | add | remove`. Each edit can be undone by another. */
@@ -119,10 +130,8 @@ function isPatch(choices: string[]): boolean {
 /** Whether a choice without fixed values is described by a list that contains a dangerous action: "create, list or remove". */
 export function describesDanger({ plain, schema }: Parameter): boolean {
   if (!choiceNames.has(plain) || choicesOf(schema).length > 0 || typeof schema.description !== 'string') return false;
-  const offered = schema.description
-    .slice(0, 300)
-    .split(/[^\w-]+/)
-    .map(separated)
-    .filter((word) => [dangerousChoice, actingChoice, readingChoice].some((pattern) => pattern.test(word)));
+  const offered = separated(schema.description.slice(0, 300).split(/[^\w-]+/)).filter((word) =>
+    [dangerousChoice, actingChoice, readingChoice].some((pattern) => pattern.test(word)),
+  );
   return offered.length > 1 && offered.some((word) => dangerousChoice.test(word));
 }

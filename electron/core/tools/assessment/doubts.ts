@@ -68,7 +68,8 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
 function doubtOf({ name, plain, schema }: Parameter, sends: boolean): string | undefined {
   const choices = choicesOf(schema);
   if (choices.length > 0) {
-    const acts = choices.find((choice) => actingChoice.test(separated(choice)) || isForeignDanger(choice));
+    const names = separated(choices);
+    const acts = choices.find((choice, index) => actingChoice.test(names[index] ?? choice) || isForeignDanger(choice));
     return acts && `its parameter "${name}" offers "${acts}"`;
   }
   if (schema.type === 'boolean')
