@@ -88,7 +88,7 @@ const targets = [
   { name: 'bridge', sources: ['electron', 'shared'], entries: { bridge: 'electron/bridge.ts' }, format: 'cjs' },
   {
     name: 'image-worker',
-    sources: ['electron/core/calls/images'],
+    sources: ['electron/core/calls/images', 'electron/core/files'],
     entries: { 'image-worker': 'electron/core/calls/images/image-worker.ts' },
     format: 'cjs',
   },

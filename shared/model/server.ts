@@ -184,6 +184,8 @@ export const serverViewSchema = z.object({
   promptCount: z.number(),
   resourceCount: z.number(),
   resourceTemplateCount: z.number(),
+  /** Identifies the icon that `servers.icon` returns. Absent without a usable one. */
+  icon: z.string().optional(),
   /** As reported by the server; `updatedFrom` is the previous version. */
   version: z.string().optional(),
   updatedFrom: z.object({ version: z.string(), at: z.number() }).optional(),

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { imageSize } from '../../electron/core/calls/images/image-size.ts';
+import { imageSize } from '../../electron/core/files/image-size.ts';
 import { type ClientSession, clientSession } from '../e2e/client-session.ts';
 import { newProduct } from '../e2e/product.ts';
 import { type Command, commands } from '../fixtures/commands.ts';

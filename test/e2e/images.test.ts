@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { imageSize } from '../../electron/core/calls/images/image-size.ts';
+import { imageSize } from '../../electron/core/files/image-size.ts';
 import { commands } from '../fixtures/commands.ts';
 import { png } from '../fixtures/images.ts';
 import { recordedClients } from '../fixtures/recorded-clients.ts';

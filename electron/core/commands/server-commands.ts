@@ -17,6 +17,7 @@ type Handlers = Pick<
   | 'servers.list'
   | 'servers.save'
   | 'servers.config'
+  | 'servers.icon'
   | 'servers.remove'
   | 'servers.restore'
   | 'servers.setEnabled'
@@ -99,6 +100,7 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       const { previous: _, ...shownConfig } = config;
       return { ...shownConfig, connection: hideSecrets(config.connection) };
     },
+    'servers.icon': ({ server }) => ({ src: services.stores.catalog.entry(server)?.discovered.icon?.src }),
     'servers.save': async (edited) => {
       const given = withSecrets(edited);
       // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.

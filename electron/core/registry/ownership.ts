@@ -1,10 +1,11 @@
 /** Asks npm whether a package belongs to the entry, and for the hash of its content. */
 import { isObject } from '../../../shared/is-object.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import { TooLarge } from '../async/read-body.ts';
 import type { Host } from '../host.ts';
 import type { Package, RegistryEntry } from './entry.ts';
 import { npmRegistryOf } from './npmrc.ts';
-import { fetchJson, TooLarge } from './sync/fetch-entries.ts';
+import { fetchJson } from './sync/fetch-entries.ts';
 
 export interface Evidence {
   ownership: RegistryPlan['ownership'];

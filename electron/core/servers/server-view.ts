@@ -39,6 +39,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     promptCount: discovered?.prompts.length ?? 0,
     resourceCount: discovered?.resources.length ?? 0,
     resourceTemplateCount: discovered?.resourceTemplates.length ?? 0,
+    icon: discovered?.icon?.id,
     version: discovered?.version,
     updatedFrom,
     era,

@@ -46,7 +46,8 @@ export interface ServerInfo {
   era: Era;
   protocolVersion: string;
   capabilities: Record<string, unknown>;
-  serverInfo?: { name: string; version: string };
+  /** `icons`: as the server declares them. */
+  serverInfo?: { name: string; version: string; icons?: unknown };
   instructions?: string;
 }
 

@@ -1,13 +1,14 @@
 /** Reads all pages of an MCP list, with limits on pages and items; detects a looping cursor. */
 import { fail } from '../../../shared/failure.ts';
+import type { Connection } from '../../../shared/model/server.ts';
 
 /** The source of a discovery: a ServerHandle, or a plug-in's tool provider. */
 export interface DiscoverySource {
-  readonly server: { readonly name: string };
+  readonly server: { readonly name: string; readonly connection?: Connection };
   start(signal?: AbortSignal): Promise<{
     capabilities: Record<string, unknown>;
     instructions?: string;
-    serverInfo?: { version: string } | undefined;
+    serverInfo?: { version: string; icons?: unknown } | undefined;
   }>;
   request(request: {
     method: string;

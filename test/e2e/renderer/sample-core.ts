@@ -17,7 +17,7 @@ import { createSampleNotifications } from './sample-notifications.ts';
 import { samplePrompts } from './sample-prompts.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { createSampleRegistry } from './sample-registry.ts';
-import { server } from './sample-servers.ts';
+import { sampleIcon, server } from './sample-servers.ts';
 import { createSampleSettings } from './sample-settings.ts';
 import { configRules, type SampleOptions, sampleState } from './sample-state.ts';
 import { summaryOf } from './sample-tools.ts';
@@ -185,6 +185,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       state.servers = state.servers.filter((entry) => entry.id !== id);
       emit('servers.changed', { servers: [id] });
     },
+    'servers.icon': ({ server: id }) => ({ src: findServer(id).icon && sampleIcon }),
     'servers.config': ({ server: id }) => {
       findServer(id);
       return (

@@ -1,6 +1,9 @@
 /** Sample servers in every state. */
 import type { ServerView } from '../../../shared/model/server.ts';
 
+/** The icon of a sample server. */
+export const sampleIcon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#24292f" d="M2 0h4l2 2v4L6 8H2L0 6V2z"/></svg>')}`;
+
 type Draft = Pick<ServerView, 'id'> & Partial<ServerView>;
 
 export function server(draft: Draft): ServerView {
@@ -51,6 +54,7 @@ export function sampleServers(now: number): ServerView[] {
     }),
     server({
       id: 'github',
+      icon: 'octagon',
       transport: 'http',
       target: 'https://api.githubcopilot.com/mcp/ (Authorization: ••••)',
       promptCount: 3,

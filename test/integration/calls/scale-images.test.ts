@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../../electron/core/calls/calls.ts';
-import { imageSize } from '../../../electron/core/calls/images/image-size.ts';
 import { scaleImage } from '../../../electron/core/calls/images/scale.ts';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createScaleImages } from '../../../electron/core/calls/steps/scale-images.ts';
+import { imageSize } from '../../../electron/core/files/image-size.ts';
 import type { Client, JsonObject } from '../../../electron/core/types.ts';
 import {
   decoded,

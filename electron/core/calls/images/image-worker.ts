@@ -11,7 +11,7 @@ import resize, { initResize } from '@jsquash/resize';
 import { compile as resizer } from '@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm';
 import { compile as webpDecoder } from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
-import { type ImageSize, imageSize } from './image-size.ts';
+import { type ImageSize, imageSize } from '../../files/image-size.ts';
 import type { ScaledImage, ScaleTask } from './scale.ts';
 
 interface Pixels {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import type { ImageSize } from './image-size.ts';
+import type { ImageSize } from '../../files/image-size.ts';
 
 export interface ScaleTask {
   base64: string;

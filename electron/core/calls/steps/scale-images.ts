@@ -5,8 +5,8 @@
 import { createSlices } from '../../async/slices.ts';
 import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
+import { type ImageSize, imageSize } from '../../files/image-size.ts';
 import type { Client, JsonObject } from '../../types.ts';
-import { type ImageSize, imageSize } from '../images/image-size.ts';
 import { scaleImage } from '../images/scale.ts';
 import type { SavedFiles } from '../saved-files.ts';
 import type { CallResult, Step } from '../step.ts';

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
+import { readBody } from '../../async/read-body.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { imageOf } from '../launch.ts';
 import { denied, type Evidence, ownershipOf, unanswered } from '../ownership.ts';
-import { readBody } from '../sync/fetch-entries.ts';
 
 interface Image {
   host: string;

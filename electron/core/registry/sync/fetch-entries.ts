@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fail, GatehouseError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
+import { readBody } from '../../async/read-body.ts';
 import { createSlices } from '../../async/slices.ts';
 import { parseEntry } from '../entry.ts';
 import { createPageSplitter } from './split-page.ts';
@@ -139,21 +140,6 @@ export async function isThere(address: URL, signal: AbortSignal): Promise<boolea
   const response = await fetchBounded(address, signal);
   await response.body?.cancel();
   return response.ok;
-}
-
-/** Thrown for a response that is longer than its reader allows. */
-export class TooLarge extends Error {}
-
-/** Rejects with `TooLarge` if the body is longer. */
-export async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new TooLarge('The response is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** A failed request, with the delay that the registry asks for. */

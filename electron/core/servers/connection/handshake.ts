@@ -106,7 +106,9 @@ function info(era: Era, protocolVersion: string, result: Params, serverInfo: unk
     era,
     protocolVersion,
     capabilities: result.capabilities as Params,
-    serverInfo: named ? { name: String(serverInfo.name), version: String(serverInfo.version ?? '') } : undefined,
+    serverInfo: named
+      ? { name: String(serverInfo.name), version: String(serverInfo.version ?? ''), icons: serverInfo.icons }
+      : undefined,
     instructions: typeof result.instructions === 'string' ? result.instructions : undefined,
   };
 }

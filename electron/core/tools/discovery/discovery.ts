@@ -8,6 +8,7 @@ import { type SharedRun, shareRun, withDeadline } from '../../async/deadline.ts'
 import { afterDiscovery, beforeDiscovery, transformTools } from '../../plugins/hooks.ts';
 import type { DiscoveryPlugin } from '../../plugins/plugin-api.ts';
 import { type DiscoverySource, type Listed, listAll } from '../list-pages.ts';
+import { type Icon, readIcon } from './icon.ts';
 import { toolsFrom } from './read-tools.ts';
 import { versionText } from './version.ts';
 import { wellFormedPrompt, wellFormedResource } from './well-formed.ts';
@@ -21,6 +22,7 @@ export interface Discovered {
   instructions?: string;
   /** As the server reports it. */
   version?: string;
+  icon?: Icon;
   /** Skipped and unusual parts. */
   warnings: string[];
 }
@@ -96,12 +98,13 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
       return { items: [], warnings: silent ? [] : [`${method} failed: ${toFailure(error).message}`] };
     }
   };
-  const [tools, prompts, resources, templates] = await Promise.all([
+  const [tools, prompts, resources, templates, icon] = await Promise.all([
     offered('tools', 'tools/list', 'tools'),
     optional('prompts', 'prompts/list', 'prompts'),
     optional('resources', 'resources/list', 'resources'),
     // Many servers that have resources do not support templates.
     optional('resources', 'resources/templates/list', 'resourceTemplates', true),
+    readIcon(serverInfo?.icons, source.server.connection, signal),
   ]);
   const lists = [tools, prompts, resources, templates];
   const warnings = [...before, ...lists.flatMap((list) => list.warnings)];
@@ -119,6 +122,7 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
     ),
     ...(instructions === undefined ? {} : { instructions }),
     ...(version === undefined ? {} : { version }),
+    ...(icon && { icon }),
     warnings: [...warnings, ...transformed.warnings, ...after],
   };
 }

@@ -1,0 +1,99 @@
+/**
+ * The icon that a server declares, by which the user recognizes it in lists. An icon can imitate another one, so questions
+ * never show it.
+ */
+import { hash } from 'node:crypto';
+import { isObject } from '../../../../shared/is-object.ts';
+import type { Connection } from '../../../../shared/model/server.ts';
+import { readBody } from '../../async/read-body.ts';
+import { imageSize } from '../../files/image-size.ts';
+
+export interface Icon {
+  /** Changes with the icon. */
+  id: string;
+  /** A `data:` URI. */
+  src: string;
+}
+
+const maxBytes = 64 * 1024;
+const maxSide = 512;
+const maxCandidates = 8;
+/** Discovery does not wait longer for a picture. */
+const fetchMs = 1_500;
+
+/**
+ * The first usable icon: a PNG, JPEG, WebP or plain SVG from a `data:` URI, or from the origin of the server's own URL. Those for
+ * dark themes come last, because the window draws icons on a light ground. Never rejects.
+ */
+export async function readIcon(
+  declared: unknown,
+  connection: Connection | undefined,
+  signal: AbortSignal,
+): Promise<Icon | undefined> {
+  const icons = (Array.isArray(declared) ? declared.slice(0, maxCandidates) : []).filter(isObject);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(fetchMs)]);
+  for (const { src } of icons.toSorted((a, b) => Number(a.theme === 'dark') - Number(b.theme === 'dark'))) {
+    if (typeof src !== 'string') continue;
+    const bytes = await bytesOf(src, connection, deadline).catch(() => undefined);
+    const type = bytes && typeOf(bytes);
+    if (!type) continue;
+    const uri = `data:${type};base64,${bytes.toString('base64')}`;
+    return { id: hash('sha256', uri, 'base64url').slice(0, 12), src: uri };
+  }
+  return undefined;
+}
+
+async function bytesOf(
+  src: string,
+  connection: Connection | undefined,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  if (src.startsWith('data:')) return bytesOfData(src);
+  const url = new URL(src);
+  const isOwn = connection && connection.type !== 'stdio' && new URL(connection.url).origin === url.origin;
+  if (!isOwn || !/^https?:$/.test(url.protocol)) return undefined;
+  // Without the user's sign-in or headers. A redirect would lead to another origin.
+  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'image/*' } });
+  if (response.ok) return readBody(response, maxBytes);
+  await response.body?.cancel();
+  return undefined;
+}
+
+function bytesOfData(uri: string): Buffer | undefined {
+  const comma = uri.indexOf(',');
+  // Base64 takes 4 characters for 3 bytes, percent encoding up to 3 characters for one.
+  if (comma === -1 || uri.length > maxBytes * 3) return undefined;
+  const content = uri.slice(comma + 1);
+  const bytes = uri.slice(0, comma).endsWith(';base64')
+    ? Buffer.from(content, 'base64')
+    : Buffer.from(decodeURIComponent(content));
+  return bytes.length <= maxBytes ? bytes : undefined;
+}
+
+/** The media type of a harmless picture. The declared type does not matter. */
+function typeOf(bytes: Buffer): string | undefined {
+  const size = imageSize(bytes);
+  if (!size) return isPlainSvg(bytes.toString('utf8')) ? 'image/svg+xml' : undefined;
+  const isUsable = size.format !== 'gif' && Math.max(size.width, size.height) <= maxSide && !isAnimated(bytes);
+  return isUsable ? `image/${size.format}` : undefined;
+}
+
+/** Animated PNG and WebP. */
+const isAnimated = (bytes: Buffer): boolean => bytes.includes('acTL') || bytes.includes('ANIM');
+
+/** Shapes and gradients. References could nest, and all others load, run or animate something. */
+const elements = new Set(
+  '?xml svg g path circle ellipse rect line polyline polygon defs linearGradient radialGradient stop title desc'.split(
+    ' ',
+  ),
+);
+
+/** Whether an SVG has only shapes, gradients and comments. */
+function isPlainSvg(text: string): boolean {
+  const [before = '', ...comments] = text.split('<!--');
+  if (comments.some((comment) => !comment.includes('-->'))) return false;
+  const code = before + comments.map((comment) => comment.slice(comment.indexOf('-->') + 3)).join('');
+  if (!code.includes('<svg') || !code.includes('"http://www.w3.org/2000/svg"')) return false;
+  if (/\bhref\b|\son\w+\s*=|url\(\s*(?!["']?#)/i.test(code)) return false;
+  return [...code.matchAll(/<\/?([^\s/>]*)/g)].every(([, name = '']) => elements.has(name));
+}
