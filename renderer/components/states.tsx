@@ -6,6 +6,7 @@ import { t } from '../text.tsx';
 import { Button } from './button.tsx';
 import { explainFailure } from './failure-text.ts';
 import { listOf } from './format.ts';
+import { useShortPath } from './path.tsx';
 import styles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 
@@ -48,8 +49,11 @@ export function FailureBox({
   const Icon = warning ? TriangleAlert : CircleAlert;
   const { message, hint } = explainFailure(failure);
   const { file, line, path } = failure;
+  const short = useShortPath();
   const location = listOf(
-    [file, line !== undefined && t('line {line}', { line }), path].filter((part) => typeof part === 'string'),
+    [file && short(file), line !== undefined && t('line {line}', { line }), path].filter(
+      (part) => typeof part === 'string',
+    ),
   );
   return (
     <section

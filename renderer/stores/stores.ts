@@ -4,6 +4,7 @@ import { t } from '../text.tsx';
 import { type Appearance, createAppearance } from './appearance.ts';
 import { createHistory, type HistoryStore } from './history.ts';
 import { createHistoryView, type HistoryFilter } from './history-view.ts';
+import { createIcons, type IconsStore } from './icons.ts';
 import { createImport, type ImportStore } from './import.ts';
 import { createLayout, type LayoutState } from './layout.ts';
 import type { Link } from './link.ts';
@@ -54,6 +55,7 @@ export interface Stores {
   rules: RulesStore;
   replay: Replay;
   imports: ImportStore;
+  icons: IconsStore;
   prompt: PromptStore;
   questions: QuestionsStore;
   history: HistoryStore;
@@ -181,6 +183,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     rules: createRules(link),
     replay: createReplay(),
     imports: createImport(link),
+    icons: createIcons(link),
     prompt,
     questions: createQuestions(link, prompt),
     history: createHistory(link),

@@ -1,7 +1,9 @@
 /** The inputs that an entry asks for, as form fields, and the values that fill its templates. */
+
 import { freeName } from '../../../shared/free-name.ts';
 import type { Field } from '../../../shared/model/question.ts';
-import { isSecretName, looksSecret } from '../secrets/secret-names.ts';
+import { isSecretName } from '../../../shared/secret-name.ts';
+import { looksSecret } from '../secrets/secret-names.ts';
 import { holdsToken } from '../secrets/token-patterns.ts';
 import type { Input } from './entry.ts';
 import type { Part, Template } from './template.ts';

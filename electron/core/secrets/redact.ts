@@ -1,7 +1,9 @@
 /** Redacts secrets in anything that is displayed, logged or recorded in the history. */
+
 import type { Connection } from '../../../shared/model/server.ts';
+import { isSecretName } from '../../../shared/secret-name.ts';
 import { secretsInUrl } from './redact-url.ts';
-import { isSecretName, isSecretSection, looksSecret } from './secret-names.ts';
+import { isSecretSection, looksSecret } from './secret-names.ts';
 import { redaction, redactTokens } from './token-patterns.ts';
 
 /** Returns the command line or URL of a connection for display, with secrets redacted and placeholders as written. */

@@ -1,14 +1,15 @@
 /** Resolves the placeholders of a connection just before use and reports missing values. */
+
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
+import { isSecretName } from '../../../shared/secret-name.ts';
 import { envVariable } from '../files/env-variable.ts';
 import { parseEnvFile } from './env-file.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
 import { mapOAuthClient, mapStrings } from './plain-secrets.ts';
 import { flagBefore } from './redact.ts';
 import { readText } from './secret-files.ts';
-import { isSecretName } from './secret-names.ts';
 
 /** A connection ready for use. Contains plain-text secrets: never log or display it. */
 export type ResolvedConnection = (

@@ -9,6 +9,7 @@ import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import { number, toolsEnabled } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
+import { ServerMark } from '../../components/server-mark.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { t } from '../../text.tsx';
 import styles from './chain.module.css';
@@ -29,7 +30,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
   return (
     <ol className={styles.chain} aria-label={t('From clients to servers')}>
       <li className={styles.node} data-health={status.paused ? 'bad' : clients.health}>
-        <Marks names={[...new Set(clients.names.map(nameOf))]} as={ClientLogo} />
+        <Marks marks={[...new Set(clients.names.map(nameOf))].map((name) => ({ name }))} as={ClientLogo} />
         <a href={hrefOf('clients')}>{t('Clients')}</a>
         <p>{clients.text}</p>
       </li>
@@ -45,7 +46,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
         </p>
       </li>
       <li className={styles.node}>
-        <Marks names={upstream.names} as={Monogram} />
+        <Marks marks={upstream.marks} as={ServerMark} />
         <a href={hrefOf('servers')}>{t('Servers')}</a>
         <p>{upstream.text}</p>
       </li>
@@ -55,30 +56,37 @@ export function Chain({ status, servers, installs }: ChainProps) {
 
 const shownMarks = 5;
 
-interface MarksProps {
-  names: readonly string[];
-  as: ComponentType<{ name: string; label: string }>;
+interface MarkProps {
+  name: string;
+  icon?: string;
 }
 
-function Marks({ names, as: Mark }: MarksProps) {
+interface MarksProps {
+  marks: readonly MarkProps[];
+  as: ComponentType<MarkProps & { label: string }>;
+}
+
+function Marks({ marks, as: Mark }: MarksProps) {
   return (
     <span className={styles.marks}>
-      {names.length === 0 && <Monogram name="?" isDim />}
-      {names.slice(0, shownMarks).map((name) => (
-        <Mark key={name} name={name} label={name} />
+      {marks.length === 0 && <Monogram name="?" isDim />}
+      {marks.slice(0, shownMarks).map(({ name, icon }) => (
+        <Mark key={name} name={name} icon={icon} label={name} />
       ))}
-      {names.length > shownMarks && <span className="muted small">+{number(names.length - shownMarks)}</span>}
+      {marks.length > shownMarks && <span className="muted small">+{number(marks.length - shownMarks)}</span>}
     </span>
   );
 }
 
 interface Side {
-  names: string[];
   text: ReactNode;
   health: Health;
 }
 
-function clientLink({ clients }: ChainProps['status'], installs: readonly InstallStatus[]): Side {
+function clientLink(
+  { clients }: ChainProps['status'],
+  installs: readonly InstallStatus[],
+): Side & { names: readonly string[] } {
   const connected = [...new Set(clients.map(({ name }) => name))];
   const waiting = installs.filter(({ state, connectedAt }) => state === 'installed' && connectedAt === undefined);
   const broken = installs.filter(({ state }) => state === 'wiped').length;
@@ -101,7 +109,7 @@ function clientLink({ clients }: ChainProps['status'], installs: readonly Instal
   };
 }
 
-function serverLink(servers: readonly ServerView[]): Side {
+function serverLink(servers: readonly ServerView[]): Side & { marks: readonly MarkProps[] } {
   const used = servers.filter(({ status }) => status !== 'disabled');
   const inState = (state: ServerView['status']) => used.filter(({ status }) => status === state).length;
   const failed = used.filter(({ status }) => status === 'failed');
@@ -111,11 +119,11 @@ function serverLink(servers: readonly ServerView[]): Side {
     inState('idle') > 0 && t('{count, number} idle', { count: inState('idle') }),
     inState('starting') > 0 && t('{count, number} starting', { count: inState('starting') }),
   ].filter(Boolean);
-  if (used.length === 0) return { names: [], text: <a href={hrefOf('servers')}>{t('Add a server')}</a>, health: 'bad' };
+  if (used.length === 0) return { marks: [], text: <a href={hrefOf('servers')}>{t('Add a server')}</a>, health: 'bad' };
   const broken =
     first && t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed.length });
   return {
-    names: used.map(({ id }) => id),
+    marks: used.map(({ id, icon }) => ({ name: id, icon })),
     text: <Parts parts={parts} broken={broken} href={hrefOf('servers', first?.id ?? '')} />,
     health: !first ? 'good' : parts.length > 0 ? 'partial' : 'bad',
   };

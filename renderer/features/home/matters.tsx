@@ -21,6 +21,7 @@ import { Button } from '../../components/button.tsx';
 import type { ConfigSummary } from '../../components/config-summary.ts';
 import { Countdown } from '../../components/countdown.tsx';
 import { listOf } from '../../components/format.ts';
+import { useShortPath } from '../../components/path.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -255,11 +256,12 @@ function PlainSecrets({ item: { server, secrets, canMove } }: { item: Of<'plain-
 }
 
 function UntrustedFolder({ item: { folder, file, hasChanged } }: { item: Of<'untrusted-folder'> }) {
+  const short = useShortPath();
   return (
     <Matter
       icon={FolderLock}
       title={hasChanged ? t('A trusted folder’s configuration has changed') : t('A folder’s configuration is ignored')}
-      sub={file}
+      sub={short(file)}
     >
       <LinkButton
         label={t('Review…')}

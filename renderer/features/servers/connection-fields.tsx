@@ -4,6 +4,7 @@ import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import type { Problems, ServerInput } from './server-input.ts';
+import { VariableRows } from './variable-rows.tsx';
 
 interface ConnectionFieldsProps {
   input: ServerInput;
@@ -35,14 +36,12 @@ function CommandFields({ input, problems, onChange }: ConnectionFieldsProps) {
         problem={problems.command}
         onChange={(command) => onChange({ command })}
       />
-      <TextInput
-        mono
-        rows={3}
-        optional
+      <VariableRows
         label={t('Environment variables')}
+        rowLabel={(number) => t('Variable {number}', { number })}
         value={input.variables}
-        placeholder="GITHUB_TOKEN=${env:GITHUB_TOKEN}"
-        hint={<SecretHint form={t('One NAME=value per line.')} text={input.variables} />}
+        examples={['GITHUB_TOKEN', '${env:GITHUB_TOKEN}']}
+        hint={<SecretHint text={input.variables} />}
         problem={problems.variables}
         onChange={(variables) => onChange({ variables })}
       />
@@ -51,18 +50,17 @@ function CommandFields({ input, problems, onChange }: ConnectionFieldsProps) {
 }
 
 /** Says what happens to secrets. */
-function SecretHint({ form, text }: { form: string; text: string }) {
+function SecretHint({ text }: { text: string }) {
   const { status } = useStores();
   const vault = useResource(status).data?.vault;
   return (
     <>
-      {form}{' '}
       {vault?.persistent === false
         ? t('This computer has no keyring, so secrets stay in plain text; use a placeholder instead.')
         : vault
           ? t('Secrets move to the vault ({vault}) when you save.', { vault: vault.label })
           : t('Secrets move to the vault when you save.')}
-      {text.includes('«hidden-') && <> {t('«hidden-1» is a stored secret. Leave it to keep the secret.')}</>}
+      {text.includes('«hidden-') && <> {t('A stored secret is kept unless you type another value.')}</>}
     </>
   );
 }
@@ -87,15 +85,13 @@ function UrlFields({ input, problems, onChange }: ConnectionFieldsProps) {
         ]}
         onChange={(transport) => onChange({ transport: transport as 'http' | 'sse' })}
       />
-      <TextInput
-        mono
-        rows={2}
-        optional
+      <VariableRows
         label={t('Headers')}
+        rowLabel={(number) => t('Header {number}', { number })}
         value={input.variables}
         // untranslated: code
-        placeholder="Authorization=Bearer ${env:API_TOKEN}"
-        hint={<SecretHint form={t('One Name=value per line.')} text={input.variables} />}
+        examples={['Authorization', 'Bearer ${env:API_TOKEN}']}
+        hint={<SecretHint text={input.variables} />}
         problem={problems.variables}
         onChange={(variables) => onChange({ variables })}
       />

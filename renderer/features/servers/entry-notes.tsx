@@ -1,16 +1,18 @@
 /** Notes about a server that an import found. A missing command stands out. */
 import { Info, TriangleAlert } from 'lucide-react';
 import type { ImportEntry } from '../../../shared/model/import.ts';
+import { InstallLink } from '../../components/install-link.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 
-export function EntryNotes({ notes, missing }: Pick<ImportEntry, 'notes' | 'missing'>) {
+export function EntryNotes({ entry: { notes, missing, server } }: { entry: ImportEntry }) {
   return notes.map((note) => {
     const Icon = note === missing ? TriangleAlert : Info;
     return (
       <span key={note} className={rowsStyles.rowNote} data-warns={note === missing || undefined}>
         <Icon className="icon" aria-hidden />
         <VisibleText text={note} />
+        {note === missing && server.connection.type === 'stdio' && <InstallLink command={server.connection.command} />}
       </span>
     );
   });

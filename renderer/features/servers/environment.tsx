@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { duration } from '../../components/format.ts';
 import { Facts, Section } from '../../components/page.tsx';
+import { Path } from '../../components/path.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -25,8 +26,8 @@ export function EnvironmentSection({ server }: { server: string }) {
   const { timeoutMs, idleTimeoutMs } = lifecycle;
   const facts = [
     ...variables.map(([name, value]) => [name, <Value key={name} text={value} />] as const),
-    [t('Working folder'), isLocal && connection.cwd && <code key="cwd">{connection.cwd}</code>],
-    [t('Environment file'), isLocal && connection.envFile && <code key="file">{connection.envFile}</code>],
+    [t('Working folder'), isLocal && connection.cwd && <Path key="cwd" path={connection.cwd} />],
+    [t('Environment file'), isLocal && connection.envFile && <Path key="file" path={connection.envFile} />],
     [t('Call timeout'), timeoutMs !== undefined && duration(timeoutMs)],
     [
       t('Stops when idle for'),

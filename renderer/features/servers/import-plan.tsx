@@ -234,7 +234,7 @@ function EntryRow({
             <VisibleText text={target} />
           </span>
         )}
-        <EntryNotes {...entry} />
+        <EntryNotes entry={entry} />
       </span>
       {(entry.state === 'self' || entry.state === 'unusable') && (
         <span className={`${rowsStyles.rowEnd} muted`}>{stateLabels[entry.state]}</span>

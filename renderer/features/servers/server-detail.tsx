@@ -5,11 +5,13 @@ import { type InstanceView, phaseSchema, type ServerView } from '../../../shared
 import { StatusBadge } from '../../components/badge.tsx';
 import { Copyable, CopyButton } from '../../components/copy-block.tsx';
 import { duration, moment } from '../../components/format.ts';
+import { InstallLink } from '../../components/install-link.tsx';
 import { phaseLabels } from '../../components/labels.ts';
 import noteStyles from '../../components/note.module.css';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
+import { ServerMark } from '../../components/server-mark.tsx';
 import { FailureBox } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
@@ -62,12 +64,15 @@ export function ServerDetail({ server, path: [pageId, selected] }: { server: Ser
   return (
     <article className={isLog ? `${pageStyles.detail} ${pageStyles.detailFill}` : pageStyles.detail}>
       <header className={pageStyles.detailHead}>
-        <div>
-          <h2>
-            <VisibleText text={server.id} />
-          </h2>
-          <StatusBadge server={server} />
-          {server.tags && <TagLinks tags={server.tags} />}
+        <div className={styles.heading}>
+          <ServerMark name={server.id} icon={server.icon} />
+          <div>
+            <h2>
+              <VisibleText text={server.id} />
+            </h2>
+            <StatusBadge server={server} />
+            {server.tags && <TagLinks tags={server.tags} />}
+          </div>
         </div>
         <ServerActions server={server} />
       </header>
@@ -79,6 +84,9 @@ export function ServerDetail({ server, path: [pageId, selected] }: { server: Ser
     </article>
   );
 }
+
+/** The program of a command line. */
+const programOf = (target: string): string => target.split(' ', 1)[0] ?? '';
 
 function Overview({ server }: { server: ServerView }) {
   const { appearance } = useStores();
@@ -98,7 +106,10 @@ function Overview({ server }: { server: ServerView }) {
       )}
       {server.failure && !needsSignIn && (
         <FailureBox failure={server.failure}>
-          <a href={hrefOf('servers', server.id, 'log')}>{t('Show the log')}</a>
+          <p className={styles.failureLinks}>
+            {server.failure.code === 'SERVER_SPAWN_FAILED' && <InstallLink command={programOf(server.target)} />}
+            <a href={hrefOf('servers', server.id, 'log')}>{t('Show the log')}</a>
+          </p>
         </FailureBox>
       )}
       {server.status === 'idle' && !server.failure && (

@@ -7,6 +7,7 @@ import { Badge, StatusBadge } from '../../components/badge.tsx';
 import { Segments, Select } from '../../components/controls.tsx';
 import { byName, listOf, toolsEnabled } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
+import { ServerMark } from '../../components/server-mark.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useFirstRows } from '../../components/use-first-rows.ts';
 import { hasWords, wordsOf } from '../../components/words.ts';
@@ -151,38 +152,37 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 
 function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boolean }) {
   return (
-    <a
-      className={`${rowsStyles.row} ${rowsStyles.rowServer}`}
-      href={hrefOf('servers', server.id)}
-      aria-current={isSelected ? 'true' : undefined}
-    >
-      <span className={rowsStyles.rowLine}>
-        <span className={rowsStyles.rowTitle}>
-          <VisibleText text={server.id} />
-          {server.tags?.slice(0, shownTags).map((tag) => (
-            <Badge key={tag}>
-              <VisibleText text={tag} />
-            </Badge>
-          ))}
-          {server.tags && server.tags.length > shownTags && (
-            <span className="muted small" title={listOf(server.tags)}>
-              +{server.tags.length - shownTags}
-            </span>
-          )}
+    <a className={rowsStyles.row} href={hrefOf('servers', server.id)} aria-current={isSelected ? 'true' : undefined}>
+      <ServerMark name={server.id} icon={server.icon} />
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowLine}>
+          <span className={rowsStyles.rowTitle}>
+            <VisibleText text={server.id} />
+            {server.tags?.slice(0, shownTags).map((tag) => (
+              <Badge key={tag}>
+                <VisibleText text={tag} />
+              </Badge>
+            ))}
+            {server.tags && server.tags.length > shownTags && (
+              <span className="muted small" title={listOf(server.tags)}>
+                +{server.tags.length - shownTags}
+              </span>
+            )}
+          </span>
+          <StatusBadge server={server} />
         </span>
-        <StatusBadge server={server} />
+        <span className={rowsStyles.rowLine}>
+          <span className={`${rowsStyles.rowSub} mono`}>
+            <VisibleText text={server.target} />
+          </span>
+          <span className={rowsStyles.rowCount}>{toolCount(server)}</span>
+        </span>
+        {server.failure && server.signIn !== 'needed' && (
+          <span className={`${rowsStyles.rowProblem} ${styles.problem}`}>
+            <VisibleText text={firstLine(server.failure.message)} />
+          </span>
+        )}
       </span>
-      <span className={rowsStyles.rowLine}>
-        <span className={`${rowsStyles.rowSub} mono`}>
-          <VisibleText text={server.target} />
-        </span>
-        <span className={rowsStyles.rowCount}>{toolCount(server)}</span>
-      </span>
-      {server.failure && server.signIn !== 'needed' && (
-        <span className={`${rowsStyles.rowProblem} ${styles.problem}`}>
-          <VisibleText text={firstLine(server.failure.message)} />
-        </span>
-      )}
     </a>
   );
 }

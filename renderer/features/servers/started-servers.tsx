@@ -2,8 +2,8 @@
 import type { Attention } from '../../../shared/model/home.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
-import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
+import { ServerMark } from '../../components/server-mark.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -42,7 +42,7 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
         <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={label}>
           {servers.map((server) => (
             <li key={server.id} className={styles.server}>
-              <Monogram name={server.id} />
+              <ServerMark name={server.id} icon={server.icon} />
               <span className={rowsStyles.rowMain}>
                 <span className={rowsStyles.rowTitle}>
                   <VisibleText text={server.id} />

@@ -119,17 +119,18 @@ interface EntryRowProps {
   onPick(isPicked: boolean): void;
 }
 
-function EntryRow({ entry: { server, notes, missing }, clients, isPicked, onPick }: EntryRowProps) {
+function EntryRow({ entry, clients, isPicked, onPick }: EntryRowProps) {
+  const { name } = entry.server;
   return (
     <label className={`${rowsStyles.row} row-check`}>
       <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
-      <Monogram name={server.name} />
+      <Monogram name={name} />
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
-          <VisibleText text={server.name} />
+          <VisibleText text={name} />
         </span>
         <span className={rowsStyles.rowSub}>{listOf(new Set(clients))}</span>
-        <EntryNotes notes={notes} missing={missing} />
+        <EntryNotes entry={entry} />
       </span>
     </label>
   );

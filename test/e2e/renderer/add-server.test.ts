@@ -52,6 +52,30 @@ it('The form accepts instances in a collapsed section and validates the number l
   expect(core.saved).toMatchObject([{ connection: { command: 'npx', instances: 3 } }]);
 });
 
+it('Environment variables have rows, pasted lines too, and the values of secrets are hidden', async () => {
+  const { page, core, add, field } = await open();
+  await field('Command line').fill('npx -y server');
+  await page.getByLabel('Variable 1', { exact: true }).fill('MODE');
+  await field('Value of MODE').fill('fast=1');
+  await page.getByRole('button', { name: 'Add another' }).click();
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', '# from the README\\nexport API_TOKEN="s3cret"\\nREGION=eu\\n');
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.querySelector('[aria-label="Variable 2"]').dispatchEvent(paste);
+  }`);
+  expect(await page.getByLabel('Value of API_TOKEN').getAttribute('type')).toBe('password');
+  await page.getByRole('button', { name: 'Remove MODE' }).click();
+  await page.getByLabel('Variable 2', { exact: true }).fill('');
+  await add();
+  await page.getByText('Each value needs a name').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByLabel('Variable 2', { exact: true }).fill('ZONE');
+  await add();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(core.saved).toMatchObject([{ connection: { env: { API_TOKEN: 's3cret', ZONE: 'eu' } } }]);
+});
+
 it.each([
   ['"github": { "command": "npx", "args": ["-y", "server-github"] }', 'github-2', { command: 'npx' }],
   ['"mcpServers": { "db": { "command": "uvx", "args": ["mcp-db"], }, }', 'db', { command: 'uvx' }],

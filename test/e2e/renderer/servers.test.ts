@@ -134,6 +134,18 @@ it('The servers of a profile are sorted and filtered', async () => {
   await expect.poll(() => boxes.count()).toBe(1);
 });
 
+it('A server has the icon that it declares, or a monogram, and questions never show an icon', async () => {
+  const { page, core } = await tests.open('servers');
+  const link = (name: string) => page.getByRole('list', { name: 'Servers' }).getByRole('link', { name });
+  const icon = link('github').locator('img');
+  await expect.poll(() => icon.evaluate((image: { naturalWidth?: number }) => image.naturalWidth)).toBeGreaterThan(0);
+  await link('filesystem').getByText('Fi', { exact: true }).waitFor();
+  void core.ask('enableRequest');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('github').first().waitFor();
+  expect(await dialog.locator('img').count()).toBe(0);
+});
+
 it('The details of the first server are shown in a wide window, even while it recovers', async () => {
   const { page, core } = await tests.open('servers');
   const detail = page.getByRole('region', { name: 'Server postgres' });

@@ -47,6 +47,11 @@ describe('A server', () => {
     const command = dialog.getByRole('textbox', { name: 'Command line' });
     expect(await command.inputValue()).toBe('npx -y "server with space"');
     await command.fill('npx -y "server with space" --fast');
+    const secret = dialog.getByLabel('Value of API_KEY');
+    await secret.fill('new');
+    expect(await secret.getAttribute('type')).toBe('password');
+    await secret.fill('');
+    expect(await secret.getAttribute('placeholder')).toBe('Stored secret');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved “memory”.').waitFor();
     expect(core.saved).toEqual([
