@@ -54,7 +54,7 @@ export function ConnectionBanner() {
 }
 
 /** These views show new servers themselves. */
-const viewsWithNewServers: ReadonlySet<View> = new Set(['home', 'import', 'welcome']);
+const viewsWithNewServers: ReadonlySet<View> = new Set(['home', 'import', 'notifications', 'welcome']);
 
 /** Home and the general settings show the problems of the configuration themselves. */
 const showsProblems = (view: View, [page]: readonly string[]) =>

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { RuleView } from '../../../shared/model/rule.ts';
 import { Button } from '../../components/button.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { Path } from '../../components/path.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { type DraftRule, ownRules } from '../../stores/rules.ts';
@@ -83,7 +84,16 @@ export function RulesView() {
               )}
             </Section>
             {fromConfig.length > 0 && (
-              <Section title={t('From the config file')} aside={<span className="muted small mono">{file}</span>}>
+              <Section
+                title={t('From the config file')}
+                aside={
+                  file && (
+                    <span className="muted small">
+                      <Path path={file} />
+                    </span>
+                  )
+                }
+              >
                 <ol className={styles.ruleList} start={firstConfig + 1}>
                   {fromConfig.map((rule, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: rules of the config file have no id

@@ -11,8 +11,12 @@ export function EntryNotes({ entry: { notes, missing, server } }: { entry: Impor
     return (
       <span key={note} className={rowsStyles.rowNote} data-warns={note === missing || undefined}>
         <Icon className="icon" aria-hidden />
-        <VisibleText text={note} />
-        {note === missing && server.connection.type === 'stdio' && <InstallLink command={server.connection.command} />}
+        <span>
+          <VisibleText text={note} />{' '}
+          {note === missing && server.connection.type === 'stdio' && (
+            <InstallLink command={server.connection.command} />
+          )}
+        </span>
       </span>
     );
   });

@@ -80,6 +80,11 @@ export function ServerActions({ server }: { server: ServerView }) {
           {server.status === 'idle' ? t('Start') : server.status === 'failed' ? t('Try again') : t('Restart')}
         </Button>
       )}
+      {server.failure?.code === 'SERVER_SPAWN_FAILED' && !isDisabled && (
+        <Button icon={Pencil} onClick={() => void edit(false)}>
+          {t('Edit…')}
+        </Button>
+      )}
       <Menu
         label={t('More for {server}', { server: server.id })}
         items={[

@@ -2,7 +2,7 @@
  * Step 3: connects the clients that were found, and moves their servers to Gatehouse. Shows each change before making
  * it.
  */
-import { ArrowRight, CircleCheck, Link2, LoaderCircle } from 'lucide-react';
+import { ArrowRight, ChevronRight, CircleCheck, Link2, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
@@ -113,7 +113,7 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
               : moved === 0
                 ? t('Gatehouse runs none of the servers in these files, so nothing is removed.')
                 : t(
-                    'Removes {count, plural, one {# server} other {# servers}} from the clients’ files. Gatehouse runs them instead, and its approvals apply.',
+                    '{count, plural, one {Removes # server from the clients’ files. Gatehouse runs it instead, and its approvals apply.} other {Removes # servers from the clients’ files. Gatehouse runs them instead, and its approvals apply.}}',
                     { count: moved },
                   )}
           </p>
@@ -178,8 +178,9 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
           </span>
         )}
         {isPlanned && !isInstalled && (
-          <details className={styles.change}>
+          <details className={`disclosure ${styles.change}`}>
             <summary>
+              <ChevronRight className="icon" aria-hidden />
               {plan.moved.length > 0
                 ? t('Show the change ({count, plural, one {# server} other {# servers}} moved)', {
                     count: plan.moved.length,
