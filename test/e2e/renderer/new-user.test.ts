@@ -66,7 +66,8 @@ describe('A new user', () => {
     await press('Connect 1 client');
     await press('Continue');
     await press('Copy the prompt');
-    const client = await user.startCursor();
+    // Its command is missing, so it is neither imported nor moved.
+    const client = await user.startCursor(['server-09']);
     await page.getByText('Cursor connected. Waiting for the first call…').waitFor();
     await client.callTool({ name: 'execute_tool', arguments: { server: 'server-01', tool: 'pid', arguments: {} } });
     await page.getByText('Cursor ran pid of server-01: OK').waitFor();

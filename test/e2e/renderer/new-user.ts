@@ -16,8 +16,8 @@ export interface NewUser {
   click(target: Locator): Promise<void>;
   /** Clicks a button of the view. */
   press(name: string | RegExp): Promise<void>;
-  /** Starts Cursor, which reads its file and starts the only server in it. */
-  startCursor(): Promise<Client>;
+  /** Starts Cursor, which starts Gatehouse. Its file has no other server, except those in `left`. */
+  startCursor(left?: readonly string[]): Promise<Client>;
   close(): Promise<void>;
 }
 
@@ -39,9 +39,10 @@ export async function startNewUser(prepare: (product: Product) => void): Promise
     clicks: () => clicks,
     click,
     press: (name) => click(page.getByRole('main').getByRole('button', { name })),
-    async startCursor() {
+    async startCursor(left: readonly string[] = []) {
       const { mcpServers } = JSON.parse(readFileSync(join(product.home, '.cursor/mcp.json'), 'utf8'));
-      if (Object.keys(mcpServers).join() !== 'gatehouse') throw new Error(`Cursor has: ${Object.keys(mcpServers)}.`);
+      if (Object.keys(mcpServers).toSorted().join() !== ['gatehouse', ...left].join())
+        throw new Error(`Cursor has: ${Object.keys(mcpServers)}.`);
       const client = new Client({ name: 'Cursor', version: '1' });
       await client.connect(new StdioClientTransport({ ...mcpServers.gatehouse, env: product.env }));
       return client;
