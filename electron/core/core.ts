@@ -90,7 +90,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
-  const ownPort = () => Number(URL.parse(options.http?.()?.url ?? '')?.port) || undefined;
+  const ownPort = () => Number(/:(\d+)\//.exec(options.http?.()?.url ?? '')?.[1]) || undefined;
   const ownFiles = createOwnFiles(host, ownPort, (server) => servers.workingFolders(server));
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
   const clientTimeoutMs = () => config().approvals.clientTimeoutMs;

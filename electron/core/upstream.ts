@@ -90,12 +90,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     servers,
     serverLogs,
-    keepResult({ server, ...call }, result) {
-      const config = servers.findConfig(server);
+    keepResult(call, result) {
+      const config = servers.findConfig(call.server);
       const redactPlain = config ? redactorOf(config.connection) : stores.vault.redact;
-      const redactAll = (_key: string, value: unknown) =>
-        typeof value === 'string' ? redactPlain(stores.vault.redact(value)) : value;
-      stores.results.add(call, result, (json) => JSON.parse(JSON.stringify(redact(JSON.parse(json))), redactAll));
+      stores.results.add(call, result, (json) =>
+        JSON.parse(JSON.stringify(redact(JSON.parse(json))), (_key, value) =>
+          typeof value === 'string' ? redactPlain(stores.vault.redact(value)) : value,
+        ),
+      );
     },
     toolRegistry,
     async promptMissingSecrets(name, prompt) {

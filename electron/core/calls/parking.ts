@@ -70,7 +70,7 @@ export function startTask<T>(called: Called, run: (task: Omit<Task<T>, 'result'>
     },
     isWaitingForUser: () => waits > 0,
   };
-  return { ...task, result: run(task) };
+  return Object.assign(task, { result: run(task) });
 }
 
 export interface Parking<T> {

@@ -29,12 +29,8 @@ export interface UrlElicitationOptions {
 }
 
 /** Runs `send` until the server no longer requires a page. Rejects with ELICITATION_DECLINED if the user declines one. */
-export async function withUrlElicitation<T>(send: () => Promise<T>, options: () => UrlElicitationOptions): Promise<T> {
-  try {
-    return await send();
-  } catch (error) {
-    return openPages(error, send, options());
-  }
+export function withUrlElicitation<T>(send: () => Promise<T>, options: () => UrlElicitationOptions): Promise<T> {
+  return send().catch((error) => openPages(error, send, options()));
 }
 
 async function openPages<T>(refusal: unknown, send: () => Promise<T>, options: UrlElicitationOptions): Promise<T> {

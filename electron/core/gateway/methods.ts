@@ -25,7 +25,7 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
       return { tools };
     }
     case 'tools/call':
-      return services.tasks.run(request, (detached) => callTool(services, detached));
+      return answerCall(services, request);
     case 'prompts/list':
       return { prompts: promptsResources.prompts(scope).map(underListedName) };
     case 'prompts/get':
@@ -95,14 +95,29 @@ function toolsOf({ servers, tools }: ListServices, client: ListClient): JsonObje
   }
 }
 
-async function callTool(services: GatewayServices, request: McpRequest): Promise<JsonObject> {
+/** Answers `tools/call`. */
+export function answerCall(services: GatewayServices, request: McpRequest): Promise<JsonObject> {
+  return services.tasks.run(request, (detached) => callTool(services, detached));
+}
+
+function callTool(services: GatewayServices, request: McpRequest): Promise<JsonObject> {
   const { client, params } = request;
   const name = stringParam(params, 'name');
   const args = params.arguments ?? {};
   if (typeof args !== 'object' || args === null || Array.isArray(args))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments of "${name}" must be an object.`);
   const given = args as JsonObject;
-  if (client.mode !== 'full' && isMetaTool(name, client)) return runMetaTool(services, request, name, given);
+  const isMeta = client.mode !== 'full' && isMetaTool(name, client);
+  return isMeta ? runMetaTool(services, request, name, given) : callListedTool(services, request, name, given);
+}
+
+async function callListedTool(
+  services: GatewayServices,
+  request: McpRequest,
+  name: string,
+  given: JsonObject,
+): Promise<JsonObject> {
+  const { client } = request;
   let target = services.tools.byListedName(client.scope, name);
   if (!target) {
     // The client may know the name from an earlier run whose catalog was not saved.

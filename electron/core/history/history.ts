@@ -78,9 +78,7 @@ class FileHistory implements History {
   }
 
   record = (entry: NewRecord): void => {
-    const { arguments: args } = entry;
-    const text = () => this.#redact(typeof args === 'function' ? args() : args);
-    this.#incoming.push({ ...entry, arguments: text });
+    this.#incoming.push(entry);
     this.#count(entry);
     // Opening a file for each record would slow down quick calls.
     this.#batchTimer ??= setTimeout(this.flush, batchMs);
@@ -154,7 +152,7 @@ class FileHistory implements History {
     const batch = this.#incoming;
     this.#incoming = [];
     for (const { arguments: args, ...rest } of batch) {
-      const entry: CallRecord = { ...rest, arguments: typeof args === 'string' ? args : args() };
+      const entry: CallRecord = { ...rest, arguments: this.#redact(typeof args === 'string' ? args : args()) };
       if (entry.kind === 'call' && entry.message) entry.message = this.#redact(entry.message);
       this.#records.push(entry);
       this.#unwritten.push(entry);

@@ -102,14 +102,14 @@ export function createPageResults(
   }
 
   return {
-    async step(call, next) {
+    step(call, next) {
       const paging = resultPaging();
       const maxCharacters = limitFor(call.client, paging);
       if (maxCharacters === 0) return next();
       const { client, server, tool } = call;
       if (server === readMore.server && tool === readMore.tool) return nextPart(call, maxCharacters);
-      const result = await next();
-      return firstParts(client.id, result, { maxCharacters, structured: paging.structured && !hasApp(server, tool) });
+      const structured = paging.structured && !hasApp(server, tool);
+      return next().then((result) => firstParts(client.id, result, { maxCharacters, structured }));
     },
     drop(client) {
       for (const [handle, { owner }] of kept) if (owner === client) kept.delete(handle);

@@ -16,9 +16,10 @@ export interface ParkOptions {
 export function createPark(parking: Parking<CallResult>, options: ParkOptions): Step {
   return (call, next) => {
     const { client, signal, onProgress } = call;
+    const called = calledBy(call);
     const task =
-      resumed(parking, call) ??
-      startTask(calledBy(call), (started) => {
+      resumed(parking, call, called) ??
+      startTask(called, (started) => {
         call.task = started;
         call.signal = started.controller.signal;
         return next();
@@ -36,9 +37,8 @@ const calledBy = ({ server, tool, arguments: args, mustRead = false }: PipelineC
   signature: () => signatureOf(server, tool, [mustRead, originalText(args)]),
 });
 
-function resumed(parking: Parking<CallResult>, call: PipelineCall) {
+function resumed(parking: Parking<CallResult>, call: PipelineCall, called: Called) {
   const { client, server, tool } = call;
-  const called = calledBy(call);
   const handle = call.arguments[handleArgument];
   if (typeof handle !== 'string') return parking.take(client.id, called);
   const task = parking.take(client.id, { handle, target: called.target });

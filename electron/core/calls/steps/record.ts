@@ -38,20 +38,22 @@ function entryOf(
   outcome: 'ok' | 'tool-error' | 'failed' | 'refused',
   failure?: { code: string; message: string },
 ): NewRecord {
-  const durationMs = Date.now() - startedAt;
-  const base = {
+  const message = failure && redactText(failure.message).slice(0, maxMessageLength);
+  return {
     id: randomUUID(),
     callId: id,
     at: startedAt,
     client: client.name,
     server,
     tool,
-    durationMs,
+    durationMs: Date.now() - startedAt,
     ...(waitedMs > 0 && { waitedMs }),
     ...(failure && { code: failure.code }),
+    kind: 'call',
+    outcome,
+    ...(message && { message }),
+    arguments: redactedLater(args),
   };
-  const message = failure && redactText(failure.message).slice(0, maxMessageLength);
-  return { ...base, kind: 'call', outcome, ...(message && { message }), arguments: redactedLater(args) };
 }
 
 const reference = ({ id: callId, startedAt: at, server }: PipelineCall) => ({ callId, at, server });

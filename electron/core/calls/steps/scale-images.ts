@@ -106,11 +106,10 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
     return { ...result, content, structuredContent: withAddresses(structuredContent, addresses) };
   }
 
-  return async (call, next) => {
-    const result = await next();
+  return (call, next) => {
     const limits = limitsFor(call.client, resultPaging());
-    if (limits === undefined || hasApp(call.server, call.tool)) return result;
-    return withFittedImages(result, limits, call.signal);
+    if (limits === undefined || hasApp(call.server, call.tool)) return next();
+    return next().then((result) => withFittedImages(result, limits, call.signal));
   };
 }
 

@@ -104,24 +104,30 @@ export function createTasks({
     return { created: promise, ask };
   }
 
+  async function runAsTask(
+    request: McpRequest,
+    start: (request: McpRequest) => Promise<JsonObject>,
+  ): Promise<JsonObject> {
+    const { client } = request;
+    const isLegacy = client.era === 'legacy';
+    const task = createTask(client.id);
+    if (isLegacy) followTask(task, () => client.notify?.('notifications/tasks/status', stateOf(task, client)));
+    const inner = Promise.withResolvers<JsonObject>();
+    if (isLegacy && !kept.makeRoom(client.id))
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${maxTasks} tasks of this client are running.`);
+    if (isLegacy) kept.keep(task);
+    const leaving = isLegacy ? undefined : afterTimeout(request, task, inner.promise);
+    start(detached(request, task, leaving?.ask ?? related(task))).then(inner.resolve, inner.reject);
+    inner.promise.then(
+      (result) => task.end({ result }),
+      (error) => task.end({ error }),
+    );
+    return leaving ? Promise.race([inner.promise, leaving.created]) : created(task, client);
+  }
+
   return {
-    async run(request, start) {
-      const { client, params } = request;
-      if (!takesTasks(client, params)) return start(request);
-      const isLegacy = client.era === 'legacy';
-      const task = createTask(client.id);
-      if (isLegacy) followTask(task, () => client.notify?.('notifications/tasks/status', stateOf(task, client)));
-      const inner = Promise.withResolvers<JsonObject>();
-      if (isLegacy && !kept.makeRoom(client.id))
-        throw new ProtocolError(ProtocolErrorCode.InternalError, `${maxTasks} tasks of this client are running.`);
-      if (isLegacy) kept.keep(task);
-      const leaving = isLegacy ? undefined : afterTimeout(request, task, inner.promise);
-      start(detached(request, task, leaving?.ask ?? related(task))).then(inner.resolve, inner.reject);
-      inner.promise.then(
-        (result) => task.end({ result }),
-        (error) => task.end({ error }),
-      );
-      return leaving ? Promise.race([inner.promise, leaving.created]) : created(task, client);
+    run(request, start) {
+      return takesTasks(request.client, request.params) ? runAsTask(request, start) : start(request);
     },
     async answer(request) {
       const { client, method, params } = request;

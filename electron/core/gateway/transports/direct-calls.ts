@@ -6,7 +6,7 @@ import { type JSONRPCMessage, type JSONRPCRequest, ProtocolErrorCode } from '@mo
 import { InFlight } from '../../jsonrpc/in-flight.ts';
 import type { JsonObject } from '../../types.ts';
 import { mcpRequest } from '../mcp-request.ts';
-import { answer } from '../methods.ts';
+import { answerCall } from '../methods.ts';
 import type { GatewayServices } from '../services.ts';
 import type { LegacyClient } from '../sessions/session.ts';
 
@@ -45,7 +45,7 @@ export function createDirectCalls(
     const call = mcpRequest({ method: 'tools/call', params }, request);
     let reply: { result: JsonObject } | { error: ReturnType<typeof rpcErrorOf> };
     try {
-      reply = { result: await answer(services, call) };
+      reply = { result: await answerCall(services, call) };
     } catch (error) {
       reply = { error: rpcErrorOf(error) };
     } finally {

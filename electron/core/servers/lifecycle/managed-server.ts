@@ -71,7 +71,10 @@ export class ManagedServer implements ServerHandle {
   }
 
   get state(): ServerState {
-    return { ...this.#state, breaker: this.#breaker.state };
+    const { state: breaker } = this.#breaker;
+    // Every call reads the state, so copy it only when the breaker changed.
+    if (this.#state.breaker !== breaker) this.#state = { ...this.#state, breaker };
+    return this.#state;
   }
 
   async start(signal?: AbortSignal): Promise<ServerInfo> {
@@ -332,7 +335,10 @@ export class ManagedServer implements ServerHandle {
     if (!connection) throw this.#state.failure ? new GatehouseError(this.#state.failure) : stopped(this.server.name);
     if (this.#isHandledByStream(r)) return {};
     try {
-      return await this.#exchange(r, connection);
+      const result = await this.#exchange(r, connection);
+      if (r.method === 'resources/subscribe' && connection.info.era === 'legacy')
+        this.#subscribedUris.add(String(r.params?.uri));
+      return result;
     } catch (error) {
       if (this.#connection !== connection || this.server.connection.type === 'stdio') throw error;
       const status = connection.info.era === 'legacy' ? httpStatus((error as Error).cause) : undefined;
@@ -359,25 +365,22 @@ export class ManagedServer implements ServerHandle {
     return true;
   }
 
-  async #exchange(r: OutgoingRequest, connection: Connection): Promise<RawResult> {
+  #exchange(r: OutgoingRequest, connection: Connection): Promise<RawResult> {
     const timeoutMs = r.timeoutMs ?? this.server.lifecycle?.timeoutMs ?? toolTimeoutMs(this.#options.host.env);
-    let attempts = 0;
-    const send = async (params: Params | undefined) => {
-      attempts += 1;
-      // A modern server may end between two attempts. Its request state lets another process continue.
-      if (attempts > 1) await this.start(r.signal);
-      const { peer, info } = this.#connection ?? connection;
+    const send = ({ peer, info }: Connection, params: Params | undefined) => {
       const request = { ...r, params, timeoutMs };
       return r.isTaskOnly && supportsTasks(info) ? callAsTask(peer, this.server.name, request) : peer.request(request);
     };
-    if (connection.info.era === 'legacy') {
-      const result = await send(r.params);
-      if (r.method === 'resources/subscribe') this.#subscribedUris.add(String(r.params?.uri));
-      return result;
-    }
+    if (connection.info.era === 'legacy') return send(connection, r.params);
+    let attempts = 0;
     const params = r.logLevel ? withLogLevel(r.params, r.logLevel) : r.params;
     return completeInputRequired(this.server.name, params, {
-      send,
+      send: async (params) => {
+        attempts += 1;
+        // A modern server may end between two attempts. Its request state lets another process continue.
+        if (attempts > 1) await this.start(r.signal);
+        return send(this.#connection ?? connection, params);
+      },
       onServerRequest: r.onServerRequest,
       signal: r.signal ?? new AbortController().signal,
     });
