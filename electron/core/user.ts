@@ -9,7 +9,7 @@ import type { NewRecord } from './history/history.ts';
 import type { Host } from './host.ts';
 import { type Approvals, createApprovals } from './policy/approvals.ts';
 import { createEnableRequests, type EnableRequests } from './policy/enable-requests.ts';
-import { createToolOverride } from './policy/tool-override.ts';
+import { createSetToolEnabled } from './policy/set-tool-enabled.ts';
 import { createMissingSecrets, type MissingSecrets } from './secrets/prompt-missing-secrets.ts';
 import type { Stores } from './stores.ts';
 import type { ToolRegistry } from './tools/registry.ts';
@@ -58,7 +58,7 @@ export function createPolicy(
 ): Policy {
   const { elicitation, toolRegistry, applier } = parts;
   const { store } = host;
-  const setToolEnabled = createToolOverride(store, applier.reconfigure);
+  const setToolEnabled = createSetToolEnabled(store, applier.reconfigure);
   const shared = {
     elicitation,
     events,

@@ -7,7 +7,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { fail } from '../../shared/failure.ts';
 import type { Sealer } from '../core/host.ts';
-import { keySealer } from './memory-sealer.ts';
+import { keySealer } from './aes-sealer.ts';
 
 /** `check` is a known string sealed with the key, which detects a wrong passphrase before anything is overwritten. */
 const lockSchema = z.object({ salt: z.string(), check: z.string() });

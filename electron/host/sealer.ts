@@ -5,8 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../shared/failure.ts';
 import type { Host, Sealer } from '../core/host.ts';
+import { keySealer, memorySealer } from './aes-sealer.ts';
 import { type KeyringAnswer, keyringLabel, readKeyring } from './keyring.ts';
-import { keySealer, memorySealer } from './memory-sealer.ts';
 import { passphraseIn, passphraseSealer } from './passphrase.ts';
 
 export interface SealerOptions {

@@ -1,8 +1,8 @@
 /** The sealer that the desktop app and the command line share: tagged values, and locked and absent keyrings. */
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { keySealer } from '../../../electron/host/aes-sealer.ts';
 import type { KeyringAnswer } from '../../../electron/host/keyring.ts';
-import { keySealer } from '../../../electron/host/memory-sealer.ts';
 import { createSealer, type SealerOptions } from '../../../electron/host/sealer.ts';
 
 const key = randomBytes(32).toString('base64url');

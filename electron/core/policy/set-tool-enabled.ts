@@ -3,7 +3,7 @@ import type { Store } from '../host.ts';
 import { withPolicy } from '../rules/overrides.ts';
 
 /** `reconfigure` applies the stored overrides to the tools. */
-export function createToolOverride(store: Store, reconfigure: () => Promise<unknown>) {
+export function createSetToolEnabled(store: Store, reconfigure: () => Promise<unknown>) {
   return async function setToolEnabled(server: string, tool: string, enabled: boolean): Promise<void> {
     store.set('overrides', withPolicy(store.get('overrides'), { server, tool }, { enabled }));
     await reconfigure();
