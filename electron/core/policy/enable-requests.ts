@@ -8,6 +8,7 @@ import type { DisabledReason, Question } from '../../../shared/model/question.ts
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
+import type { RegisteredTool } from '../types.ts';
 
 export interface EnableRequest {
   client: string;
@@ -115,3 +116,30 @@ export function createEnableRequests(options: {
     close: () => closing.abort(),
   };
 }
+
+/** Why an agent cannot use this tool; undefined if it can. */
+export function missingPermission(
+  tool: RegisteredTool,
+  client: string,
+  isServerEnabled: boolean,
+): EnableRequest | undefined {
+  const request = { client, server: tool.server, tool: tool.name };
+  if (!isServerEnabled) return { ...request, reason: 'server' };
+  if (tool.held)
+    return { ...request, reason: 'changed', change: { before: tool.held.before, after: definitionOf(tool) } };
+  return tool.enabled ? undefined : { ...request, reason: 'rule' };
+}
+
+const definitionOf = ({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+}: RegisteredTool): Record<string, unknown> => ({
+  name,
+  title,
+  description,
+  inputSchema,
+  ...(outputSchema && { outputSchema }),
+});
