@@ -46,6 +46,8 @@ export async function startWindowTests({
   const pageErrors: string[] = [];
   const contexts: BrowserContext[] = [];
   const served: ServedPage[] = [];
+  /** All windows have the same origin in turn, so that the browser has already compiled the page's scripts. */
+  let lastPort: number | undefined;
   let reused: Page | undefined;
   let isReusedOpen = false;
 
@@ -115,7 +117,8 @@ export async function startWindowTests({
       const { empty: _empty, tools: _tools, broken: _broken, prepare, ...context } = options;
       const core = createSampleCore(options);
       prepare?.(core);
-      const server = await servePage(rendererDir, core);
+      const server = await servePage(rendererDir, core, { lastPort });
+      lastPort ??= server.port;
       served.push(server);
       async function another(view = 'servers'): Promise<Page> {
         const page = await openUrl(server.url, context);

@@ -24,13 +24,17 @@ export interface ServedPage {
 /** Survives a simulated restart, like the keys of a tab that lost its connection. */
 const keys = createPageKeys();
 
-/** Serves `core`. Pass the `port` of an earlier server to simulate a restart. */
-export async function servePage(rendererDir: string, core: SampleCore, port?: number): Promise<ServedPage> {
+/** Serves `core`. `wantedPort`: that of an earlier server, to simulate a restart. `lastPort`: taken if it is free. */
+export async function servePage(
+  rendererDir: string,
+  core: SampleCore,
+  ports: { wantedPort?: number; lastPort?: number } = {},
+): Promise<ServedPage> {
   const server: Loopback = await listenLoopback({
     keys,
     servesPage: () => true,
     rendererDir,
-    wantedPort: port,
+    ...ports,
     handleDebugStatus: (_request, response) => response.writeHead(404).end(),
     handleMcp: async (_request, response) => void response.writeHead(404).end(),
     onWire: (wire) => serveWire(wire, core.handlers, core.subscribe),

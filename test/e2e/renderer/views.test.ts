@@ -339,7 +339,7 @@ describe('The connection', () => {
     await page.getByRole('link', { name: /^weather/ }).waitFor();
     await served.close();
     await page.getByText('Gatehouse is not responding.').waitFor();
-    const again = await servePage(tests.rendererDir, core, served.port);
+    const again = await servePage(tests.rendererDir, core, { wantedPort: served.port });
     await page.getByText('Gatehouse is not responding.').waitFor({ state: 'detached' });
     await page.close();
     await again.close();
