@@ -59,7 +59,10 @@ function vitest(...vitestArgs) {
   });
 }
 
-/** Tests never download Electron, never read the login shell's environment, and use the browser that the setup found. */
+/**
+ * Tests never download Electron, never read the login shell's environment, and use the browser that the setup found. Their
+ * processes share what V8 has compiled: hundreds of them load the same modules.
+ */
 function environment() {
   const chromium = findChromium();
   return {
@@ -67,5 +70,6 @@ function environment() {
     PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
     ...(chromium && { GATEHOUSE_CHROMIUM: chromium }),
     GATEHOUSE_NO_SHELL_ENV: '1',
+    NODE_COMPILE_CACHE: join(cache, 'compiled'),
   };
 }

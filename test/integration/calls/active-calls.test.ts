@@ -11,7 +11,7 @@ import { failureOf } from '../servers/server-harness.ts';
 const everything = {
   name: 'every',
   enabled: true,
-  connection: { type: 'stdio' as const, env: {}, ...commands.everything() },
+  connection: { type: 'stdio' as const, ...commands.everything() },
 };
 const slow = 'trigger-long-running-operation';
 
@@ -45,7 +45,7 @@ describe('A call in progress', () => {
     const { homeDir: folder, dispose } = testHost();
     onTestFinished(dispose);
     writeFileSync(join(folder, 'large.png'), png(5_500, 4_000));
-    const connection = { type: 'stdio' as const, env: {}, ...commands.filesystem(folder) };
+    const connection = { type: 'stdio' as const, ...commands.filesystem(folder) };
     const config = { results: { maxImageSide: 2_000 } };
     const { core, call } = await startCore([{ name: 'files', enabled: true, connection }], { config });
     await core.handlers['servers.restart']({ server: 'files' });
@@ -62,7 +62,7 @@ describe('A call in progress', () => {
     const elicit = {
       name: 'asks',
       enabled: true,
-      connection: { type: 'stdio' as const, env: {}, ...commands.elicit() },
+      connection: { type: 'stdio' as const, ...commands.elicit() },
     };
     const { core, view } = await startCore([elicit]);
     await core.handlers['servers.restart']({ server: 'asks' });

@@ -8,7 +8,7 @@ import { reachCore } from '../../../electron/bridge/reach-core.ts';
 import { socketWire } from '../../../electron/core/gateway/socket-wire.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
-import type { Command } from '../../fixtures/commands.ts';
+import { type Command, compileCache } from '../../fixtures/commands.ts';
 import { bridgeFile } from '../gateway/harness.ts';
 
 const entry = join(import.meta.dirname, '../../../electron/headless.ts');
@@ -33,7 +33,13 @@ export async function startRealCore(config: object): Promise<RealCore> {
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-matrix-'));
   const data = join(home, '.gatehouse');
   mkdirSync(data, { mode: 0o700 });
-  const env = { PATH: process.env.PATH ?? '', HOME: home, GATEHOUSE_HOME: data, GATEHOUSE_NO_SHELL_ENV: '1' };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    GATEHOUSE_HOME: data,
+    GATEHOUSE_NO_SHELL_ENV: '1',
+    ...compileCache,
+  };
   let child: ChildProcess;
   let output = '';
   let token = '';

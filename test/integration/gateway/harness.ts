@@ -8,7 +8,7 @@ import { createGateway, type GatewayOptions } from '../../../electron/core/gatew
 import { listenLocal } from '../../../electron/core/gateway/local-endpoint.ts';
 import type { GatewayServices } from '../../../electron/core/gateway/services.ts';
 import type { Wire } from '../../../shared/protocol/wire.ts';
-import type { Command } from '../../fixtures/commands.ts';
+import { type Command, compileCache } from '../../fixtures/commands.ts';
 
 export const bridgeFile = join(import.meta.dirname, '../../../electron/bridge.ts');
 
@@ -47,7 +47,7 @@ export async function startGateway(
     bridge: (...args: string[]): Required<Command> => ({
       command: process.execPath,
       args: [bridgeFile, ...args],
-      env: { GATEHOUSE_HOME: dataDir },
+      env: { GATEHOUSE_HOME: dataDir, ...compileCache },
     }),
     async close() {
       await gateway.close();
