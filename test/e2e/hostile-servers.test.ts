@@ -203,6 +203,21 @@ async function questionOf(name: string) {
   }
 }
 
+it.each([
+  ['https://example.com.evil.example/', 'The site is really evil.example'],
+  ['https://login.bank.com.accounts.evil.example/', 'The site is really evil.example'],
+  ['https://g00gle.com/', 'resembles “google”'],
+  ['https://rnicrosoft.com/', 'resembles “microsoft”'],
+])('A question that asks the user to open %s warns of the imitation and shows the host', async (url, warning) => {
+  const params = { mode: 'url', message: 'Sign in', url, elicitationId: url };
+  const call = agent.execute('asks', 'ask', { params });
+  const { address } = await questionOf('ask');
+  expect(address?.host).toBe(new URL(url).host);
+  expect(address?.warnings.join(' ')).toContain(warning);
+  await kit.answer({ action: 'decline' });
+  expect(await call).toContain('decline');
+});
+
 describe('A tool that may mislead agents', () => {
   it('is held, absent from search results, and does not run', async () => {
     expect(await agent.execute('evil', 'get_greeting')).toContain('TOOL_HELD_BACK');
