@@ -71,11 +71,19 @@ export function createOwnFiles(
   }
 
   /** Includes where links in the data folder lead: the user may keep the configuration elsewhere. */
-  async function realPlaces(): Promise<string[]> {
+  async function readPlaces(): Promise<string[]> {
     const entries = await readdir(dataDir, { withFileTypes: true }).catch(() => none);
     const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(dataDir, name));
     const real = await Promise.all([...places, ...links].map(writtenPath));
     return real.filter((place) => place !== undefined);
+  }
+
+  let known: { until: number; places: Promise<string[]> } | undefined;
+  /** Read again after a second, because only the user or an approved call can change them. */
+  function realPlaces(): Promise<string[]> {
+    const now = performance.now();
+    if (!known || now > known.until) known = { until: now + 1_000, places: readPlaces() };
+    return known.places;
   }
 
   /** The reason to ask if a slice of text names Gatehouse's files or its port, `own`; otherwise undefined. */
