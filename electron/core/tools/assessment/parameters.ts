@@ -41,6 +41,8 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
       managing.test(context.text) ? 'runs code' : 'changes',
       `its parameter "${routerName(top)}" selects one of many commands`,
     );
+  const cut = parameters.find(({ isCut }) => isCut);
+  if (cut) add('misleads', `its parameter "${cut.name}" has too many choices to check`);
   const chosen = top.find((parameter) => describesDanger(parameter));
   if (chosen) add('destroys', `its parameter "${chosen.name}" selects an action, such as removing something`);
   if (context.updates && top.some(({ plain }) => /^(?:new)?password$/.test(plain)))
