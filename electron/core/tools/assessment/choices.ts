@@ -83,7 +83,7 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
 /** The actions that one choice combines: `get_and_delete`. */
 const partsOf = (choice: string) => choice.split(/[_\-. ](?:and|then|or)[_\-. ](?:then[_\-. ])?/i);
 
-/** Limits the time. Further or longer choices are compared as they are. */
+/** Limits the time. Further or longer choices are compared unchanged. */
 const maxSeparated = { choices: 1000, length: 60 };
 
 /** The choices with their words separated: `deleteAll` → `delete_All`. */
