@@ -1,7 +1,7 @@
 /** Vectors by slot in 8 bits per dimension, with exact and nearest-neighbor similarity. */
 
 export interface QuantizedVectors {
-  /** Allocates `count` slots at once, because each smaller array stays in memory until it is collected. */
+  /** Allocates at least `count` slots at once, because each smaller array stays in memory until it is collected. */
   reserve(count: number): void;
   set(slot: number, vector: Float32Array): void;
   /** Sets a vector of length 1 from `bytes`, which are proportional to it. Returns false if all are 0. */
@@ -35,11 +35,12 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
 
   function makeRoom(slot: number): void {
     slots = Math.max(slots, slot + 1);
-    if (slot >= scales.length) reserve(Math.max(64, Math.ceil(slot * 1.5) + 1));
+    reserve(slot + 1);
   }
 
-  function reserve(room: number): void {
-    if (room <= scales.length) return;
+  function reserve(count: number): void {
+    if (count <= scales.length) return;
+    const room = Math.max(64, count, Math.ceil(scales.length * 1.5));
     bytes = grown(bytes, new Int8Array(room * dimensions));
     scales = grown(scales, new Float32Array(room));
     signs = grown(signs, new Uint8Array(room * codeBytes));
