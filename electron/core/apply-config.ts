@@ -10,7 +10,7 @@ import { configuredServers } from './servers/configured-servers.ts';
 import type { Network } from './servers/network.ts';
 import type { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
-import type { ToolRegistry } from './tools/registry.ts';
+import type { KnownTools } from './tools/known-tools.ts';
 
 export interface ChangeReport {
   added: string[];
@@ -36,10 +36,10 @@ export function createConfigApplier(options: {
   plugins: PluginSet;
   servers: Servers;
   network: Network;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   stores: Pick<Stores, 'history' | 'results'>;
 }): ConfigApplier {
-  const { host, events, configStore, config, plugins, servers, network, toolRegistry } = options;
+  const { host, events, configStore, config, plugins, servers, network, knownTools } = options;
   const { history, results } = options.stores;
   let applied: Promise<ChangeReport> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export function createConfigApplier(options: {
   async function reconfigure(): Promise<ChangeReport> {
     await network.apply(config().network);
     const { toolRules, folder } = config();
-    toolRegistry.setRules(host.store.get('rules'), toolRules, host.store.get('overrides'), folder?.toolRules);
+    knownTools.setRules(host.store.get('rules'), toolRules, host.store.get('overrides'), folder?.toolRules);
     const report = servers.apply(await configuredServers(host, config()));
     for (const name of report.changed) events.emit('server.reset', { server: name });
     events.emit('rules.changed', {});

@@ -26,7 +26,7 @@ export interface CallPipelineOptions extends Given {
 }
 
 export function createCallPipeline({ config, stores, upstream, ...given }: CallPipelineOptions): Calls {
-  const { servers, toolRegistry, promptMissingSecrets, keepResult } = upstream;
+  const { servers, knownTools, promptMissingSecrets, keepResult } = upstream;
   return createCalls({
     ...given,
     promptMissingSecrets,
@@ -39,8 +39,8 @@ export function createCallPipeline({ config, stores, upstream, ...given }: CallP
     isDiscovered: servers.isDiscovered,
     discover: (name) => servers.refresh(name),
     hasApp: (server, tool) => stores.catalog.tool(server, tool)?.metadata.app !== undefined,
-    findTool: toolRegistry.find,
-    scopedTool: toolRegistry.tagged,
+    findTool: knownTools.find,
+    scopedTool: knownTools.tagged,
     serverHandle: (name) => servers.handle(name),
     foldersOfCaller: (name, rootsOfCaller) => servers.foldersOfCaller(name, rootsOfCaller),
   });

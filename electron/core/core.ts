@@ -82,11 +82,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     missingSecrets,
     isPaused,
   });
-  const { servers, serverLogs, toolRegistry, promptMissingSecrets } = upstream;
-  const applier = createConfigApplier({ ...base, configStore, plugins, servers, network, toolRegistry });
+  const { servers, serverLogs, knownTools, promptMissingSecrets } = upstream;
+  const applier = createConfigApplier({ ...base, configStore, plugins, servers, network, knownTools });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
-  const { approvals, enableRequests } = createPolicy(base, { elicitation, toolRegistry, applier }, (server) =>
+  const { approvals, enableRequests } = createPolicy(base, { elicitation, knownTools, applier }, (server) =>
     setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
@@ -110,7 +110,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const shared = {
     ...base,
     servers,
-    toolRegistry,
+    knownTools,
     scopes,
     profiles,
     clients,
@@ -157,10 +157,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   });
 
   const planImport = async () => handlers['import.plan']({});
-  startNotifications({ events, stores, servers, toolRegistry, planImport });
+  startNotifications({ events, stores, servers, knownTools, planImport });
   await applier.start();
   const added = [...stores.catalog.tools()];
-  toolRegistry.apply({ added, removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
+  knownTools.apply({ added, removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
   void servers.refreshStale();
 
   return {

@@ -20,14 +20,14 @@ import { createFollowUp } from './search/follow-up.ts';
 import type { PromptOptions } from './secrets/prompt-missing-secrets.ts';
 import type { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
-import type { ToolRegistry } from './tools/registry.ts';
+import type { KnownTools } from './tools/known-tools.ts';
 
 export function createGatewayServices(options: {
   host: Host;
   events: Events;
   stores: Stores;
   servers: Servers;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   scopes: Scopes;
   profiles: Profiles;
   clients: ConnectedClients;

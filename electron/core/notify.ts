@@ -5,20 +5,20 @@ import type { NotificationContent } from '../../shared/model/notification.ts';
 import type { Events } from './events.ts';
 import type { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
-import type { ToolRegistry } from './tools/registry.ts';
+import type { KnownTools } from './tools/known-tools.ts';
 
 interface NotifyOptions {
   events: Events;
   stores: Pick<Stores, 'notifications' | 'vault'>;
   servers: Servers;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   /** Finds servers to import in the clients' files. */
   planImport(): Promise<ImportPlan>;
 }
 
 const maxMessage = 300;
 
-export function startNotifications({ events, stores, servers, toolRegistry, planImport }: NotifyOptions): void {
+export function startNotifications({ events, stores, servers, knownTools, planImport }: NotifyOptions): void {
   const { notifications, vault } = stores;
 
   function serverChanged(server: string): void {
@@ -39,7 +39,7 @@ export function startNotifications({ events, stores, servers, toolRegistry, plan
 
   function toolsChanged(server: string): void {
     const isEnabled = servers.findConfig(server)?.enabled === true;
-    const held = isEnabled ? toolRegistry.held(server) : [];
+    const held = isEnabled ? knownTools.held(server) : [];
     if (held.length === 0) notifications.ended('tools-held', server);
     else notifications.continues({ kind: 'tools-held', server, tools: held.map(({ name }) => name).sort() });
   }

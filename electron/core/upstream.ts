@@ -1,4 +1,4 @@
-/** The servers, their catalog and the tool registry, connected by events. */
+/** The servers, their catalog and the known tools, connected by events. */
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
 import { shownUri } from './gateway/app-uris.ts';
@@ -12,7 +12,7 @@ import { redactorOf } from './secrets/redact-values.ts';
 import { createServerLogs, type ServerLogs } from './servers/server-log.ts';
 import { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
-import { createToolRegistry, type ToolRegistry } from './tools/registry.ts';
+import { createKnownTools, type KnownTools } from './tools/known-tools.ts';
 import type { CatalogDiff } from './types.ts';
 
 export interface UpstreamOptions {
@@ -30,7 +30,7 @@ export interface Upstream {
   servers: Servers;
   serverLogs: ServerLogs;
   keepResult(call: CallOfResult & { server: string }, result: Record<string, unknown>): void;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   /** Asks the user for the secrets that a server needs. Call it before the server is used. */
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onServerRequest: (server, { method }, signal) => clients.answerOutsideCalls(server, method, signal),
     logLevel: clients.logLevel,
   });
-  const toolRegistry = createToolRegistry({
+  const knownTools = createKnownTools({
     catalog: stores.catalog,
     pins: stores.pins,
     history: stores.history,
@@ -82,7 +82,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   events.on('logLevel.changed', () => servers.logLevelChanged());
   events.on('server.discovered', ({ server, diff }) => {
-    toolRegistry.apply(diff);
+    knownTools.apply(diff);
     reportDiscovery(events, server, diff);
     if (diff.updated)
       options.host.log('info', `"${server}" was updated from ${diff.updated.from} to ${diff.updated.to}.`);
@@ -99,7 +99,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         ),
       );
     },
-    toolRegistry,
+    knownTools,
     async promptMissingSecrets(name, prompt) {
       const server = servers.config(name);
       if (!server.enabled || servers.isRunning(name)) return;

@@ -12,7 +12,7 @@ import { createEnableRequests, type EnableRequests } from './policy/enable-reque
 import { createSetToolEnabled } from './policy/set-tool-enabled.ts';
 import { createMissingSecrets, type MissingSecrets } from './secrets/prompt-missing-secrets.ts';
 import type { Stores } from './stores.ts';
-import type { ToolRegistry } from './tools/registry.ts';
+import type { KnownTools } from './tools/known-tools.ts';
 
 export interface Questions {
   elicitation: Elicitation;
@@ -53,10 +53,10 @@ export interface Policy {
 /** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */
 export function createPolicy(
   { host, events, config, stores }: Options,
-  parts: { elicitation: Elicitation; toolRegistry: ToolRegistry; applier: ConfigApplier },
+  parts: { elicitation: Elicitation; knownTools: KnownTools; applier: ConfigApplier },
   enableServer: (server: string) => Promise<void>,
 ): Policy {
-  const { elicitation, toolRegistry, applier } = parts;
+  const { elicitation, knownTools, applier } = parts;
   const { store } = host;
   const setToolEnabled = createSetToolEnabled(store, applier.reconfigure);
   const shared = {
@@ -80,7 +80,7 @@ export function createPolicy(
     async enable({ server, tool, reason }) {
       if (reason === 'server') return enableServer(server);
       if (reason === 'rule') return setToolEnabled(server, tool, true);
-      toolRegistry.accept(server, tool);
+      knownTools.accept(server, tool);
       events.emit('tools.changed', { servers: [server] });
     },
   });

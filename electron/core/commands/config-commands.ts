@@ -11,7 +11,7 @@ import type { CommandServices } from './services.ts';
 type Handlers = Pick<CommandHandlers, 'config.show' | 'config.validate' | 'config.reload'>;
 
 export function configCommands(services: CommandServices): Handlers {
-  const { host, configStore, plugins, servers, toolRegistry } = services;
+  const { host, configStore, plugins, servers, knownTools } = services;
   return {
     'config.show': async () => {
       const { config: current, file, folder } = configStore.state;
@@ -19,7 +19,7 @@ export function configCommands(services: CommandServices): Handlers {
         const read = await readSource(host, source);
         return { ...source, found: read.found, servers: read.servers.length };
       });
-      const tools = toolRegistry.size();
+      const tools = knownTools.size();
       const names = servers.configs().map(({ name }) => name);
       return {
         enabled: current.enabled,
@@ -38,7 +38,7 @@ export function configCommands(services: CommandServices): Handlers {
     },
     'config.validate': async () => {
       const { file, problems, warnings } = configStore.state;
-      const notes = ruleWarnings(toolRegistry.ruleViews());
+      const notes = ruleWarnings(knownTools.ruleViews());
       const read = await Promise.all(configStore.state.config.sources.map((source) => readSource(host, source)));
       const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
       return {

@@ -10,11 +10,11 @@ type Handlers = Pick<
 >;
 
 export function coreCommands(services: CommandServices): Handlers {
-  const { host, events, stores, servers, toolRegistry, config } = services;
+  const { host, events, stores, servers, knownTools, config } = services;
   const { vault, model } = stores;
   return {
     'core.status': () => {
-      const tools = toolRegistry.size();
+      const tools = knownTools.size();
       const configured = servers.configs().length;
       return {
         version: host.version,

@@ -12,7 +12,7 @@ const exampleCount = 8;
 type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'stats.unused' | 'core.setup'>;
 
 export function homeCommands(services: CommandServices): Handlers {
-  const { host, events, servers, toolRegistry, stores } = services;
+  const { host, events, servers, knownTools, stores } = services;
   const { history, vault } = stores;
   const isOwn = (name: string) => host.store.get('servers').some((server) => server.name === name);
 
@@ -29,7 +29,7 @@ export function homeCommands(services: CommandServices): Handlers {
 
   function heldTools(): Attention[] {
     const held = Map.groupBy(
-      toolRegistry.held().filter((tool) => servers.isEnabled(tool.server)),
+      knownTools.held().filter((tool) => servers.isEnabled(tool.server)),
       ({ server }) => server,
     );
     return Array.from(held, ([server, tools]) => ({
@@ -57,7 +57,7 @@ export function homeCommands(services: CommandServices): Handlers {
   }
 
   function unusedTools() {
-    return toolRegistry
+    return knownTools
       .enabled()
       .filter(({ server, name }) => servers.isEnabled(server) && history.toolStatistics(server, name).total === 0)
       .map(({ server, name }) => ({ server, tool: name }));

@@ -13,7 +13,7 @@ type Handlers = Pick<
 >;
 
 export function profileCommands(services: CommandServices): Handlers {
-  const { host, configStore, servers, toolRegistry, profiles, scopes } = services;
+  const { host, configStore, servers, knownTools, profiles, scopes } = services;
   const { vault } = services.stores;
   async function setupContext(): Promise<SetupContext> {
     const current = configStore.state.config;
@@ -27,7 +27,7 @@ export function profileCommands(services: CommandServices): Handlers {
   }
   return {
     'profiles.list': () => {
-      const tools = toolRegistry.usable();
+      const tools = knownTools.usable();
       const known = new Set(servers.configs().map(({ name }) => name));
       return profiles.list().map(({ profile, origin }) => ({
         ...profile,

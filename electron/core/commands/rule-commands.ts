@@ -6,16 +6,16 @@ type Handlers = Pick<CommandHandlers, 'rules.list' | 'rules.save' | 'rules.previ
 
 const maxPreviewedChanges = 100;
 
-export function ruleCommands({ host, toolRegistry, applier }: CommandServices): Handlers {
+export function ruleCommands({ host, knownTools, applier }: CommandServices): Handlers {
   return {
-    'rules.list': () => toolRegistry.ruleViews(),
+    'rules.list': () => knownTools.ruleViews(),
     'rules.overrides': () => [...host.store.get('overrides')],
     'rules.save': async ({ rules }) => {
       host.store.set('rules', rules);
       await applier.reconfigure();
     },
     'rules.preview': ({ rules }) => {
-      const { rules: views, changes } = toolRegistry.preview(rules);
+      const { rules: views, changes } = knownTools.preview(rules);
       return { rules: views, changes: changes.slice(0, maxPreviewedChanges), total: changes.length };
     },
   };

@@ -4,12 +4,12 @@ import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'search.feedback.list' | 'search.feedback.add' | 'search.feedback.remove'>;
 
-export function searchCommands({ servers, toolRegistry, stores: { feedback } }: CommandServices): Handlers {
+export function searchCommands({ servers, knownTools, stores: { feedback } }: CommandServices): Handlers {
   return {
     'search.feedback.list': () => feedback.list(),
     'search.feedback.add': ({ query, server, tool }) => {
       servers.config(server);
-      toolRegistry.find(server, tool);
+      knownTools.find(server, tool);
       feedback.add({ query, server, tool, source: 'user' });
     },
     'search.feedback.remove': ({ id }) => ({ forgotten: feedback.remove(id) }),

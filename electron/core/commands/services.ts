@@ -19,7 +19,7 @@ import type { Network } from '../servers/network.ts';
 import type { ServerLogs } from '../servers/server-log.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Stores } from '../stores.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
 
 export interface CommandServices {
   host: Host;
@@ -32,7 +32,7 @@ export interface CommandServices {
   network: Network;
   servers: Servers;
   serverLogs: ServerLogs;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   scopes: Scopes;
   profiles: Profiles;
   registries: Registries;

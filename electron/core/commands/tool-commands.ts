@@ -25,24 +25,24 @@ const manyTools = 1000;
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 
 export function toolCommands(services: CommandServices): Handlers {
-  const { host, servers, toolRegistry, calls, clients, scopes, events, applier } = services;
+  const { host, servers, knownTools, calls, clients, scopes, events, applier } = services;
   const running = new Map<string, AbortController>();
   return {
     'tools.search': async ({ query, server, limit }) => {
       if (server) servers.config(server);
-      const hits = await toolRegistry.search(query, { server, limit });
+      const hits = await knownTools.search(query, { server, limit });
       return hits.map(({ inputSchema: _, ...hit }) => hit);
     },
     'tools.list': async (filter) => {
       if (filter.server) servers.config(filter.server);
-      const tools = toolRegistry.list(filter);
+      const tools = knownTools.list(filter);
       // Serializing thousands of tools takes as long as listing them, so let other work run in between.
       if (tools.length > manyTools) await ownTurn();
       return tools;
     },
     'tools.details': ({ server, tool }) => {
       servers.config(server);
-      const { fingerprint: _, isRepeatable: __, isTaskOnly: ___, ...view } = toolRegistry.find(server, tool);
+      const { fingerprint: _, isRepeatable: __, isTaskOnly: ___, ...view } = knownTools.find(server, tool);
       return view;
     },
     'tools.compatibility': ({ server, tool }) => {
@@ -50,7 +50,7 @@ export function toolCommands(services: CommandServices): Handlers {
       const reaching = clients.sessions().filter(({ scope }) => scopes.hasServer(scope, server));
       return reaching.map((client) => {
         const { name, mode } = client;
-        return { client: name, mode, ...toolRegistry.compatibility(server, tool, client) };
+        return { client: name, mode, ...knownTools.compatibility(server, tool, client) };
       });
     },
     'tools.execute': async ({ server, tool, arguments: args, callId }) => {
@@ -72,19 +72,19 @@ export function toolCommands(services: CommandServices): Handlers {
     'tools.cancel': ({ callId }) => running.get(callId)?.abort(),
     'tools.accept': ({ server, tool }) => {
       servers.config(server);
-      toolRegistry.accept(server, tool);
+      knownTools.accept(server, tool);
       events.emit('tools.changed', { servers: [server] });
     },
     'tools.setPolicy': async ({ server, tool, ...change }) => {
       const removesOnly = !change.confirm && (change.enabled ?? null) === null;
       // If the tool no longer exists, its override can only be removed.
-      if (!removesOnly) toolRegistry.find(servers.config(server).name, tool);
+      if (!removesOnly) knownTools.find(servers.config(server).name, tool);
       host.store.set('overrides', withPolicy(host.store.get('overrides'), { server, tool }, change));
       await applier.reconfigure();
       events.emit('tools.changed', { servers: [server] });
     },
     'tools.setPolicies': async ({ tools, enabled }) => {
-      if (enabled !== null) for (const { server, tool } of tools) toolRegistry.find(servers.config(server).name, tool);
+      if (enabled !== null) for (const { server, tool } of tools) knownTools.find(servers.config(server).name, tool);
       host.store.set('overrides', withPolicies(host.store.get('overrides'), tools, { enabled }));
       await applier.reconfigure();
       events.emit('tools.changed', { servers: [...new Set(tools.map(({ server }) => server))] });

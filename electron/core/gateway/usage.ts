@@ -5,7 +5,7 @@ import { sliceMs } from '../async/slices.ts';
 import { estimateTokens } from '../history/estimate-tokens.ts';
 import type { Savings } from '../history/savings.ts';
 import type { Scopes } from '../policy/scope.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
 import type { JsonObject } from '../types.ts';
 import type { ClientReports } from './services.ts';
 
@@ -14,14 +14,14 @@ const delayMs = 100;
 
 export function createUsage(options: {
   savings: Savings;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   scopes: Scopes;
 }): Pick<ClientReports, 'toolsListed' | 'lookedUp'> {
-  const { savings, toolRegistry, scopes } = options;
+  const { savings, knownTools, scopes } = options;
   return {
     toolsListed({ name, scope }, tools) {
       setTimeout(async () => {
-        const usable = toolRegistry.usable((tool) => scopes.hasServer(scope, tool.server)).map(({ tool }) => tool);
+        const usable = knownTools.usable((tool) => scopes.hasServer(scope, tool.server)).map(({ tool }) => tool);
         savings.listed(name, {
           without: await countTokens(usable, (tool: Tool) => tool.definition),
           list: await countTokens(tools, (definition) => definition),

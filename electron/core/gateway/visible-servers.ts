@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, failureCodes } from '../../../shared/failure.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
-import type { TaggedTool } from '../tools/registry.ts';
+import type { TaggedTool } from '../tools/known-tools.ts';
 import type { Scope } from '../types.ts';
 import type { VisibleServers } from './services.ts';
 
@@ -14,7 +14,7 @@ const searchWaitMs = 2_000;
 const serverWaitMs = 8_000;
 
 export function createVisibleServers(sources: ServerViewSources & { scopes: Scopes }): VisibleServers {
-  const { servers, toolRegistry, scopes } = sources;
+  const { servers, knownTools, scopes } = sources;
   /** Discoveries that a search has already waited for, so that a hanging server delays only one search. */
   const awaited = new WeakSet<Promise<void>>();
   /** Discoveries that a request about their server has already waited for in vain. */
@@ -32,13 +32,13 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
   const visible: VisibleServers = {
     views: (scope) =>
       inScope(scope).map((config) => {
-        const { all, enabled } = toolRegistry.counts(config.name, filterOf(scope, config.name));
+        const { all, enabled } = knownTools.counts(config.name, filterOf(scope, config.name));
         return { ...serverView(config, sources), toolCount: all, enabledCount: enabled };
       }),
     names: (scope) =>
       inScope(scope)
         .map(({ name }) => name)
-        .filter((name) => toolRegistry.hasEnabled(name, filterOf(scope, name)) || mayHaveTools(name)),
+        .filter((name) => knownTools.hasEnabled(name, filterOf(scope, name)) || mayHaveTools(name)),
     instructions: (scope, server = scope.server) =>
       inScope(scope).flatMap(({ name, enabled }) => {
         const text = sources.catalog.entry(name)?.discovered.instructions?.trim();
@@ -76,7 +76,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       const failed = inScope(scope).flatMap(({ name, enabled }) => {
         const { status, failure } = servers.state(name);
         if (!enabled || status !== 'failed' || !failure) return [];
-        const isAsked = server === undefined ? toolRegistry.counts(name).all === 0 : name === server;
+        const isAsked = server === undefined ? knownTools.counts(name).all === 0 : name === server;
         return isAsked ? { name, failure } : [];
       });
       return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(withCause))];

@@ -10,8 +10,8 @@ import type { Servers } from '../servers/servers.ts';
 import { appUseOf, onlyForApps } from '../tools/apps.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { withoutTaskSupport } from '../tools/compatibility.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
 import { nameWithin } from '../tools/names.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
 import type { Scope } from '../types.ts';
 import { withReadableUris, withShownUris } from './app-uris.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
@@ -27,7 +27,7 @@ const timeoutKey = 'gatehouse/timeoutMs';
 
 export function createVisibleTools(options: {
   servers: Servers;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   catalog: Catalog;
   scopes: Scopes;
   enableRequests: EnableRequests;
@@ -36,7 +36,7 @@ export function createVisibleTools(options: {
   isPaused(): boolean;
   timeoutMs(server: string): number;
 }): VisibleTools {
-  const { servers, toolRegistry, catalog, scopes, enableRequests } = options;
+  const { servers, knownTools, catalog, scopes, enableRequests } = options;
 
   /** A scope with a single server uses the server's own names, because there is no other server to conflict with. */
   const nameIn = (scope: Scope, tool: Tool) => (scope.server === undefined ? tool.shownName : tool.name);
@@ -47,7 +47,7 @@ export function createVisibleTools(options: {
   }
 
   const usableIn = (scope: Scope, fits?: (tool: Tool) => boolean) =>
-    toolRegistry
+    knownTools
       .usable(fits)
       .filter(({ tool, tags }) => scopes.hasTool(scope, { ...tool, tags }))
       .sort(byServer);
@@ -86,13 +86,13 @@ export function createVisibleTools(options: {
       servers.refreshIfExpired(server);
       const failure = scope.provided?.get(server)?.failure;
       if (failure) throw new GatehouseError(failure);
-      return toolRegistry.ofServer(server).filter((tool) => scopes.hasTool(scope, tool) && appUseOf(tool) !== 'only');
+      return knownTools.ofServer(server).filter((tool) => scopes.hasTool(scope, tool) && appUseOf(tool) !== 'only');
     },
     find(scope, server, tool) {
       scopes.requireServer(scope, server);
       servers.refreshIfExpired(server);
-      scopes.requireTool(scope, server, tool, () => toolRegistry.tagged(server, tool));
-      const found = toolRegistry.find(server, tool);
+      scopes.requireTool(scope, server, tool, () => knownTools.tagged(server, tool));
+      const found = knownTools.find(server, tool);
       if (appUseOf(found) === 'only') throw onlyForApps(server, tool);
       return found;
     },
@@ -123,7 +123,7 @@ export function createVisibleTools(options: {
         servers.config(server);
       }
       const isLimited = scope.profile !== undefined || scopes.isPartial(scope);
-      const found = await toolRegistry.search(query, { server, limit: isLimited ? filteredHits : limit });
+      const found = await knownTools.search(query, { server, limit: isLimited ? filteredHits : limit });
       const hits = isLimited ? found.filter((hit) => isInScope(scope, hit)).slice(0, limit) : found;
       const keys = hits.map((hit) => `${hit.server}::${hit.tool}`);
       options.followUp.onSearch(client.id, query, keys);
@@ -132,7 +132,7 @@ export function createVisibleTools(options: {
     disabledMatch(client, query, { server = client.scope.server, above }) {
       if (options.isPaused() || options.store.get('enableRequests') === 'never') return undefined;
       const fits = (tool: ScopedTool) => scopes.hasTool(client.scope, tool);
-      const best = toolRegistry.bestUnavailable(query, { server, fits });
+      const best = knownTools.bestUnavailable(query, { server, fits });
       if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;
       const { tool } = best;
       const request = missingPermission(tool, client.name, servers.isEnabled(tool.server));

@@ -37,7 +37,7 @@ export function pluginServer(
     onEvent(event) {
       if (event.kind === 'discovery_failed')
         log(`Plug-in "${event.providerId}": ${event.error}${event.rule ? ` (${event.rule})` : ''}`);
-      // The tool registry reports listings without a client.
+      // The known tools report listings without a client.
       if (event.conversationId !== undefined) emitListing(emit, event);
     },
   });

@@ -4,7 +4,7 @@ import type { Connection, InstanceView, ServerConfig, ServerView } from '../../.
 import type { History } from '../history/history.ts';
 import { describeConnection } from '../secrets/redact.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
 import { instancesOf } from './lifecycle/load-balancer.ts';
 import { environmentOf } from './process/environment.ts';
 import type { Servers } from './servers.ts';
@@ -12,7 +12,7 @@ import type { Servers } from './servers.ts';
 export interface ServerViewSources {
   servers: Servers;
   catalog: Catalog;
-  toolRegistry: ToolRegistry;
+  knownTools: KnownTools;
   history: History;
 }
 
@@ -21,7 +21,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
   const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker, instances, warnings } =
     parts.servers.state(name);
   const { discovered, updatedFrom } = parts.catalog.entry(name) ?? {};
-  const tools = parts.toolRegistry.counts(name);
+  const tools = parts.knownTools.counts(name);
   return {
     id: name,
     slug: parts.servers.slug(name),

@@ -105,12 +105,12 @@ function system({ host, startedAt, isPaused, http, network, stores }: CommandSer
 }
 
 function configuration(
-  { host, configStore, config, plugins, toolRegistry }: CommandServices,
+  { host, configStore, config, plugins, knownTools }: CommandServices,
   redacted: (text: string) => string,
 ): string[] {
   const { file, folder, written, problems, warnings } = configStore.state;
   const { enabled, cache, sources, toolRules } = config();
-  const tools = toolRegistry.size();
+  const tools = knownTools.size();
   return [
     `File: ${file ?? 'none'}`,
     ...(folder ? [`Folder: its configuration is ${folder.status}`] : []),

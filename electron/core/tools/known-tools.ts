@@ -23,7 +23,7 @@ import { shortened } from './truncate.ts';
 /** A tool with the tags that the rules give it, without its definition. */
 export type TaggedTool = Omit<Tool, 'definition' | 'head'> & { tags: string[] };
 
-export interface ToolRegistry {
+export interface KnownTools {
   view(tool: Tool): RegisteredTool;
   /** Throws TOOL_NOT_FOUND with similar names. The caller must have checked that the server exists. */
   find(server: string, tool: string): RegisteredTool;
@@ -66,7 +66,7 @@ export interface ToolRegistry {
   preview(own: readonly OwnRule[]): RulePreview;
 }
 
-export function createToolRegistry(parts: {
+export function createKnownTools(parts: {
   catalog: Catalog;
   pins: Pins;
   history: History;
@@ -76,7 +76,7 @@ export function createToolRegistry(parts: {
   holdsNewTools?(): boolean;
   /** Whether the server was updated since the user installed it, so that its configuration has changed, too. */
   isUpdated?(server: string): boolean;
-}): ToolRegistry {
+}): KnownTools {
   const { catalog, pins, history, index, isServerUsable } = parts;
   let rules = orderRules([], [], [], []);
   const inputsOf = ({ all, overrides, folder }: typeof rules) => [all, overrides, folder];
