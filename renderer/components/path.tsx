@@ -4,19 +4,13 @@ import { useStores } from '../stores/stores.ts';
 import { VisibleText } from './untrusted-text.tsx';
 
 export function Path({ path }: { path: string }) {
-  const short = useShortPath();
-  return (
-    <span className="mono" translate="no" title={path}>
-      <VisibleText text={short(path)} />
-    </span>
-  );
-}
-
-/** Returns a function that shortens paths. */
-export function useShortPath(): (path: string) => string {
   const { status } = useStores();
   const home = useResource(status).data?.homeDir;
-  return (path) => shortPath(path, home);
+  return (
+    <span className="mono" translate="no" title={path}>
+      <VisibleText text={shortPath(path, home)} />
+    </span>
+  );
 }
 
 function shortPath(path: string, home: string | undefined): string {

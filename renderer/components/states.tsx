@@ -2,11 +2,11 @@
 import { CircleAlert, type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../shared/failure.ts';
-import { t } from '../text.tsx';
+import { T, t } from '../text.tsx';
 import { Button } from './button.tsx';
 import { explainFailure } from './failure-text.ts';
 import { listOf } from './format.ts';
-import { useShortPath } from './path.tsx';
+import { Path } from './path.tsx';
 import styles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 
@@ -49,11 +49,8 @@ export function FailureBox({
   const Icon = warning ? TriangleAlert : CircleAlert;
   const { message, hint } = explainFailure(failure);
   const { file, line, path } = failure;
-  const short = useShortPath();
-  const location = listOf(
-    [file && short(file), line !== undefined && t('line {line}', { line }), path].filter(
-      (part) => typeof part === 'string',
-    ),
+  const place = listOf(
+    [line !== undefined && t('line {line}', { line }), path].filter((part) => typeof part === 'string'),
   );
   return (
     <section
@@ -66,7 +63,12 @@ export function FailureBox({
           <VisibleText text={message} />
         </p>
         {hint && <p>{hint}</p>}
-        {location && <p className="mono small">{location}</p>}
+        {(file || place) && (
+          <p className="mono small">
+            {file && place ? <T text="{file}, {place}" file={<Path path={file} />} place={place} /> : place}
+            {file && !place && <Path path={file} />}
+          </p>
+        )}
         <p className={styles.failureCode}>{failure.code}</p>
         {children}
       </div>

@@ -21,7 +21,7 @@ import { Button } from '../../components/button.tsx';
 import type { ConfigSummary } from '../../components/config-summary.ts';
 import { Countdown } from '../../components/countdown.tsx';
 import { listOf } from '../../components/format.ts';
-import { useShortPath } from '../../components/path.tsx';
+import { Path } from '../../components/path.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -34,10 +34,12 @@ interface MatterProps {
   tone?: 'bad' | 'plain';
   title: ReactNode;
   sub?: string | undefined;
+  /** The file that the item is about. */
+  file?: string;
   children: ReactNode;
 }
 
-function Matter({ icon: Icon, tone, title, sub, children }: MatterProps) {
+function Matter({ icon: Icon, tone, title, sub, file, children }: MatterProps) {
   return (
     <li className={styles.matter} data-tone={tone}>
       <Icon className="icon" aria-hidden />
@@ -46,6 +48,11 @@ function Matter({ icon: Icon, tone, title, sub, children }: MatterProps) {
         {sub && (
           <p className={styles.matterSub} title={sub}>
             <VisibleText text={sub} />
+          </p>
+        )}
+        {file && (
+          <p className={styles.matterSub}>
+            <Path path={file} />
           </p>
         )}
       </div>
@@ -256,12 +263,11 @@ function PlainSecrets({ item: { server, secrets, canMove } }: { item: Of<'plain-
 }
 
 function UntrustedFolder({ item: { folder, file, hasChanged } }: { item: Of<'untrusted-folder'> }) {
-  const short = useShortPath();
   return (
     <Matter
       icon={FolderLock}
       title={hasChanged ? t('A trusted folder’s configuration has changed') : t('A folder’s configuration is ignored')}
-      sub={short(file)}
+      file={file}
     >
       <LinkButton
         label={t('Review…')}

@@ -145,7 +145,14 @@ function Overview({ server }: { server: ServerView }) {
             [t('Transport'), transportLabels[server.transport]],
             [t('Source'), server.origins.length > 0 && <Origins key="from" origins={server.origins} />],
             [t('Sign-in'), server.signIn === 'signedIn' ? t('signed in') : server.signIn === 'needed' && t('needed')],
-            [t('Running since'), server.startedAt && server.status === 'ready' && moment(server.startedAt)],
+            [
+              t('Running since'),
+              server.startedAt && server.status === 'ready' && (
+                <time key="started" dateTime={new Date(server.startedAt).toISOString()}>
+                  {moment(server.startedAt)}
+                </time>
+              ),
+            ],
             [t('Average call'), server.calls.total > 0 && duration(server.calls.averageMs)],
           ]}
         />
