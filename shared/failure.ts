@@ -52,7 +52,7 @@ export const failureCodes = {
   SERVER_DISABLED: 'The server is disabled in Gatehouse.',
   SERVER_HTTP_ERROR: 'The server answered with an HTTP error. Check its address and credentials.',
   SERVER_NOT_FOUND: 'There is no server with this name. See list_mcp_servers.',
-  SERVER_PROTOCOL_ERROR: 'The server violates the MCP protocol.',
+  SERVER_PROTOCOL_ERROR: 'The server does not follow MCP.',
   SERVER_SPAWN_FAILED: 'The server command could not be started. Is it installed and on PATH?',
   SERVER_TIMEOUT: 'The server did not answer in time.',
   SERVER_UNREACHABLE: 'The server could not be reached. Is it running, and is its address correct?',

@@ -123,7 +123,7 @@ export function QuestionRow({ question }: { question: Question }) {
 export function ConfigRow({ summary: { title, effect } }: { summary: ConfigSummary }) {
   return (
     <Matter icon={FileWarning} tone="bad" title={title} sub={effect}>
-      <LinkButton label={t('Show problems')} name={t('Show problems of the configuration')} href={hrefOf('settings')} />
+      <LinkButton label={t('Show problems')} name={t('Show configuration problems')} href={hrefOf('settings')} />
     </Matter>
   );
 }

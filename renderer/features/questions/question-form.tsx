@@ -91,7 +91,7 @@ export function FormBody({ question }: BodyProps) {
                 <T text="Sent to <b>{server}</b> only. It is never logged or shown to an agent." {...recipient} />
               ) : (
                 <T
-                  text="Sent to <b>{server}</b> only. Gatehouse does not store or log it, or show it to the agent."
+                  text="Sent to <b>{server}</b> only. Gatehouse does not store it, log it, or show it to the agent."
                   {...recipient}
                 />
               )}

@@ -78,7 +78,7 @@ export function ApprovalSettings() {
             />
             <p className="field-hint">
               <T
-                text="In each case, the client receives an error that says that the tool is disabled. To choose where a client’s questions are shown, go to <link>Clients</link>."
+                text="In each case, the client’s error says that the tool is disabled. To choose where a client’s questions are shown, go to <link>Clients</link>."
                 link={(text) => <a href={hrefOf('clients')}>{text}</a>}
               />
             </p>

@@ -122,7 +122,7 @@ function Retention() {
         />
         <p className="field-hint">
           {data.resultDays > 0
-            ? t('On this computer’s disk, with secrets redacted and without pictures.')
+            ? t('On this computer’s disk, with secrets redacted and without images and audio.')
             : t('The newest results, in memory only.')}
         </p>
       </div>

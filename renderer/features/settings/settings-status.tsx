@@ -60,7 +60,7 @@ function Diagnostics() {
     >
       <p className="field-hint">
         {t(
-          'A report to attach to a bug report: versions, configuration, servers, recent failures and the end of the log. You see it first. Secrets, arguments and your user name are left out, and nothing is sent.',
+          'A report to attach to a bug report: versions, configuration, servers, recent failures and the end of the log. You can review it first. Secrets, arguments and your user name are left out, and nothing is sent.',
         )}
       </p>
       {report !== undefined && (

@@ -172,7 +172,7 @@ describe('An invalid config file', () => {
     await goTo(page, 'servers');
     await page.getByText('The config file is invalid.').waitFor();
     await goTo(page, 'home');
-    await page.getByRole('link', { name: 'Show problems of the configuration' }).waitFor();
+    await page.getByRole('link', { name: 'Show configuration problems' }).waitFor();
     await page.getByText('The config file is invalid.').waitFor({ state: 'detached' });
 
     const validate = core.handlers['config.validate'];
