@@ -146,7 +146,7 @@ describe('A server cannot get', () => {
     const read = async (uri: string) => JSON.stringify((await agent.client.readResource({ uri })).contents);
     expect(await read('shelf://hall/3')).toContain('What lies at shelf://hall/3');
     expect(await read('book://2')).toContain('Second book');
-    await expect(agent.client.readResource({ uri: 'book://1' })).rejects.toThrow('unclear which one');
+    await expect(agent.client.readResource({ uri: 'book://1' })).rejects.toThrow('both offer the resource');
     for (const uri of ['unlisted://x', 'file:///etc/hosts'])
       await expect(agent.client.readResource({ uri })).rejects.toThrow('No server offers');
   });
