@@ -53,8 +53,8 @@ interface StreamEntry {
 /** Creates the gateway. It serves the given streams and requests, and opens no socket itself. */
 export function createGateway(services: GatewayServices, options: GatewayOptions): Gateway {
   const { version, tokens, log } = options;
-  // The SDK appends the message that it received, which may contain a secret.
-  const onError = ({ message }: Error) => log('debug', `client: ${message.split('{', 1)}`);
+  // The SDK and the JSON parser append or quote the message that they received, which may contain a secret.
+  const onError = ({ message }: Error) => log('debug', `client: ${message.split(/["{]/, 1)}`);
   const inputRequired = createInputRequiredCalls();
   const connections = createConnectionCount(options);
   const streams = new Map<Duplex, StreamEntry>();

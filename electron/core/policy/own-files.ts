@@ -3,13 +3,14 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
-import { lstat, opendir, readdir } from 'node:fs/promises';
-import { join, normalize, relative } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
-import { createSlices, ownTurn } from '../async/slices.ts';
+import { ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
 import type { RegisteredTool } from '../types.ts';
 import type { Arguments } from './argument-values.ts';
+import { completedIn, hasDetours, isHuge, isPath, isRelative, readings } from './named-paths.ts';
 import { isInside, writtenPath } from './paths.ts';
 
 export interface OwnFiles {
@@ -34,6 +35,9 @@ const maxPaths = 500;
 const maxCompleted = 10 * maxPaths;
 /** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
 const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
+
+/** Other spellings of a drive of this machine on Windows, which cannot be resolved. */
+const localDevice = /^[\\/]{2}(?:[?.]|localhost|127\.[\d.]+|::1)[\\/]/i;
 
 /** Quick checks before the slower ones: twenty times as fast as the patterns, and usually false. */
 const mayNameFolder = (text: string) => text.includes('.g') || text.includes('.G');
@@ -63,6 +67,7 @@ export function createOwnFiles(
   const inHome = (path: string) => path.replace(/^~(?=[\\/]|$)/, homeDir);
 
   async function leadsInside(path: string, real: readonly string[]): Promise<boolean> {
+    if (platform === 'win32' && localDevice.test(path)) return true;
     for (const one of readings(inHome(path))) {
       const place = await writtenPath(one);
       if (place !== undefined && real.some((own) => isInside(own, place))) return true;
@@ -104,10 +109,13 @@ export function createOwnFiles(
         if (depth > maxDepth) return tooDeep;
         if (own !== undefined && /port/i.test(name) && isNumber(value, own)) return ownAddress;
         if (typeof value === 'object' && value !== null) pushInner(open, next, called?.tool);
-        const text = typeof value === 'string' ? value.trim() : '';
-        if (isPath(text)) paths.add(text);
-        else if (isRelative(text)) relatives.add(text);
+        for (const text of typeof value === 'string' ? [value, value.trim()] : none) {
+          if (isPath(text)) paths.add(text);
+          else if (isRelative(text)) relatives.add(text);
+        }
+        const isHugePath = typeof value === 'string' && isHuge(value);
         for (const slice of slicesOf(value)) {
+          if (isHugePath && hasDetours(slice)) return tooLong;
           const reason = reasonIn(slice, own);
           if (reason !== undefined) return reason;
           // Let other work of Core run in between, however many and long the strings are.
@@ -121,7 +129,7 @@ export function createOwnFiles(
       // A server may resolve a relative path against another path of the call.
       const folders = () =>
         new Set([homeDir, ...workingFolders(called?.tool.server), ...callerFolders, ...paths].map(inHome));
-      const completed = relatives.size > 0 ? await completedIn(folders(), relatives) : none;
+      const completed = relatives.size > 0 ? await completedIn(folders(), relatives, maxCompleted) : none;
       const checked = new Set([...paths, ...callerFolders, ...completed]);
       if (checked.size > maxCompleted) return tooMany(checked);
       if (checked.size === 0) return undefined;
@@ -134,110 +142,11 @@ export function createOwnFiles(
 
 const tooMany = ({ size }: ReadonlySet<string>) =>
   `It names ${size} paths, too many to check whether they lead to files of Gatehouse.`;
+const tooLong = 'It names a path that is too long to check whether it leads to files of Gatehouse.';
 const tooDeep = 'Its arguments are nested too deeply to check whether they name files of Gatehouse.';
 const ownFile =
   'It names files of Gatehouse itself. An agent that reads or changes them can change your rules and approve calls in your place.';
 const ownAddress = 'It names the address of Gatehouse itself, through which calls can be approved.';
-
-const isPath = (text: string) =>
-  text.length <= sliceLength && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && !/[\r\n]/.test(text);
-
-/** The path as the operating system reads it, and as a server does that removes `..` before it follows links. */
-const readings = (path: string) => (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? [path, normalize(path)] : [path]);
-
-/** A single name may be that of a link. Common file systems have no names of more than 255 characters. */
-const isRelative = (text: string) => text.length <= maxRelative && /^[^\\/\r\n]{1,255}(?:[\\/][^\r\n]*)?$/.test(text);
-const maxRelative = 4096;
-
-/**
- * The absolute paths that relative ones may mean to a server, if the folder contains their first part, and single names if
- * they are links: a repository may contain a link to Gatehouse's files. Stops when there are too many to check.
- */
-async function completedIn(folders: Iterable<string>, relatives: Iterable<string>): Promise<Set<string>> {
-  const texts = new Set([...relatives].flatMap(readings));
-  const paths = new Set<string>();
-  const listed: [string, Entries][] = [];
-  for (const folder of folders) {
-    const entries = texts.size > maxLookups ? await entriesOf(folder) : await entriesNamed(texts, folder);
-    if (entries !== undefined) listed.push([folder, entries]);
-  }
-  const rest = createSlices(maxHoldMs);
-  for (const text of texts) {
-    await rest();
-    const first = firstPart(text);
-    const further = text.slice(first.length);
-    const plain = plainName(first);
-    for (const [folder, entries] of listed)
-      for (const { name, isLink } of found(entries, first, plain))
-        if (isLink || further !== '') paths.add(`${folder}/${name}${further}`);
-    if (paths.size > maxCompleted) return paths;
-  }
-  return paths;
-}
-
-/** It is faster to look up this many names than to read a folder. */
-const maxLookups = 4;
-
-const firstPart = (path: string) => path.split(/[\\/]/, 1)[0] ?? '';
-
-interface Entry {
-  name: string;
-  isLink: boolean;
-}
-/** The entries of a folder by name, as an operating system that ignores case would find them. */
-type Entries = Map<string, Entry[]> | 'unknown';
-
-const ignoredEnd = /[. ]+$/;
-const plainName = (name: string) => name.normalize('NFKC').toLowerCase().replace(ignoredEnd, '');
-
-function found(entries: Entries, first: string, plain: string): Entry[] {
-  return entries === 'unknown' ? [{ name: first, isLink: true }] : (entries.get(plain) ?? none);
-}
-
-/** The entries with which these paths begin. A name that cannot be looked up may be that of a link. */
-async function entriesNamed(paths: Iterable<string>, folder: string): Promise<Entries> {
-  const entries = new Map<string, Entry[]>();
-  const names = [...paths].map(firstPart).flatMap((name) => [name, name.replace(ignoredEnd, '')]);
-  const lookups = [...new Set(names)].map(async (name) => {
-    try {
-      addTo(entries, { name, isLink: (await lstat(`${folder}/${name}`)).isSymbolicLink() });
-    } catch (error) {
-      if (!isMissing(error)) addTo(entries, { name, isLink: true });
-    }
-  });
-  await Promise.all(lookups);
-  return entries;
-}
-
-/** Reads a folder once, however many names a call has. If it cannot be read, it may contain any name. Undefined if there is no such folder. */
-async function entriesOf(folder: string): Promise<Entries | undefined> {
-  const entries = new Map([
-    [
-      plainName('.'),
-      [
-        { name: '.', isLink: false },
-        { name: '..', isLink: false },
-      ],
-    ],
-  ]);
-  try {
-    for await (const entry of await opendir(folder, { bufferSize: 256 }))
-      addTo(entries, { name: entry.name, isLink: entry.isSymbolicLink() });
-    return entries;
-  } catch (error) {
-    return isMissing(error) ? undefined : 'unknown';
-  }
-}
-
-function addTo(entries: Map<string, Entry[]>, entry: Entry): void {
-  const name = plainName(entry.name);
-  const same = entries.get(name);
-  if (same) same.push(entry);
-  else entries.set(name, [entry]);
-}
-
-const isMissing = (error: unknown) =>
-  ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Ignores the host, because this machine has too many names and addresses to list. */
 const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);

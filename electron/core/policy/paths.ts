@@ -87,6 +87,8 @@ export function isTooWide(folder: string): boolean {
 }
 
 function plainPath(written: string): string | undefined {
+  // On Windows, `\\folder` is a path on the current drive.
+  if (process.platform === 'win32' && /^[\\/](?![\\/])/.test(written)) return resolve(written);
   if (!/^file:/i.test(written)) return written;
   try {
     return fileURLToPath(written);

@@ -16,6 +16,8 @@ writeFileSync(join(dataDir, 'run', 'core.key'), 'x');
 symlinkSync(join(homeDir, 'state'), join(project, 'link'));
 symlinkSync(join(dataDir, 'run', 'core.key'), join(project, 'notes.txt'));
 symlinkSync(dataDir, join(project, 'a:b'));
+symlinkSync(join(homeDir, 'state'), join(project, 'x\ny'));
+symlinkSync(join(dataDir, 'config.json'), join(project, 'cfg '));
 const clone = join(homeDir, 'elsewhere', 'clone');
 mkdirSync(clone, { recursive: true });
 symlinkSync(dataDir, join(clone, 'docs'));
@@ -77,6 +79,15 @@ test.each([
   ],
   ['the name of a link among a few words', { words: ['a', 'notes.txt', 'b'], text: 'x'.repeat(300) }],
   ['the name of a link with a dot that Windows ignores', { path: 'notes.txt.' }],
+  ['a link after many parts that lead nowhere', { path: `${project}/${'./'.repeat(2_100)}link/gh/x` }],
+  ['a link after many separators', { path: `${project}${'/'.repeat(4_200)}link/gh/x` }],
+  ['a relative path with many parts that lead nowhere', { path: `${'./'.repeat(2_100)}link/gh/x` }],
+  ['a link after many ways around', { path: `${project}/${'a/../'.repeat(10_000)}link/gh/x` }],
+  ['a path that is too long to check', { path: `${project}/${'a/../'.repeat(30_000)}link/gh/x` }],
+  ['a link whose name has a line break', { path: join(project, 'x\ny/gh/x') }],
+  ['a relative path through a link whose name has a line break', { path: 'x\ny/gh/x' }],
+  ['the name of a link that ends with a blank', { path: 'cfg ' }],
+  ['a path to a link that ends with a blank', { path: join(project, 'cfg ') }],
   ['a link and a way around', { path: 'src/../link/gh/../gh/settings.json' }],
   ['a path deep in the arguments', { edits: [{ to: [{ file: join(project, 'link/gh/x') }] }] }],
   ['a path as a key', { files: { [join(dataDir, 'config.json')]: '{}' } }],

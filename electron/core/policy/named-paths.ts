@@ -1,0 +1,138 @@
+/** The paths that a string among a call's arguments may mean to a server. */
+import { lstat, opendir } from 'node:fs/promises';
+import { normalize } from 'node:path';
+import { createSlices } from '../async/slices.ts';
+
+/** No operating system opens a longer path, but a server may shorten one. */
+const maxPath = 64 * 1024;
+const maxOpened = 4096;
+/** It is faster to look up this many names than to read a folder. */
+const maxLookups = 4;
+const maxHoldMs = 5;
+
+const isOneLine = (text: string) => text.length <= maxOpened || !/[\r\n]/.test(text);
+
+/** Whether it is an absolute path, a path from the home folder or a `file:` URL, and nothing else. */
+export const isPath = (text: string) =>
+  text.length <= maxPath && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && isOneLine(text);
+
+/** A single name may be that of a link. Common file systems have no names of more than 255 characters. */
+export const isRelative = (text: string) =>
+  text.length <= maxPath && /^[^\\/]{1,255}(?:[\\/]|$)/.test(text) && isOneLine(text);
+
+/** Whether it may be a path that is too long to check, but short once a server has removed what leads nowhere. */
+export const isHuge = (text: string) =>
+  text.length > maxPath && /^\s*(?:[\\/~.]|[A-Za-z]:[\\/])/.test(text.slice(0, 100));
+/** Parts that lead nowhere. Base64 has no such parts. */
+export const hasDetours = (slice: string) => /[\\/](?:\.{1,2}[\\/]|[\\/]{7})/.test(slice);
+
+/**
+ * The path as the operating system reads it, and as a server does that removes `..` before it follows links. Neither has
+ * `.` or repeated separators. A URL needs no second reading, because every parser of URLs removes `..`.
+ */
+export function readings(path: string): string[] {
+  if (/^file:/i.test(path)) return [path];
+  const short = path.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+/, '');
+  const normalized = normalize(path);
+  return short === normalized ? [short] : [short, normalized];
+}
+
+/** A relative path, with its first part as it is and as an operating system that ignores case compares it. */
+interface RelativePath {
+  first: string;
+  plain: string;
+  further: string;
+}
+
+interface Entry {
+  name: string;
+  isLink: boolean;
+}
+/** The entries of a folder by name, as an operating system that ignores case would find them. */
+type Entries = Map<string, Entry[]> | 'unknown';
+
+/**
+ * The absolute paths that relative ones may mean to a server, if the folder contains their first part, and single names if
+ * they are links: a repository may contain a link to Gatehouse's files. Stops at more than `max`.
+ */
+export async function completedIn(
+  folders: Iterable<string>,
+  relatives: Iterable<string>,
+  max: number,
+): Promise<Set<string>> {
+  const rest = createSlices(maxHoldMs);
+  const parsed: RelativePath[] = [];
+  for (const text of relatives) {
+    await rest();
+    parsed.push(...readings(text).map(parsedPath));
+  }
+  const wanted = new Set(parsed.map(({ plain }) => plain));
+  const listed: [string, Entries][] = [];
+  for (const folder of new Set([...folders].flatMap(readings))) {
+    const entries = parsed.length > maxLookups ? await entriesOf(folder, wanted) : await entriesNamed(parsed, folder);
+    if (entries !== undefined) listed.push([folder, entries]);
+  }
+  const paths = new Set<string>();
+  for (const { first, plain, further } of parsed) {
+    await rest();
+    for (const [folder, entries] of listed)
+      for (const { name, isLink } of found(entries, first, plain))
+        if (isLink || further !== '') paths.add(`${folder}/${name}${further}`);
+    if (paths.size > max) return paths;
+  }
+  return paths;
+}
+
+function parsedPath(path: string): RelativePath {
+  const first = path.split(/[\\/]/, 1)[0] ?? '';
+  return { first, plain: plainName(first), further: path.slice(first.length) };
+}
+
+const none: Entry[] = [];
+const ignoredEnd = /[. ]+$/;
+const plainName = (name: string) => name.normalize('NFKC').toLowerCase().replace(ignoredEnd, '');
+
+function found(entries: Entries, first: string, plain: string): Entry[] {
+  return entries === 'unknown' ? [{ name: first, isLink: true }] : (entries.get(plain) ?? none);
+}
+
+/** The entries with which these paths begin. A name that cannot be looked up may be that of a link. */
+async function entriesNamed(paths: RelativePath[], folder: string): Promise<Entries> {
+  const entries = new Map<string, Entry[]>();
+  const names = paths.flatMap(({ first }) => [first, first.replace(ignoredEnd, '')]);
+  const lookups = [...new Set(names)].map(async (name) => {
+    try {
+      addTo(entries, { name, isLink: (await lstat(`${folder}/${name}`)).isSymbolicLink() });
+    } catch (error) {
+      if (!isMissing(error)) addTo(entries, { name, isLink: true });
+    }
+  });
+  await Promise.all(lookups);
+  return entries;
+}
+
+/**
+ * The `wanted` entries of a folder, which is read once, however many names a call has. If it cannot be read, it may contain
+ * any name. Undefined if there is no such folder.
+ */
+async function entriesOf(folder: string, wanted: ReadonlySet<string>): Promise<Entries | undefined> {
+  const entries = new Map<string, Entry[]>();
+  for (const name of ['.', '..']) addTo(entries, { name, isLink: false });
+  try {
+    for await (const entry of await opendir(folder, { bufferSize: 256 }))
+      if (wanted.has(plainName(entry.name))) addTo(entries, { name: entry.name, isLink: entry.isSymbolicLink() });
+    return entries;
+  } catch (error) {
+    return isMissing(error) ? undefined : 'unknown';
+  }
+}
+
+function addTo(entries: Map<string, Entry[]>, entry: Entry): void {
+  const name = plainName(entry.name);
+  const same = entries.get(name);
+  if (same) same.push(entry);
+  else entries.set(name, [entry]);
+}
+
+const isMissing = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '');
