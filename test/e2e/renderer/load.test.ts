@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterEach(() => tests.clear());
 afterAll(() => tests.close());
 
-/** Kinds of files, without the icon of the tab, which the browser requests when it likes. */
+/** Kinds of files, without the icon of the tab and the logo of a client, which the browser requests when it likes. */
 const requests = `performance.getEntriesByType('resource')
   .map(({ name }) => name.replace(/.*\\//, '').replace(/-.*/, ''))
-  .filter((name) => name !== 'icon.svg').sort()`;
+  .filter((name) => name !== 'icon.svg' && name !== 'claude').sort()`;
 
 /** The entry, which loads the language, then the code and styles that both kinds of page need. */
 const atFirst = ['index', 'index', 'inter', 'profile', 'profile', 'start'];
@@ -21,7 +21,7 @@ it('The main window requests each file once, and its icon only for the tab', asy
   const { page } = await tests.open('home');
   await page.getByRole('link', { name: 'Servers', exact: true }).last().waitFor();
   await page.evaluate('document.fonts.ready');
-  await expect.poll(() => page.evaluate(requests)).toEqual(['claude', ...atFirst, 'window', 'window']);
+  expect(await page.evaluate(requests)).toEqual([...atFirst, 'window', 'window']);
   // The icons of servers are `data:` URIs.
   expect(await page.locator('img:not([src^="data:"])').count()).toBe(0);
 });
