@@ -42,7 +42,8 @@ export function VariableRows({ label, rowLabel, value, examples, hint, problem, 
   const set = (next: readonly Row[]) => onChange(next.map(lineOf).join('\n'));
 
   function change(index: number, row: Row): void {
-    const kept = stored.get(row.name) ?? '';
+    // A name that is being typed may pass the name of a stored secret.
+    const kept = (row.name === rows[index]?.name && stored.get(row.name)) || '';
     set(rows.with(index, row.value === '' && isStored(kept) ? { ...row, value: kept } : row));
   }
   /** Several `NAME=value` lines, or one with its name, become rows. */

@@ -70,6 +70,20 @@ describe('A server', () => {
     ]);
   });
 
+  it('keeps a stored secret in its own row while the name of another is typed', async () => {
+    const { page } = await tests.open('servers/memory');
+    await page.getByRole('button', { name: 'More for memory' }).click();
+    await page.getByRole('menuitem', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit memory' });
+    await dialog.getByLabel('Value of API_KEY').waitFor();
+    await dialog.getByRole('button', { name: 'Add another' }).click();
+    await dialog.getByLabel('Variable 3', { exact: true }).pressSequentially('API_KEY_TOKEN');
+    expect(await dialog.getByLabel('Value of API_KEY_TOKEN').getAttribute('placeholder')).not.toBe('Stored secret');
+    expect(await dialog.getByLabel('Value of API_KEY', { exact: true }).getAttribute('placeholder')).toBe(
+      'Stored secret',
+    );
+  });
+
   it('that needs a sign-in is not shown as failed, and offers only the sign-in', async () => {
     const { page } = await tests.open('servers/sentry');
     const detail = page.getByRole('region', { name: 'Server sentry' });
