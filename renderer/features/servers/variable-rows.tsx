@@ -103,8 +103,10 @@ interface VariableRowProps {
 }
 
 function VariableRow({ label, row, examples, isBad, onChange, onPaste, onRemove }: VariableRowProps) {
-  const [isShown, setShown] = useState(false);
   const { name, value } = row;
+  // By its name, because another row may take the place of this one.
+  const [shownName, setShownName] = useState<string>();
+  const isShown = shownName === name;
   const isKept = isStored(value);
   // A placeholder is not a secret.
   const isSecret = !isKept && isSecretName(name) && !value.includes('${');
@@ -135,7 +137,7 @@ function VariableRow({ label, row, examples, isBad, onChange, onPaste, onRemove 
             label={isShown ? t('Hide value') : t('Show value')}
             icon={isShown ? EyeOff : Eye}
             aria-pressed={isShown}
-            onClick={() => setShown(!isShown)}
+            onClick={() => setShownName(isShown ? undefined : name)}
           />
         )}
       </span>

@@ -76,6 +76,20 @@ it('Environment variables have rows, pasted lines too, and the values of secrets
   expect(core.saved).toMatchObject([{ connection: { env: { API_TOKEN: 's3cret', ZONE: 'eu' } } }]);
 });
 
+it('A secret stays hidden when it takes the place of one that was shown', async () => {
+  const { page, field } = await open();
+  await page.getByLabel('Variable 1', { exact: true }).fill('A_TOKEN');
+  await field('Value of A_TOKEN').fill('one');
+  await page.getByRole('button', { name: 'Add another' }).click();
+  await page.getByLabel('Variable 2', { exact: true }).fill('B_TOKEN');
+  await field('Value of B_TOKEN').fill('two');
+  await page.getByRole('button', { name: 'Show value' }).first().click();
+  expect(await field('Value of A_TOKEN').getAttribute('type')).toBe('text');
+  await page.getByRole('button', { name: 'Remove A_TOKEN' }).click();
+  expect(await field('Value of B_TOKEN').inputValue()).toBe('two');
+  expect(await field('Value of B_TOKEN').getAttribute('type')).toBe('password');
+});
+
 it.each([
   ['"github": { "command": "npx", "args": ["-y", "server-github"] }', 'github-2', { command: 'npx' }],
   ['"mcpServers": { "db": { "command": "uvx", "args": ["mcp-db"], }, }', 'db', { command: 'uvx' }],
