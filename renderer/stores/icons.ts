@@ -1,6 +1,6 @@
 /** The icons that servers declare, loaded when they are first shown. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Link } from './link.ts';
+import type { CoreClient } from '../../shared/protocol/contract.ts';
 
 export interface IconsStore {
   /** `data:` URIs by the icon's ID. */
@@ -9,17 +9,23 @@ export interface IconsStore {
   load(server: string, icon: string): void;
 }
 
-export function createIcons(link: Link): IconsStore {
+/** Above this, the icon that was loaded first is dropped. */
+const maxIcons = 500;
+
+export function createIcons(link: Pick<CoreClient, 'call'>): IconsStore {
   const state = createStore<Readonly<Record<string, string>>>(() => ({}));
   const requested = new Set<string>();
 
   async function request(server: string, icon: string): Promise<void> {
-    try {
-      const { src } = await link.call('servers.icon', { server });
-      if (src?.startsWith('data:image/')) state.setState({ [icon]: src });
-    } catch {
+    const { src } = await link.call('servers.icon', { server, icon }).catch(() => ({ src: undefined }));
+    if (!src?.startsWith('data:image/')) {
       requested.delete(icon);
+      return;
     }
+    const [oldest, ...kept] = Object.entries(state.getState());
+    const isFull = oldest !== undefined && kept.length + 1 >= maxIcons;
+    if (isFull) requested.delete(oldest[0]);
+    state.setState(Object.fromEntries([...(oldest && !isFull ? [oldest] : []), ...kept, [icon, src]]), true);
   }
   return {
     state,

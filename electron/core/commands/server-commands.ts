@@ -100,7 +100,10 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       const { previous: _, ...shownConfig } = config;
       return { ...shownConfig, connection: hideSecrets(config.connection) };
     },
-    'servers.icon': ({ server }) => ({ src: services.stores.catalog.entry(server)?.discovered.icon?.src }),
+    'servers.icon': ({ server, icon: id }) => {
+      const icon = services.stores.catalog.entry(server)?.discovered.icon;
+      return { src: icon?.id === id ? icon.src : undefined };
+    },
     'servers.save': async (edited) => {
       const given = withSecrets(edited);
       // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.

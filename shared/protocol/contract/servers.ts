@@ -20,8 +20,8 @@ export const serversCommands = {
    * `servers.save` turns back into the stored secrets.
    */
   'servers.config': command(z.object({ server: z.string() }), serverConfigSchema),
-  /** The icon that the server declares, as a checked `data:` URI. */
-  'servers.icon': command(z.object({ server: z.string() }), z.object({ src: z.string().optional() })),
+  /** The icon with this ID that the server declares, as a checked `data:` URI. Absent if its icon is another one by now. */
+  'servers.icon': command(z.object({ server: z.string(), icon: z.string() }), z.object({ src: z.string().optional() })),
   'servers.remove': command(z.object({ server: z.string() }), nothing),
   /** Restores a server that was removed since Core started. */
   'servers.restore': command(z.object({ server: z.string() }), nothing),

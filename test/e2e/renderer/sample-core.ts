@@ -185,7 +185,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       state.servers = state.servers.filter((entry) => entry.id !== id);
       emit('servers.changed', { servers: [id] });
     },
-    'servers.icon': ({ server: id }) => ({ src: findServer(id).icon && sampleIcon }),
+    'servers.icon': ({ server: id, icon }) => ({ src: findServer(id).icon === icon ? sampleIcon : undefined }),
     'servers.config': ({ server: id }) => {
       findServer(id);
       return (
