@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { Connection, Phase, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
+import type { DeclaredIcon } from '../tools/declared-icons.ts';
 import type { Caller, ServerRequest } from '../types.ts';
 import type { Root } from './roots.ts';
 import type { ServerLog } from './server-log.ts';
@@ -46,8 +47,8 @@ export interface ServerInfo {
   era: Era;
   protocolVersion: string;
   capabilities: Record<string, unknown>;
-  /** `icons`: as the server declares them. */
-  serverInfo?: { name: string; version: string; icons?: unknown };
+  /** `icons`: those that may be used. */
+  serverInfo?: { name: string; version: string; icons?: readonly DeclaredIcon[] };
   instructions?: string;
 }
 

@@ -1,6 +1,7 @@
 /** Reads all pages of an MCP list, with limits on pages and items; detects a looping cursor. */
 import { fail } from '../../../shared/failure.ts';
 import type { Connection } from '../../../shared/model/server.ts';
+import type { DeclaredIcon } from './declared-icons.ts';
 
 /** The source of a discovery: a ServerHandle, or a plug-in's tool provider. */
 export interface DiscoverySource {
@@ -8,7 +9,7 @@ export interface DiscoverySource {
   start(signal?: AbortSignal): Promise<{
     capabilities: Record<string, unknown>;
     instructions?: string;
-    serverInfo?: { version: string; icons?: unknown } | undefined;
+    serverInfo?: { version: string; icons?: readonly DeclaredIcon[] } | undefined;
   }>;
   request(request: {
     method: string;

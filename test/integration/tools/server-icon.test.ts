@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { declaredIcons } from '../../../electron/core/tools/declared-icons.ts';
 import { readIcon } from '../../../electron/core/tools/discovery/icon.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 
@@ -31,7 +32,7 @@ afterAll(() => void server.close());
 
 const read = (...sources: unknown[]) =>
   readIcon(
-    sources.map((src) => (typeof src === 'string' ? { src } : src)),
+    declaredIcons(sources.map((src) => (typeof src === 'string' ? { src } : src))),
     { type: 'http', url: `${origin}/mcp`, headers: { Authorization: 'Bearer secret' } },
     new AbortController().signal,
   );
@@ -52,7 +53,9 @@ describe('The icon of a server', () => {
     expect(await read(...elsewhere.map((each) => `${each}/icon.png`), 'not a URL')).toBeUndefined();
     expect(requests).toHaveLength(3);
     const local: Connection = { type: 'stdio', command: 'node', args: [], env: {} };
-    expect(await readIcon([{ src: `${origin}/icon.png` }], local, new AbortController().signal)).toBeUndefined();
+    expect(
+      await readIcon(declaredIcons([{ src: `${origin}/icon.png` }]), local, new AbortController().signal),
+    ).toBeUndefined();
     expect(requests).toHaveLength(3);
   });
 
@@ -77,6 +80,13 @@ describe('The icon of a server', () => {
     const others = [large, animated, Buffer.from('GIF89a\x01\0\x01\0'), Buffer.from('<p>Allow</p>')];
     expect(await read(...others.map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`))).toBeUndefined();
     expect(await read(`data:image/png,${'a'.repeat(300_000)}`, 'data:image/png')).toBeUndefined();
-    expect(await readIcon('icons', undefined, new AbortController().signal)).toBeUndefined();
+  });
+
+  it('is one of the first eight, and no others are kept', () => {
+    const icons = Array.from({ length: 20 }, (_, index) => ({ src: `data:${index}`, sizes: ['x'.repeat(9_000)] }));
+    expect(declaredIcons([...icons.slice(0, 7), { src: 'x'.repeat(200_000) }, ...icons])).toEqual(
+      icons.slice(0, 7).map(({ src }) => ({ src, isDark: false })),
+    );
+    expect(declaredIcons('icons')).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { fail, GatehouseError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
+import { declaredIcons } from '../../tools/declared-icons.ts';
 import type { Era, Params, ServerInfo, Tuning } from '../types.ts';
 import { httpStatus } from './http-transport.ts';
 import type { JsonRpcPeer } from './json-rpc-peer.ts';
@@ -107,7 +108,11 @@ function info(era: Era, protocolVersion: string, result: Params, serverInfo: unk
     protocolVersion,
     capabilities: result.capabilities as Params,
     serverInfo: named
-      ? { name: String(serverInfo.name), version: String(serverInfo.version ?? ''), icons: serverInfo.icons }
+      ? {
+          name: String(serverInfo.name),
+          version: String(serverInfo.version ?? ''),
+          icons: declaredIcons(serverInfo.icons),
+        }
       : undefined,
     instructions: typeof result.instructions === 'string' ? result.instructions : undefined,
   };

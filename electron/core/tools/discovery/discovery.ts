@@ -104,7 +104,7 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
     optional('resources', 'resources/list', 'resources'),
     // Many servers that have resources do not support templates.
     optional('resources', 'resources/templates/list', 'resourceTemplates', true),
-    readIcon(serverInfo?.icons, source.server.connection, signal),
+    readIcon(serverInfo?.icons ?? [], source.server.connection, signal),
   ]);
   const lists = [tools, prompts, resources, templates];
   const warnings = [...before, ...lists.flatMap((list) => list.warnings)];

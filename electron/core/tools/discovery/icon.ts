@@ -3,10 +3,10 @@
  * never show it.
  */
 import { hash } from 'node:crypto';
-import { isObject } from '../../../../shared/is-object.ts';
 import type { Connection } from '../../../../shared/model/server.ts';
 import { readBody } from '../../async/read-body.ts';
 import { imageSize } from '../../files/image-size.ts';
+import { type DeclaredIcon, maxIconBytes } from '../declared-icons.ts';
 
 export interface Icon {
   /** Changes with the icon. */
@@ -15,9 +15,7 @@ export interface Icon {
   src: string;
 }
 
-const maxBytes = 64 * 1024;
 const maxSide = 512;
-const maxCandidates = 8;
 /** Discovery does not wait longer for a picture. */
 const fetchMs = 1_500;
 
@@ -26,14 +24,12 @@ const fetchMs = 1_500;
  * dark themes come last, because the window draws icons on a light ground. Never rejects.
  */
 export async function readIcon(
-  declared: unknown,
+  declared: readonly DeclaredIcon[],
   connection: Connection | undefined,
   signal: AbortSignal,
 ): Promise<Icon | undefined> {
-  const icons = (Array.isArray(declared) ? declared.slice(0, maxCandidates) : []).filter(isObject);
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(fetchMs)]);
-  for (const { src } of icons.toSorted((a, b) => Number(a.theme === 'dark') - Number(b.theme === 'dark'))) {
-    if (typeof src !== 'string') continue;
+  for (const { src } of declared.toSorted((a, b) => Number(a.isDark) - Number(b.isDark))) {
     const bytes = await bytesOf(src, connection, deadline).catch(() => undefined);
     const type = bytes && typeOf(bytes);
     if (!type) continue;
@@ -54,20 +50,19 @@ async function bytesOf(
   if (!isOwn || !/^https?:$/.test(url.protocol)) return undefined;
   // Without the user's sign-in or headers. A redirect would lead to another origin.
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'image/*' } });
-  if (response.ok) return readBody(response, maxBytes);
+  if (response.ok) return readBody(response, maxIconBytes);
   await response.body?.cancel();
   return undefined;
 }
 
 function bytesOfData(uri: string): Buffer | undefined {
   const comma = uri.indexOf(',');
-  // Base64 takes 4 characters for 3 bytes, percent encoding up to 3 characters for one.
-  if (comma === -1 || uri.length > maxBytes * 3) return undefined;
+  if (comma === -1) return undefined;
   const content = uri.slice(comma + 1);
   const bytes = uri.slice(0, comma).endsWith(';base64')
     ? Buffer.from(content, 'base64')
     : Buffer.from(decodeURIComponent(content));
-  return bytes.length <= maxBytes ? bytes : undefined;
+  return bytes.length <= maxIconBytes ? bytes : undefined;
 }
 
 /** The media type of a harmless picture. The declared type does not matter. */
