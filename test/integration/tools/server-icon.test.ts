@@ -68,6 +68,11 @@ describe('The icon of a server', () => {
     ['an entity', `<!DOCTYPE svg [<!ENTITY a "b">]>${svgOf('')}`],
     ['a foreign object', svgOf('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">Allow</p></foreignObject>')],
     ['a remote paint', svgOf('<rect fill="url(https://x.example/a)"/>')],
+    ['an escaped remote paint', svgOf('<rect style="fill:u\\72l(https://x.example/a)"/>')],
+    ['an encoded remote paint', svgOf('<rect fill="u&#114;l(https://x.example/a)"/>')],
+    ['a set of images', svgOf('<rect style="mask:image-set(\'https://x.example/a\' 1x)"/>')],
+    ['a filter', svgOf('<rect style="backdrop-filter:blur(9px)"/>')],
+    ['a line of many dashes', svgOf('<path d="M0 0h99999999" stroke-dasharray=".001"/>')],
     ['an open comment', `${svgOf('')}<!-- `],
   ])('is never an SVG with %s', async (_what, svg) => {
     expect(await read(dataOf(svg))).toBeUndefined();

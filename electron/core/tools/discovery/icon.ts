@@ -83,12 +83,15 @@ const elements = new Set(
   ),
 );
 
+/** Links, handlers, remote paints, escapes that could hide them, and what takes long to draw. */
+const refused = /\bhref\b|\son\w+\s*=|url\(\s*(?!["']?#)|image-set|\\|&#|\bfilter\b|stroke-dasharray/i;
+
 /** Whether an SVG has only shapes, gradients and comments. */
 function isPlainSvg(text: string): boolean {
   const [before = '', ...comments] = text.split('<!--');
   if (comments.some((comment) => !comment.includes('-->'))) return false;
   const code = before + comments.map((comment) => comment.slice(comment.indexOf('-->') + 3)).join('');
   if (!code.includes('<svg') || !code.includes('"http://www.w3.org/2000/svg"')) return false;
-  if (/\bhref\b|\son\w+\s*=|url\(\s*(?!["']?#)/i.test(code)) return false;
+  if (refused.test(code)) return false;
   return [...code.matchAll(/<\/?([^\s/>]*)/g)].every(([, name = '']) => elements.has(name));
 }
