@@ -1,6 +1,7 @@
 /** A JSON value as indented text, with colors for names, strings and other values. Long text is folded. */
 import type { ReactNode } from 'react';
 import styles from './json-text.module.css';
+import { jsonTokens } from './json-tokens.ts';
 import { FoldableText, VisibleText } from './untrusted-text.tsx';
 
 /** Each colored part is an element, so longer text has no colors. */
@@ -10,17 +11,14 @@ export function JsonText({ value }: { value: unknown }) {
   return <FoldableText mono text={JSON.stringify(value, null, 2) ?? ''} render={colored} />;
 }
 
-const tokens = /("(?:[^"\\\n]|\\.)*")(:?)|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
-
 function colored(text: string): ReactNode {
   if (text.length > maxColored) return <VisibleText text={text} />;
   const parts: ReactNode[] = [];
   let end = 0;
-  for (const match of text.matchAll(tokens)) {
+  for (const match of text.matchAll(jsonTokens)) {
     const [token, string, colon] = match;
     const shown = string ?? token;
     parts.push(
-      // Only a string that the fold cut off has words between tokens.
       <VisibleText key={`before ${match.index}`} text={text.slice(end, match.index)} />,
       <span key={match.index} className={colon ? styles.name : string ? styles.string : styles.value}>
         <VisibleText text={shown} />
