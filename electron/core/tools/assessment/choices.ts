@@ -83,8 +83,8 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
 /** The actions that one choice combines: `get_and_delete`. */
 const partsOf = (choice: string) => choice.split(/[_\-. ](?:and|then|or)[_\-. ](?:then[_\-. ])?/i);
 
-/** Limits the time. Further or longer choices are compared unchanged. */
-const maxSeparated = { choices: 1000, length: 60 };
+/** Limits the time. Longer choices are compared unchanged, and a tool with more choices is dangerous. */
+export const maxSeparated = { choices: 1000, length: 60 };
 
 /** The choices with their words separated: `deleteAll` → `delete_All`. */
 export function separated(choices: string[]): string[] {

@@ -1,7 +1,7 @@
 /** Evidence in a tool's parameters: code that it runs, commands that it selects, destructive choices. */
 import { isObject } from '../../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
-import { choiceEvidence, choicesOf, describesDanger, routerNames } from './choices.ts';
+import { choiceEvidence, choicesOf, describesDanger, maxSeparated, routerNames } from './choices.ts';
 import type { Evidence, NameContext } from './evidence.ts';
 import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
 import type { Effect } from './verb-row.ts';
@@ -41,7 +41,7 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
       managing.test(context.text) ? 'runs code' : 'changes',
       `its parameter "${routerName(top)}" selects one of many commands`,
     );
-  const cut = parameters.find(({ isCut }) => isCut);
+  const cut = parameters.find(({ isCut, schema }) => isCut || choicesOf(schema).length > maxSeparated.choices);
   if (cut) add('misleads', `its parameter "${cut.name}" has too many choices to check`);
   const chosen = top.find((parameter) => describesDanger(parameter));
   if (chosen) add('destroys', `its parameter "${chosen.name}" selects an action, such as removing something`);
