@@ -70,6 +70,7 @@ export function startTask<T>(called: Called, run: (task: Omit<Task<T>, 'result'>
     },
     isWaitingForUser: () => waits > 0,
   };
+  // The run needs the task before it can return the result.
   return Object.assign(task, { result: run(task) });
 }
 

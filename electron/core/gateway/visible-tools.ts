@@ -2,8 +2,7 @@
 import { GatehouseError } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import type { Store } from '../host.ts';
-import type { EnableRequests } from '../policy/enable-requests.ts';
-import { missingPermission } from '../policy/enable-requests.ts';
+import { type EnableRequests, missingPermission } from '../policy/enable-requests.ts';
 import type { ScopedTool, Scopes } from '../policy/scope.ts';
 import type { FollowUp } from '../search/follow-up.ts';
 import type { Servers } from '../servers/servers.ts';

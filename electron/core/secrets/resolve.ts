@@ -1,5 +1,4 @@
 /** Resolves the placeholders of a connection just before use and reports missing values. */
-
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';

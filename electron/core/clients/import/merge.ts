@@ -1,4 +1,4 @@
-/** Merges the entries of all files: equal servers become one entry, and equal names become unique.  Has no side effects. */
+/** Merges the entries of all files: equal servers become one entry, and equal names become unique. Has no side effects. */
 import type { ImportEntry } from '../../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
 import type { ClientDefinition } from '../client-definition.ts';
