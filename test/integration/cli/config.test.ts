@@ -1,4 +1,5 @@
 /** Output and exit codes of `config show | validate | sources | reload`. */
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reachCore } from '../../../electron/bridge/reach-core.ts';
@@ -113,7 +114,9 @@ describe('A changed configuration', () => {
   });
 
   it('with an error exits with 2 and its location, and the last valid configuration stays in effect', async () => {
-    shop.file('.gatehouse/config.json', '{\n  "servers": [{"name": "x", "connection": {"type": "carrier pigeon"}}]\n}');
+    shop.file('.gatehouse/broken.json', '{\n  "servers": [{"name": "x", "connection": {"type": "carrier pigeon"}}]\n}');
+    // In one step: Core may still read the file after the last change, and an empty file is valid.
+    renameSync(join(shop.home, '.gatehouse/broken.json'), join(shop.home, '.gatehouse/config.json'));
     const { code, stdout } = await config('validate');
     expect(code).toBe(2);
     expect(stdout).toContain('config.json');
