@@ -21,8 +21,10 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
   const add = (effect: Effect, reason: string) => found.push({ effect, reason });
   const top = parameters.filter(({ depth }) => depth === 0);
   const routes = isRouter(top);
+  let cut: Parameter | undefined;
   for (const parameter of parameters) {
     const choices = choicesOf(parameter.schema);
+    if (parameter.isCut || choices.length > maxSeparated.choices) cut ??= parameter;
     if (routes && routerNames.has(parameter.plain)) continue;
     if (choices.length > 0) {
       const evidence = choiceEvidence(parameter, choices, context);
@@ -41,7 +43,6 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
       managing.test(context.text) ? 'runs code' : 'changes',
       `its parameter "${routerName(top)}" selects one of many commands`,
     );
-  const cut = parameters.find(({ isCut, schema }) => isCut || choicesOf(schema).length > maxSeparated.choices);
   if (cut) add('misleads', `its parameter "${cut.name}" has too many choices to check`);
   const chosen = top.find((parameter) => describesDanger(parameter));
   if (chosen) add('destroys', `its parameter "${chosen.name}" selects an action, such as removing something`);
