@@ -1,4 +1,5 @@
 /** How Gatehouse connects to a server: a command line, a URL, or a snippet from the server's documentation. */
+import { hasHiddenSecret } from '../../../shared/hidden-secret.ts';
 import { Select, TextInput } from '../../components/controls.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -60,7 +61,7 @@ function SecretHint({ text }: { text: string }) {
         : vault
           ? t('Secrets move to the vault ({vault}) when you save.', { vault: vault.label })
           : t('Secrets move to the vault when you save.')}
-      {text.includes('«hidden-') && <> {t('A stored secret is kept unless you type another value.')}</>}
+      {hasHiddenSecret(text) && <> {t('A stored secret is kept unless you type another value.')}</>}
     </>
   );
 }

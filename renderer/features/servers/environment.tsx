@@ -1,5 +1,6 @@
 /** The settings with which a server starts: its environment or headers, with redacted secrets, and its limits. */
 import { useEffect, useState } from 'react';
+import { replaceHiddenSecrets } from '../../../shared/hidden-secret.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { duration } from '../../components/format.ts';
 import { Facts, Section } from '../../components/page.tsx';
@@ -45,7 +46,7 @@ export function EnvironmentSection({ server }: { server: string }) {
 function Value({ text }: { text: string }) {
   return (
     <code>
-      <VisibleText text={text.replaceAll(/«hidden-\d+»/g, '••••••')} />
+      <VisibleText text={replaceHiddenSecrets(text, () => '••••••')} />
     </code>
   );
 }

@@ -1,6 +1,7 @@
 /** Environment variables or headers, one row each. Values of secrets are hidden, and stored secrets are never shown. */
 import { Eye, EyeOff, Plus, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { isHiddenSecret } from '../../../shared/hidden-secret.ts';
 import { isSecretName } from '../../../shared/secret-name.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { FieldLabel } from '../../components/controls.tsx';
@@ -31,9 +32,6 @@ const rowOf = (line: string): Row => {
 };
 const lineOf = ({ name, value }: Row): string => (name || value ? `${name}=${value}` : '');
 
-/** A stored secret: its placeholder keeps it. */
-const isStored = (value: string): boolean => /^«hidden-\d+»$/.test(value);
-
 export function VariableRows({ label, rowLabel, value, examples, hint, problem, onChange }: VariableRowsProps) {
   const id = useId();
   // The stored secrets, so that clearing a new value restores them.
@@ -44,7 +42,7 @@ export function VariableRows({ label, rowLabel, value, examples, hint, problem, 
   function change(index: number, row: Row): void {
     // A name that is being typed may pass the name of a stored secret.
     const kept = (row.name === rows[index]?.name && stored.get(row.name)) || '';
-    set(rows.with(index, row.value === '' && isStored(kept) ? { ...row, value: kept } : row));
+    set(rows.with(index, row.value === '' && isHiddenSecret(kept) ? { ...row, value: kept } : row));
   }
   /** Several `NAME=value` lines, or one with its name, become rows. */
   function paste(index: number, text: string): boolean {
@@ -107,7 +105,7 @@ function VariableRow({ label, row, examples, isBad, onChange, onPaste, onRemove 
   // By its name, because another row may take the place of this one.
   const [shownName, setShownName] = useState<string>();
   const isShown = shownName === name;
-  const isKept = isStored(value);
+  const isKept = isHiddenSecret(value);
   // A placeholder is not a secret.
   const isSecret = !isKept && isSecretName(name) && !value.includes('${');
   const shared = { spellCheck: false, autoComplete: 'off', className: 'input mono' } as const;
