@@ -4,48 +4,53 @@
 export const redaction = '••••••';
 
 /**
- * Each pattern is a fixed prefix followed by one character class, which bounds the cost of a failed match. For the same
- * reason, a JWT may start only at the beginning of a run of its characters.
+ * Tokens that start at a word boundary. Each pattern is a fixed prefix followed by one character class, which bounds the cost
+ * of a failed match.
  */
-const shapes: RegExp[] = [
-  /\bgh[pousr]_[A-Za-z0-9]{16,}/,
-  /\bgithub_pat_\w{20,}/,
-  /\bgl(?:pat|dt|rt|cbt|ptt)-[\w-]{16,}/,
-  /\bsk-(?=[\w-]{0,60}\d)[\w-]{16,}/,
-  /\b[rsp]k_(?:live|test)_[A-Za-z0-9]{10,}/,
-  /\bwhsec_[A-Za-z0-9+/=]{20,}/,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
-  /\bxapp-[A-Za-z0-9-]{10,}/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
-  /\bAIza[\w-]{30,}/,
-  /\bya29\.[\w-]{20,}/,
-  /\bGOCSPX-[\w-]{20,}/,
+const wordShapes: RegExp[] = [
+  /gh[pousr]_[A-Za-z0-9]{16,}/,
+  /github_pat_\w{20,}/,
+  /gl(?:pat|dt|rt|cbt|ptt)-[\w-]{16,}/,
+  /sk-(?=[\w-]{0,60}\d)[\w-]{16,}/,
+  /[rsp]k_(?:live|test)_[A-Za-z0-9]{10,}/,
+  /whsec_[A-Za-z0-9+/=]{20,}/,
+  /xox[abeoprs]-[A-Za-z0-9-]{10,}/,
+  /xapp-[A-Za-z0-9-]{10,}/,
+  /(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /AIza[\w-]{30,}/,
+  /ya29\.[\w-]{20,}/,
+  /GOCSPX-[\w-]{20,}/,
+  /hf_[A-Za-z0-9]{20,}/,
+  /npm_[A-Za-z0-9]{30,}/,
+  /pypi-[\w-]{30,}/,
+  /do[opr]_v1_[a-f0-9]{40,}/,
+  /sntry[su]_[\w=+/-]{20,}/,
+  /ntn_[A-Za-z0-9]{30,}/,
+  /secret_[A-Za-z0-9]{30,}/,
+  /lin_(?:api|oauth)_[A-Za-z0-9]{20,}/,
+  /figd_[\w-]{20,}/,
+  /pat[A-Za-z0-9]{14}\.[a-f0-9]{40,}/,
+  /ATATT[\w=-]{20,}/,
+  /SG\.[\w-]{16,64}\.[\w-]{16,}/,
+  /gsk_[A-Za-z0-9]{20,}/,
+  /xai-[A-Za-z0-9]{20,}/,
+  /r8_[A-Za-z0-9]{30,}/,
+  /pplx-[A-Za-z0-9]{20,}/,
+  /tvly-[A-Za-z0-9-]{16,}/,
+  /BSA(?=[\w-]{0,40}\d)[\w-]{20,}/,
+  /fc-[a-f0-9]{24,}/,
+  /sbp_[a-f0-9]{30,}/,
+  /dapi[a-f0-9]{32}/,
+  /AGE-SECRET-KEY-[A-Z0-9]{40,}/,
+];
+/** A JWT may start only at the beginning of a run of its characters, which also bounds the cost. */
+const otherShapes: RegExp[] = [
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/,
-  /\bhf_[A-Za-z0-9]{20,}/,
-  /\bnpm_[A-Za-z0-9]{30,}/,
-  /\bpypi-[\w-]{30,}/,
-  /\bdo[opr]_v1_[a-f0-9]{40,}/,
-  /\bsntry[su]_[\w=+/-]{20,}/,
-  /\bntn_[A-Za-z0-9]{30,}/,
-  /\bsecret_[A-Za-z0-9]{30,}/,
-  /\blin_(?:api|oauth)_[A-Za-z0-9]{20,}/,
-  /\bfigd_[\w-]{20,}/,
-  /\bpat[A-Za-z0-9]{14}\.[a-f0-9]{40,}/,
-  /\bATATT[\w=-]{20,}/,
-  /\bSG\.[\w-]{16,64}\.[\w-]{16,}/,
-  /\bgsk_[A-Za-z0-9]{20,}/,
-  /\bxai-[A-Za-z0-9]{20,}/,
-  /\br8_[A-Za-z0-9]{30,}/,
-  /\bpplx-[A-Za-z0-9]{20,}/,
-  /\btvly-[A-Za-z0-9-]{16,}/,
-  /\bBSA(?=[\w-]{0,40}\d)[\w-]{20,}/,
-  /\bfc-[a-f0-9]{24,}/,
-  /\bsbp_[a-f0-9]{30,}/,
-  /\bdapi[a-f0-9]{32}/,
-  /\bAGE-SECRET-KEY-[A-Z0-9]{40,}/,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/,
 ];
-const anyShape = new RegExp(shapes.map((shape) => shape.source).join('|'), 'g');
+const anyOf = (shapes: RegExp[]) => shapes.map((shape) => shape.source).join('|');
+/** The shared boundary halves the time of a search. */
+const anyShape = new RegExp(`\\b(?:${anyOf(wordShapes)})|${anyOf(otherShapes)}`, 'g');
 
 /** The characters of tokens. Every shape except private keys has at least `shortest` such characters in a row. */
 const inTokens = new Set(

@@ -32,7 +32,8 @@ const pageEntries = 200;
 const pageCharacters = 100_000;
 const reportAfterMs = 150;
 
-interface Stored extends NewLogEntry {
+interface Stored {
+  entry: NewLogEntry;
   id: number;
   at: number;
   size: number;
@@ -67,9 +68,9 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
     const log = logOf(server);
     log.lastId += 1;
     // Store more than is shown, because redaction does not recognize a truncated secret.
-    const text = entry.text.length > 2 * maxLineLength ? flat(entry.text.slice(0, 2 * maxLineLength)) : entry.text;
-    const size = text.length + (entry.message?.length ?? 0);
-    log.entries.push({ ...entry, text, id: log.lastId, at: Date.now(), size, redact: redactOwn });
+    if (entry.text.length > 2 * maxLineLength) entry.text = flat(entry.text.slice(0, 2 * maxLineLength));
+    const size = entry.text.length + (entry.message?.length ?? 0);
+    log.entries.push({ entry, id: log.lastId, at: Date.now(), size, redact: redactOwn });
     log.characters += size;
     while (log.entries.length > maxEntries || log.characters > maxCharacters)
       log.characters -= log.entries.shift()?.size ?? 0;
@@ -78,11 +79,13 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
     setTimeout(() => onNew(server), reportAfterMs).unref();
   }
 
-  function shown({ size: _, redact: redactOwn, text, message, ...entry }: Stored): LogEntry {
+  function shown({ entry: { text, message, ...rest }, id, at, redact: redactOwn }: Stored): LogEntry {
     const clean = (part: string) => redactKnown(redactOwn(part));
     const cleanStrings = (_key: string, value: unknown) => (typeof value === 'string' ? clean(value) : value);
     return {
-      ...entry,
+      ...rest,
+      id,
+      at,
       text: clean(redactText(text)).slice(0, maxLineLength),
       ...(message !== undefined && { message: JSON.stringify(redact(JSON.parse(message)), cleanStrings) }),
     };

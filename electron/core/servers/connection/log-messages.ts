@@ -17,14 +17,7 @@ export function logMessages(transport: Transport, add: (entry: NewLogEntry) => v
   const log = (kind: LogKind, message: Params) => {
     const { text: json, isShortened } = jsonOf(withoutAnswers(message));
     const isError = isObject(message.error) || (isObject(message.result) && message.result.isError === true);
-    const text = titles.of(kind, message);
-    add({
-      kind,
-      text,
-      message: json,
-      ...(isShortened && { isShortened }),
-      ...(isError && { isError }),
-    });
+    add({ kind, text: titles.of(kind, message), message: json, isShortened, isError });
   };
   const { onmessage } = transport;
   const send = transport.send.bind(transport);
