@@ -12,6 +12,9 @@ const choiceNames = new Set(
     /\s+/,
   ),
 );
+/** Names such as `updateMode` often select only a detail, so only dangerous choices count. */
+const choiceEnd = /(?:mode|action|operation)$/;
+
 export const routerNames = new Set([
   'command',
   'subcommand',
@@ -61,7 +64,8 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
     !/(?:types?|filter|status|state)$/.test(parameter.plain) &&
     choices.find((choice) => secretChoice.test(choice));
   if (secret) return { effect: 'reveals secrets', reason: `its parameter "${parameter.name}" offers "${secret}"` };
-  if (!choiceNames.has(parameter.plain) || isData) return undefined;
+  const isChoice = choiceNames.has(parameter.plain);
+  if (!(isChoice || choiceEnd.test(parameter.plain)) || isData) return undefined;
   if (isSetEdit(choices, context) || (isPatch(choices) && parameter.depth > 0))
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
   // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
@@ -73,10 +77,12 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
   const paid = choices.find((choice) => paidChoice.test(choice));
   if (paid) return { effect: 'spends', reason: `its parameter "${parameter.name}" offers "${paid}"` };
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
-  const acts = choices.find((_, index) => {
-    const [first = '', ...others] = parts[index] ?? [];
-    return actingChoice.test(first) || others.some((part) => !readingChoice.test(part));
-  });
+  const acts =
+    isChoice &&
+    choices.find((_, index) => {
+      const [first = '', ...others] = parts[index] ?? [];
+      return actingChoice.test(first) || others.some((part) => !readingChoice.test(part));
+    });
   return acts ? { effect: 'changes', reason: `its parameter "${parameter.name}" offers "${acts}"` } : undefined;
 }
 

@@ -5,6 +5,7 @@ import { choiceEvidence, choicesOf, describesDanger, maxSeparated, routerNames }
 import type { Evidence, NameContext } from './evidence.ts';
 import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
 import type { Effect } from './verb-row.ts';
+import { nameWords } from './words.ts';
 
 const codeNames = new Set(
   `sql command commands cmd cmdline commandline shellcommand script scripts javascript js code shell bash sh python expression
@@ -49,8 +50,21 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
   if (context.updates && top.some(({ plain }) => /^(?:new)?password$/.test(plain)))
     add('changes access', 'it can change a password');
   if (context.updates && isConditional(top)) add('overwrites', 'it updates everything that meets a condition');
+  const key = top.find(({ plain, schema }) => signingKey.test(plain) && takesText(schema));
+  if (key && (context.changes || context.isUnknown)) add('spends', `its parameter "${key.name}" can sign for the user`);
+  if (callsTool(definition.name, top)) add('runs code', 'it calls a tool that its parameters select');
   if (isMessage(top) && !context.keepsCode) add('sends', 'it takes a recipient and a message');
   return found;
+}
+
+/** The key or the words of a wallet, with which a tool can pay and sign. */
+const signingKey = /^(?:wallet|signer|account|sender|owner|payer)?(?:privatekey|seedphrase|mnemonic)$/;
+
+/** Whether the tool passes arguments on to another tool: `call_tool(name, arguments)`. */
+function callsTool(name: string, parameters: Parameter[]): boolean {
+  const words = nameWords(name).join(' ');
+  if (!/\b(?:call|execute|run|invoke|use) (?:\w+ )?(?:tool|function|action|method|skill)$/.test(words)) return false;
+  return parameters.some(({ plain }) => /^(?:parameters|params|args|arguments|payload|input|inputs)$/.test(plain));
 }
 
 /** Whether the parameters are new values and the condition of the records that get them. */

@@ -39,7 +39,7 @@ export const verbRows: VerbRow[] = [
      preview print tell provide aggregate sample scan status info help log trace monitor track resolve reverse geocode
      ping whois is has audit test lint measure load transcribe render visualize visualise draw build simulate discover explore
      locate scrape crawl capture screenshot select take access gather collect obtain pull poll watch review assess
-     evaluate screen observe research filter sort match score rank classify split format clean transform encode decode hash solve roll flip
+     evaluate screen observe research filter sort match score rank classify format clean transform encode decode hash solve roll flip
      shuffle pick choose random provides looksup`,
   ),
 ];
