@@ -1,4 +1,6 @@
 /** Builds the services that the gateway needs from Core's modules. */
+
+import { parseToolKey } from '../../shared/tool-key.ts';
 import type { Profiles } from './config/profiles.ts';
 import type { Elicitation } from './elicitation/elicitation.ts';
 import type { ElicitationRoutes } from './elicitation/route.ts';
@@ -45,8 +47,7 @@ export function createGatewayServices(options: {
   const { host, events, stores, servers, scopes, profiles, clients } = options;
   const { catalog, history, feedback } = stores;
   const followUp = createFollowUp((query, key) => {
-    const [server = '', tool = ''] = key.split(/::(.*)/s);
-    feedback.add({ query, server, tool, source: 'agent' });
+    feedback.add({ query, ...parseToolKey(key), source: 'agent' });
   });
   events.on('tool.succeeded', ({ client, key }) => followUp.onCall(client, key));
   events.on('client.disconnected', ({ id }) => followUp.onDisconnect(id));

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Notification } from 'electron';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
+import { toolKey } from '../../shared/tool-key.ts';
 import { batched } from '../core/async/batched.ts';
 import type { Core } from '../core/core.ts';
 import { writeMarker } from './marker.ts';
@@ -131,7 +132,7 @@ function news(items: readonly Attention[]): Map<string, string> {
     if (item.kind === 'held-tools')
       for (const tool of item.tools)
         found.set(
-          `${item.server}::${tool}`,
+          toolKey(item.server, tool),
           t('{tool} is held until you accept its change.', { tool: `${item.server} › ${tool}` }).slice(0, 120),
         );
   }

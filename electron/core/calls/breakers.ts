@@ -10,6 +10,7 @@ import {
   type ICircuitBreakerOptions,
 } from 'cockatiel';
 import { blameless, type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { parseToolKey, toolKey } from '../../../shared/tool-key.ts';
 import { urlElicitationRequired } from '../elicitation/forwarded-urls.ts';
 import { missingCapability } from '../elicitation/server-requests.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
@@ -51,7 +52,7 @@ export function createToolBreakers(): ToolBreakers {
 
   return {
     async run(server, tool, call) {
-      const key = `${server}::${tool}`;
+      const key = toolKey(server, tool);
       const known = breakers.get(key);
       try {
         const result = await (known ? known.policy.execute(call) : call());
@@ -68,7 +69,7 @@ export function createToolBreakers(): ToolBreakers {
       }
     },
     reset(server) {
-      for (const key of breakers.keys()) if (key.startsWith(`${server}::`)) breakers.delete(key);
+      for (const key of breakers.keys()) if (parseToolKey(key).server === server) breakers.delete(key);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The call pipeline: every call of every client passes through these steps in order. */
 import { randomUUID } from 'node:crypto';
 import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { ToolCall } from '../types.ts';
@@ -70,7 +71,7 @@ export function createCalls(options: CallsOptions): Calls {
     async run(call) {
       const result = await runPipeline(toPipelineCall(call));
       if (result.isError !== true)
-        events.emit('tool.succeeded', { client: call.client.id, key: `${call.server}::${call.tool}` });
+        events.emit('tool.succeeded', { client: call.client.id, key: toolKey(call.server, call.tool) });
       return result;
     },
     parked: parking.size,

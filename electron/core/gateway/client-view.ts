@@ -1,5 +1,6 @@
 /** Adapts listed tools to a client's limits on names and schemas. */
 import type { JsonSchema } from '../../../shared/model/tool.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { definitionOf } from '../clients/known-clients.ts';
 import { type ClientSchema, clientSchema } from '../tools/client-schema.ts';
 import { nameWithin } from '../tools/names.ts';
@@ -21,7 +22,7 @@ export function forClient(tools: ListedTool[], client: Pick<ClientSession, 'name
     const { inputSchema } = tool.definition;
     const view = known.get(inputSchema) ?? clientSchema(inputSchema, limits);
     known.set(inputSchema, view);
-    const name = nameWithin(tool.name, `${tool.server}::${tool.tool}`, limits.toolName);
+    const name = nameWithin(tool.name, toolKey(tool.server, tool.tool), limits.toolName);
     if (view.schema === inputSchema && name === tool.name) return tool;
     return { ...tool, name, definition: { ...tool.definition, inputSchema: view.schema, ...described(tool, view) } };
   });

@@ -1,6 +1,7 @@
 /** The prompts and resources of all servers, passed through under prefixed names. */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { ElicitationRoute } from '../elicitation/route.ts';
 import { answerServerRequest, type RequestOrigin } from '../elicitation/server-requests.ts';
@@ -151,7 +152,7 @@ function listItems({ servers, catalog, scopes }: PromptsResourcesOptions, kind: 
     return (catalog.entry(server)?.discovered[kind] ?? []).map((definition) => {
       const own = String(definition.name);
       if (scope.server !== undefined) return { name: own, server, definition };
-      const name = shownName(slug, own, `${server}::${own}`);
+      const name = shownName(slug, own, toolKey(server, own));
       return { name, server, definition: withShownResource(slug, definition) };
     });
   });

@@ -1,6 +1,7 @@
 /** The tools that a client sees, limited to its scope: lists, names and search. */
 import { GatehouseError } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import type { Store } from '../host.ts';
 import { type EnableRequests, missingPermission } from '../policy/enable-requests.ts';
 import type { ScopedTool, Scopes } from '../policy/scope.ts';
@@ -124,7 +125,7 @@ export function createVisibleTools(options: {
       const isLimited = scope.profile !== undefined || scopes.isPartial(scope);
       const found = await knownTools.search(query, { server, limit: isLimited ? filteredHits : limit });
       const hits = isLimited ? found.filter((hit) => isInScope(scope, hit)).slice(0, limit) : found;
-      const keys = hits.map((hit) => `${hit.server}::${hit.tool}`);
+      const keys = hits.map((hit) => toolKey(hit.server, hit.tool));
       options.followUp.onSearch(client.id, query, keys);
       return hits;
     },

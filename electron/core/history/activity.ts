@@ -1,6 +1,7 @@
 /** The activity of the last days: calls per day, and the slowest tools. */
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Activity } from '../../../shared/model/home.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { dayOf } from './day.ts';
 
 const slowestCount = 5;
@@ -23,7 +24,7 @@ export function summarize(
     if (!counts) continue;
     counts[outcome === 'tool-error' ? 'failed' : outcome] += 1;
     if (outcome === 'refused') continue;
-    const key = `${server}::${tool}`;
+    const key = toolKey(server, tool);
     const known = byTool.get(key) ?? { server, tool, calls: 0, averageMs: 0 };
     known.averageMs += (durationMs - waitedMs - known.averageMs) / (known.calls + 1);
     known.calls += 1;

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { blameless } from '../../../shared/failure.ts';
 import type { CallFilter, CallRecord, CallStatistics } from '../../../shared/model/call.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { matches } from './filter.ts';
 import { historyFiles, monthOf, type Page } from './monthly-files.ts';
 
@@ -116,7 +117,7 @@ class FileHistory implements History {
   }
 
   toolStatistics(server: string, tool: string): CallStatistics {
-    return this.#statistics(`${server}::${tool}`);
+    return this.#statistics(toolKey(server, tool));
   }
 
   usage = (key: string): number => {
@@ -134,7 +135,7 @@ class FileHistory implements History {
 
   #count(entry: NewRecord): void {
     if (entry.kind !== 'call' || isBlameless(entry)) return;
-    for (const key of [entry.server, `${entry.server}::${entry.tool}`]) {
+    for (const key of [entry.server, toolKey(entry.server, entry.tool)]) {
       const counters = this.#counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
       counters.total += 1;
       counters.totalMs += entry.durationMs - (entry.waitedMs ?? 0);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
+import { fitsToolKey } from '../../../shared/tool-key.ts';
 import { withDeadline } from '../async/deadline.ts';
 import { fromForeignProvider } from './foreign-provider.ts';
 import { importModule } from './import-module.ts';
@@ -100,7 +101,7 @@ function validatePlugin(candidate: unknown): DiscoveryPlugin {
     throw new Error('it exports no plug-in (an object as default export or as "plugin")');
   const plugin = fromForeignProvider(candidate) as DiscoveryPlugin;
   if (typeof plugin.name !== 'string' || plugin.name.trim() === '') throw new Error('it has no "name"');
-  if (plugin.name.includes('::')) throw new Error(`its name "${plugin.name}" contains "::"`);
+  if (!fitsToolKey(plugin.name)) throw new Error(`its name "${plugin.name}" contains "::"`);
   for (const hook of hooks)
     if (plugin[hook] !== undefined && typeof plugin[hook] !== 'function')
       throw new Error(`its ${hook} is not a function`);

@@ -3,6 +3,7 @@
  * pattern against both the tool's name and `server:tool`. Every decision stays the same.
  */
 import type { Override, OwnRule } from '../../../shared/model/rule.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { compileRules } from './rules.ts';
 
 export interface OwnPolicy {
@@ -19,7 +20,7 @@ export function migrateRules(rules: readonly OwnRule[]): OwnPolicy {
       kept.push(withQualifiedPatterns(rule));
       continue;
     }
-    const key = `${tool.server}::${tool.name}`;
+    const key = toolKey(tool.server, tool.name);
     const first = overrides.get(key);
     const merged: Override = { server: tool.server, tool: tool.name };
     const enabled = first?.enabled ?? rule.enabled;

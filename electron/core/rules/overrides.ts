@@ -2,6 +2,7 @@
  * Overrides: the user's settings for single tools. Each names exactly one tool and takes precedence over every rule.
  */
 import type { Override } from '../../../shared/model/rule.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import type { Decision } from './rules.ts';
 
 /** The change to a tool's override: a value sets it, null removes it, undefined keeps it. */
@@ -16,7 +17,7 @@ export function withPolicies(
   tools: readonly { server: string; tool: string }[],
   change: PolicyChange,
 ): Override[] {
-  const keyOf = ({ server, tool }: { server: string; tool: string }) => `${server}::${tool}`;
+  const keyOf = ({ server, tool }: { server: string; tool: string }) => toolKey(server, tool);
   const byKey = new Map(overrides.map((override) => [keyOf(override), override]));
   for (const { server, tool } of tools) {
     const key = keyOf({ server, tool });

@@ -6,6 +6,7 @@ import { fail, type GatehouseError } from '../../../shared/failure.ts';
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
+import { parseToolKey } from '../../../shared/tool-key.ts';
 import type { History } from '../history/history.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { didYouMean } from '../search/similar-names.ts';
@@ -202,6 +203,6 @@ function toolNotFound(catalog: Catalog, server: string, name: string): Gatehouse
 }
 
 function toolByKey(catalog: Catalog, key: string): Tool | undefined {
-  const split = key.indexOf('::');
-  return catalog.tool(key.slice(0, split), key.slice(split + 2));
+  const { server, tool } = parseToolKey(key);
+  return catalog.tool(server, tool);
 }

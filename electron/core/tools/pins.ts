@@ -1,6 +1,7 @@
 /** Remembers each tool as the user accepted it, and holds tools that changed, look suspicious or were added later. */
 import * as z from 'zod';
 import type { Tool, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
+import { parseToolKey, toolKey } from '../../../shared/tool-key.ts';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
 
 const pinSchema = z.object({
@@ -50,7 +51,7 @@ export interface Pins {
 /** Opens the pins in `file`. Renames a damaged file; every tool is then pinned again as if seen for the first time. */
 export async function openPins(file: string): Promise<Pins> {
   const pins = new Map(Object.entries((await readJsonFile(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
-  const servers = new Set(Array.from(pins.keys(), (key) => key.slice(0, key.indexOf('::'))));
+  const servers = new Set(Array.from(pins.keys(), (key) => parseToolKey(key).server));
   const writer = createJsonWriter(file, 200, () => ({ version: 1, pins }));
   const differs = (tool: Tool) => {
     const pin = pins.get(tool.key);
@@ -91,7 +92,7 @@ export async function openPins(file: string): Promise<Pins> {
     },
     restore(server, accepted) {
       for (const [name, fingerprint] of Object.entries(accepted))
-        pins.set(`${server}::${name}`, { fingerprint, reviewed: true });
+        pins.set(toolKey(server, name), { fingerprint, reviewed: true });
       writer.schedule();
     },
     close: writer.close,

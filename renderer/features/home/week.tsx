@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Activity } from '../../../shared/model/home.ts';
 import type { SavingsRow } from '../../../shared/model/search.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
@@ -32,7 +33,7 @@ export function Week() {
             <Section title={t('Slowest tools')}>
               <ul className={styles.slow}>
                 {data.activity.slowest.map(({ server, tool, calls, averageMs }) => (
-                  <li key={`${server}::${tool}`}>
+                  <li key={toolKey(server, tool)}>
                     <a href={hrefOf('tools', server, tool)}>
                       <VisibleText text={tool} />
                     </a>

@@ -2,6 +2,7 @@
 import { ArrowRight, Save, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -36,7 +37,7 @@ export function RuleChanges() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard
         <ul className={rulesStyles.changesList} tabIndex={0} aria-label={t('Tools that change')}>
           {preview.changes.map(({ server, tool, before, after }) => (
-            <li key={`${server}::${tool}`}>
+            <li key={toolKey(server, tool)}>
               <span className={rulesStyles.changesTool}>
                 <VisibleText text={tool} />
                 <span className="muted small">

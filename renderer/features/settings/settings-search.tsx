@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { SearchFeedback } from '../../../shared/model/search.ts';
 import type { SearchHit } from '../../../shared/model/tool.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
@@ -72,7 +73,7 @@ export function SearchSettings() {
             <ol className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
               {found.hits.map((hit, index) => (
                 <HitRow
-                  key={`${hit.server}::${hit.tool}`}
+                  key={toolKey(hit.server, hit.tool)}
                   hit={hit}
                   rank={index + 1}
                   onMarkRight={() => void addFeedback(hit)}

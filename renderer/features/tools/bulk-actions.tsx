@@ -1,6 +1,7 @@
 /** Actions for all tools that match the filter, each with Undo. */
 import { Ban, CircleCheck, ListChecks, RotateCcw } from 'lucide-react';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { Menu } from '../../components/menu.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -16,10 +17,10 @@ export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
     const before = await toasts.attempt(async () => {
       const overrides = await link.call('rules.overrides');
       await link.call('tools.setPolicies', { tools, enabled });
-      return new Map(overrides.map(({ server, tool, enabled: was }) => [`${server}::${tool}`, was]));
+      return new Map(overrides.map(({ server, tool, enabled: was }) => [toolKey(server, tool), was]));
     });
     if (!before) return;
-    const wasSet = ({ server, tool }: (typeof tools)[number]): Choice => before.get(`${server}::${tool}`) ?? null;
+    const wasSet = ({ server, tool }: (typeof tools)[number]): Choice => before.get(toolKey(server, tool)) ?? null;
     const undo = async () => {
       for (const was of [true, false, null]) {
         const its = tools.filter((tool) => wasSet(tool) === was);

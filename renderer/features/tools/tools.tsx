@@ -3,6 +3,7 @@ import { Ban, Blocks, FlagTriangleRight, Hourglass, SearchX } from 'lucide-react
 import { useDeferredValue, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Page, Split } from '../../components/page.tsx';
@@ -82,7 +83,7 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
                   label={t('Tools')}
                   items={shown}
                   keyOf={({ key }) => key}
-                  selected={isOpen ? `${server}::${name}` : undefined}
+                  selected={isOpen ? toolKey(server, name) : undefined}
                   onSelect={select}
                   onEnter={() => detail.current?.focus()}
                   rowHeight={66}
@@ -94,7 +95,7 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
           detail={
             <div ref={detail} tabIndex={-1} className="detail-focus">
               {isOpen ? (
-                <ToolDetail key={`${server}::${name}`} server={server} name={name} isTrying={action === 'try'} />
+                <ToolDetail key={toolKey(server, name)} server={server} name={name} isTrying={action === 'try'} />
               ) : (
                 <Empty icon={Blocks} title={t('Select a tool')}>
                   <p>

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type SearchFeedback, searchFeedbackSchema } from '../../../../shared/model/search.ts';
+import { toolKey } from '../../../../shared/tool-key.ts';
 import { createJsonWriter, readJsonFile } from '../../files/json-file.ts';
 import type { SearchIndex } from '../search.ts';
 
@@ -36,11 +37,11 @@ export async function openFeedback(
   function addToIndex({ query, server, tool, source, times }: SearchFeedback): void {
     // A single call may be unrelated to the search before it; several calls rarely are.
     const strength = source === 'user' ? 1 : 1 - 0.5 ** times;
-    index.addFeedback({ query, key: `${server}::${tool}`, strength });
+    index.addFeedback({ query, key: toolKey(server, tool), strength });
   }
   function drop({ id, query, server, tool }: SearchFeedback): void {
     byId.delete(id);
-    index.removeFeedback(query, `${server}::${tool}`);
+    index.removeFeedback(query, toolKey(server, tool));
     // The index keeps one entry for all queries with the same stems, so another entry may remain.
     for (const other of byId.values()) if (other.server === server && other.tool === tool) addToIndex(other);
   }

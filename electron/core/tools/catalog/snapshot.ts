@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import pLimit from 'p-limit';
+import { toolKey } from '../../../../shared/tool-key.ts';
 import { writePieces } from '../../files/write-pieces.ts';
 import type { Discovered } from '../discovery/discovery.ts';
 import { LazyTool, type ToolRecord } from './lazy-tool.ts';
@@ -98,7 +99,7 @@ function checkedEntry(raw: unknown): [string, CatalogEntry] {
     discovered.tools.every(
       (tool) =>
         tool.server === server &&
-        tool.key === `${server}::${tool.name}` &&
+        tool.key === toolKey(server, tool.name) &&
         typeof tool.shownName === 'string' &&
         typeof tool.fingerprint === 'string' &&
         typeof tool.definition === 'string' &&

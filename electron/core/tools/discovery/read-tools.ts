@@ -1,6 +1,7 @@
 /** Converts a server's declarations to tools for the registry: validated, assessed, named and fingerprinted. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { fitsToolKey, toolKey } from '../../../../shared/tool-key.ts';
 import { createSlices } from '../../async/slices.ts';
 import { appUse } from '../apps.ts';
 import { annotate } from '../assessment/annotate.ts';
@@ -32,7 +33,7 @@ export async function toolsFrom(
   warnings: string[],
   signal: AbortSignal,
 ): Promise<Tool[]> {
-  if (server.trim() === '' || server.includes('::')) {
+  if (server.trim() === '' || !fitsToolKey(server)) {
     warnings.push(`TOOL_INVALID: "${server}" is not a valid server name, so its tools were skipped.`);
     return [];
   }
@@ -80,7 +81,7 @@ interface Context extends Naming {
 }
 
 function toolFrom(definition: ToolDefinition, server: string, options: Context): Tool {
-  const key = `${server}::${definition.name}`;
+  const key = toolKey(server, definition.name);
   const version = toolVersion(definition);
   const app = appUse(definition);
   return {
