@@ -8,6 +8,9 @@ type Era = ClientSession['era'];
 
 const pollMs = 1_000;
 
+/** Legacy: the `_meta` field that names the task of a message. */
+export const relatedTask = 'io.modelcontextprotocol/related-task';
+
 /** Without the questions and the outcome. */
 export function taskState(task: Task, era: Era, expiresAt: number | undefined): JsonObject {
   const ttl = (expiresAt ?? task.createdAt) - task.createdAt;

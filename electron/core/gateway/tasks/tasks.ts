@@ -5,20 +5,18 @@
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
-import { clientTimeoutsOf } from '../../calls/client-timeout.ts';
 import { missingCapability } from '../../elicitation/server-requests.ts';
 import type { Events } from '../../events.ts';
-import type { ClientRequest, JsonObject } from '../../types.ts';
+import type { JsonObject } from '../../types.ts';
 import type { McpRequest, Tasks } from '../services.ts';
-import { declaredOnly } from '../sessions/declared-requests.ts';
-import { createKeptTasks, maxTasks } from './kept-tasks.ts';
-import { createTask, type Outcome, type Task } from './task.ts';
-import { followTask, taskDetails, taskState } from './task-state.ts';
+import { createKeptTasks } from './kept-tasks.ts';
+import { createTaskRunner } from './run-as-task.ts';
+import type { Outcome, Task } from './task.ts';
+import { followTask, relatedTask, taskDetails, taskState } from './task-state.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** The capability of MCP 2025-11-25. */
 export const tasksCapability = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
-const relatedTask = 'io.modelcontextprotocol/related-task';
 
 const pageSize = 50;
 
@@ -50,80 +48,13 @@ export function createTasks({
   const kept = createKeptTasks(events, presentMs);
 
   const stateOf = (task: Task, { era }: McpRequest['client']) => taskState(task, era, kept.expiresAt(task));
+  const runAsTask = createTaskRunner({ kept, stateOf, clientTimeoutMs });
 
   /** Modern: the state with the questions, result or error. */
   const detailedState = (task: Task, client: McpRequest['client']): JsonObject => ({
     ...stateOf(task, client),
     ...taskDetails(task),
   });
-
-  function created(task: Task, client: McpRequest['client']): JsonObject {
-    const state = stateOf(task, client);
-    return client.era === 'legacy' ? { task: state } : { resultType: 'task', ...state };
-  }
-
-  /** Waits until the client's timeout, not counting the time that it takes to answer questions, then creates the task. */
-  function afterTimeout(request: McpRequest, task: Task, result: Promise<JsonObject>) {
-    const { client } = request;
-    const { userMs, toolMs = userMs } = clientTimeoutsOf(client, request.onProgress !== undefined, clientTimeoutMs());
-    const { promise, resolve } = Promise.withResolvers<JsonObject>();
-    let asking = 0;
-    let hasLeft = false;
-    let timer = startTimer();
-    function startTimer(): NodeJS.Timeout {
-      return setTimeout(leave, Math.min(userMs, toolMs));
-    }
-    function leave(): void {
-      hasLeft = true;
-      // With too many running tasks, the client waits for the result.
-      if (!kept.makeRoom(client.id)) resolve(result);
-      else {
-        request.signal.removeEventListener('abort', cancel);
-        kept.keep(task);
-        resolve(created(task, client));
-      }
-    }
-    const cancel = () => task.cancel('The client cancelled the call.');
-    if (request.signal.aborted) cancel();
-    request.signal.addEventListener('abort', cancel, { once: true });
-    void task.ended.then(() => {
-      clearTimeout(timer);
-      request.signal.removeEventListener('abort', cancel);
-    });
-    const ask: ClientRequest = async (...question) => {
-      if (kept.has(task)) return task.ask(...question);
-      clearTimeout(timer);
-      asking += 1;
-      try {
-        return await (client.request as ClientRequest)(...question);
-      } finally {
-        asking -= 1;
-        if (asking === 0 && !hasLeft && !task.outcome()) timer = startTimer();
-      }
-    };
-    return { created: promise, ask };
-  }
-
-  async function runAsTask(
-    request: McpRequest,
-    start: (request: McpRequest) => Promise<JsonObject>,
-  ): Promise<JsonObject> {
-    const { client } = request;
-    const isLegacy = client.era === 'legacy';
-    const task = createTask(client.id);
-    if (isLegacy) followTask(task, () => client.notify?.('notifications/tasks/status', stateOf(task, client)));
-    const inner = Promise.withResolvers<JsonObject>();
-    if (isLegacy && !kept.makeRoom(client.id))
-      throw new ProtocolError(ProtocolErrorCode.InternalError, `${maxTasks} tasks of this client are running.`);
-    if (isLegacy) kept.keep(task);
-    const leaving = isLegacy ? undefined : afterTimeout(request, task, inner.promise);
-    start(detached(request, task, leaving?.ask ?? related(task))).then(inner.resolve, inner.reject);
-    inner.promise.then(
-      (result) => task.end({ result }),
-      (error) => task.end({ error }),
-    );
-    return leaving ? Promise.race([inner.promise, leaving.created]) : created(task, client);
-  }
 
   return {
     run(request, start) {
@@ -184,28 +115,6 @@ export function createTasks({
       ...(!isLast && { nextCursor: shown.at(-1)?.id }),
     };
   }
-}
-
-/** The call without its client's request: its questions wait in the task, and its progress becomes the task's message. */
-function detached(request: McpRequest, task: Task, ask: ClientRequest): McpRequest {
-  const { client, onProgress } = request;
-  return {
-    ...request,
-    client: { ...client, request: declaredOnly(client.capabilities, ask) },
-    signal: task.signal,
-    isTask: true,
-    onProgress(params) {
-      if (typeof params.message === 'string') task.message = params.message.slice(0, 500);
-      onProgress?.(params);
-    },
-  };
-}
-
-/** Legacy: every message of a task names the task. */
-function related(task: Task): ClientRequest {
-  const meta = { [relatedTask]: { taskId: task.id } };
-  return (method, params, ...rest) =>
-    task.ask(method, { ...params, _meta: { ...(params._meta as JsonObject), ...meta } }, ...rest);
 }
 
 /** Legacy: waits for the result. Meanwhile, the client gets the task's questions. */
