@@ -5,10 +5,10 @@ import type { RegistryView } from '../../../shared/model/registry.ts';
 import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { SearchIndex } from '../search/search.ts';
-import { type Catalog, catalogFile, openCatalog, writeCatalog } from './catalog.ts';
+import { type Catalog, catalogFile, openCatalog } from './catalog.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
-import { fetchDockerCatalog, isDockerCatalog } from './sync/docker-catalog.ts';
-import { type FetchOptions, fetchEntries, fetchJson, limits, withinLimits } from './sync/fetch-entries.ts';
+import { type FetchOptions, fetchJson, limits } from './sync/fetch-entries.ts';
+import { syncList } from './sync/sync-list.ts';
 
 export interface RegistrySource {
   name: string;
@@ -39,9 +39,6 @@ export interface Registries {
 }
 
 const staleMs = 86_400_000;
-const syncLimitMs = 600_000;
-/** Reads changes from this much earlier again, because the clocks of this computer and of the registry may differ. */
-const clockMarginMs = 86_400_000;
 
 export function createRegistries(options: {
   host: Pick<Host, 'dataDir' | 'store' | 'log'>;
@@ -73,7 +70,16 @@ export function createRegistries(options: {
   function synchronize(source: RegistrySource): Promise<void> {
     const running = syncing.get(source.url);
     if (running) return running;
-    const run = readList(source)
+    const run = catalogOf(source)
+      .then((old) =>
+        syncList(source.url, old, {
+          host,
+          createIndex,
+          closing: closing.signal,
+          wait: options.wait,
+          onStored: (fresh) => catalogs.set(source.url, Promise.resolve(fresh)),
+        }),
+      )
       .then(() => void failures.delete(source.url))
       .catch((error) => {
         failures.set(source.url, toFailure(error).message);
@@ -87,37 +93,6 @@ export function createRegistries(options: {
     run.catch(() => undefined);
     events.emit('registry.changed', {});
     return run;
-  }
-
-  async function readList(source: RegistrySource): Promise<void> {
-    const { url } = source;
-    const old = await catalogOf(source);
-    const startedAt = Date.now();
-    const isDocker = isDockerCatalog(url);
-    // A time in the future comes from a wrong clock, so read the whole list again.
-    const readsAll = isDocker || old.syncedAt === undefined || old.syncedAt > startedAt;
-    const since = readsAll ? undefined : (old.syncedAt ?? 0) - clockMarginMs;
-    const read = new Map<string, string>();
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(syncLimitMs)]);
-    const save = async (lines: Map<string, string>, syncedAt: number | undefined) => {
-      const kept = withinLimits(lines);
-      if (kept.size < lines.size)
-        host.log('warn', `${url}: the list is too long, so ${lines.size - kept.size} entries were left out.`);
-      const fresh = await writeCatalog(catalogFile(host.dataDir, url), { url, syncedAt }, kept, createIndex());
-      catalogs.set(url, Promise.resolve(fresh));
-    };
-    try {
-      const { skipped } = isDocker
-        ? await fetchDockerCatalog({ url, signal }, read)
-        : await fetchEntries({ url, signal, since, wait: options.wait }, read);
-      if (skipped > 0) host.log('warn', `${url}: ${skipped} entries could not be read.`);
-    } catch (error) {
-      // An incomplete list is better than none, but the next run must not treat it as complete.
-      if (read.size > 0 && !closing.signal.aborted)
-        await save(merged(await old.lines(), read), since === undefined ? undefined : old.syncedAt);
-      throw error;
-    }
-    await save(since === undefined ? read : merged(await old.lines(), read), startedAt);
   }
 
   return {
@@ -163,7 +138,8 @@ export function createRegistries(options: {
       const source = sourceOf(registry);
       const latest = await (await catalogOf(source)).find(name);
       if (latest && (version === undefined || version === latest.version)) return latest;
-      const exact = latest && version !== undefined ? await fetchVersion(source, name, version) : undefined;
+      const exact =
+        latest && version !== undefined ? await fetchVersion(source, name, version, closing.signal) : undefined;
       if (exact) return exact;
       const what = version === undefined || !latest ? name : `${name} ${version}`;
       throw fail('REGISTRY_ENTRY_NOT_FOUND', `${source.name} has no ${what}.`);
@@ -171,22 +147,19 @@ export function createRegistries(options: {
     catalog: async (registry) => catalogOf(sourceOf(registry)),
     close: () => closing.abort(),
   };
-
-  async function fetchVersion(
-    source: RegistrySource,
-    name: string,
-    version: string,
-  ): Promise<RegistryEntry | undefined> {
-    const path = `v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
-    const address = new URL(`${source.url.replace(/\/+$/, '')}/${path}`);
-    const found = await fetchJson(address, closing.signal, limits.entryBytes).catch((error: Error) => {
-      throw fail('REGISTRY_UNREACHABLE', `The registry at ${address.host} could not be read. ${error.message}`);
-    });
-    const entry = parseEntry(isObject(found) ? found : undefined);
-    return entry?.name === name && entry.version === version ? entry : undefined;
-  }
 }
 
-function merged(old: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...old, ...fresh]);
+async function fetchVersion(
+  source: RegistrySource,
+  name: string,
+  version: string,
+  signal: AbortSignal,
+): Promise<RegistryEntry | undefined> {
+  const path = `v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
+  const address = new URL(`${source.url.replace(/\/+$/, '')}/${path}`);
+  const found = await fetchJson(address, signal, limits.entryBytes).catch((error: Error) => {
+    throw fail('REGISTRY_UNREACHABLE', `The registry at ${address.host} could not be read. ${error.message}`);
+  });
+  const entry = parseEntry(isObject(found) ? found : undefined);
+  return entry?.name === name && entry.version === version ? entry : undefined;
 }
