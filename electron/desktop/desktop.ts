@@ -1,32 +1,28 @@
 /**
  * The desktop app around a Core: single instance, windows, tray and shutdown. The UI appears before Core has started.
  */
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, crashReporter, dialog, shell } from 'electron';
 import ElectronStore from 'electron-store';
 import type { Wire } from '../../shared/protocol/wire.ts';
 import type { Core } from '../core/core.ts';
-import { writeAppFile } from '../host/app-file.ts';
-import { ownAppImage } from '../host/app-image.ts';
 import { dataFolder, type NodeHostOptions } from '../host/host.ts';
-import { bridgeCommand } from '../host/launcher.ts';
 import { openLog } from '../host/log.ts';
 import { openPage } from '../host/open-page.ts';
 import { checkedUrl } from '../host/open-url.ts';
 import { holdBridges } from '../host/running-core.ts';
-import { temporaryApp } from '../host/temporary-app.ts';
+import { followMove, ownLoginItem, writeLocation } from './app-location.ts';
 import { claimScheme, serveScheme } from './app-protocol.ts';
 import { offerToMove } from './applications-folder.ts';
 import { closeOtherChannels, listenToPages } from './ipc-wire.ts';
 import { lockDown } from './lock-down.ts';
 import { openLogFolder } from './log-folder.ts';
-import { isStartedHidden, loginItem } from './login-item.ts';
+import { isStartedHidden } from './login-item.ts';
 import { setMenus } from './menus.ts';
 import { notifyUser, sayThatAppStays } from './notifications.ts';
-import { followOpened, linkScheme, routeOfArguments } from './opened.ts';
+import { followOpened, routeOfArguments } from './opened.ts';
 import { onPresence } from './presence.ts';
-import { createPromptWindow } from './prompt-window.ts';
+import { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 import { createRecovery } from './recovery.ts';
 import { closeBeforeQuit, quitNow, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
 import { keepSpareWindow } from './spare-window.ts';
@@ -103,22 +99,11 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const openLogs = () => void openLogFolder(dataDir, log);
   setMenus({ openLogs });
   serveScheme(join(root, 'dist', 'renderer'));
-  if (app.isPackaged) {
-    if (!temporaryApp()) writeAppFile(dataDir);
-    // Bridges start the app through this shortcut, so that it runs outside the client's process tree.
-    if (process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
-    if (process.platform === 'win32')
-      shell.writeShortcutLink(join(dataDir, 'run', 'start.lnk'), { target: process.execPath, args: '--hidden' });
-  }
+  if (app.isPackaged) writeLocation(dataDir);
 
-  let attach: Attach | undefined;
-  const early: { wire: Wire; isPrompt: boolean }[] = [];
+  const waiting = holdPages();
   // The hidden prompt window must not count as an attached UI.
-  const joinCore = ({ wire, isPrompt }: (typeof early)[0]) => attach?.(wire, { answersQuestions: !isPrompt });
-  const pages = listenToPages((wire, { isPrompt }) => {
-    if (attach) joinCore({ wire, isPrompt });
-    else early.push({ wire, isPrompt });
-  });
+  const pages = listenToPages((wire, { isPrompt }) => waiting.join(wire, { answersQuestions: !isPrompt }));
   const icons = join(root, 'build', 'icons');
   const files = { preloadFile: join(root, 'dist', 'preload.cjs'), iconFile: join(icons, 'icon-256.png') };
   let closeQuits = false;
@@ -145,43 +130,20 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       isPicking: () => pages.isPicking(webContents),
     };
   });
-  const configDir = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
-  const ownLoginItem = () => loginItem({ command: ownAppImage() ?? process.execPath, configDir });
   const tray = showTray({ iconsFolder: icons, loginItem: ownLoginItem(), openWindow, openLogs });
   const updates = createUpdates({
     log,
     // On Windows and macOS, another program installs the update after the app has ended.
     onInstalling: () => void holdBridges(dataDir, { forMs: process.platform === 'linux' ? 0 : installingMs }),
-    onMoved(appImage) {
-      process.env.APPIMAGE = appImage;
-      writeAppFile(dataDir);
-      bridgeCommand(dataDir, homedir());
-      if (ownLoginItem().isEnabled()) ownLoginItem().set(true);
-    },
+    onMoved: (appImage) => followMove(appImage, dataDir),
   });
   if (route !== undefined || (wantsWindow && !isStartedHidden())) mainWindow.show(route);
   else showInDock(false);
 
   return {
-    hostOptions: {
-      settingsFile(options) {
-        const file = new ElectronStore<Record<string, unknown>>(options);
-        closeOtherChannels();
-        return file;
-      },
-      unsealUntagged: unsealWithSafeStorage,
-      openUrl,
-      updates,
-      onPresence,
-      async ask(question, signal) {
-        // A focused main window shows the question itself, until the user leaves it without an answer.
-        if (mainWindow.isFocused()) await mainWindow.unseen(signal);
-        return prompts.ask(question, signal);
-      },
-    },
-    connect(core, attachPage) {
-      attach = attachPage;
-      for (const page of early.splice(0)) joinCore(page);
+    hostOptions: hostOptionsOf({ mainWindow, prompts, updates, openUrl }),
+    connect(core, attach) {
+      waiting.attachTo(attach);
       tray.follow(core);
       // Wayland decides which window is in front, so the prompt window may open behind others.
       notifyUser({
@@ -240,6 +202,52 @@ function followSecondInstances(openAt: (route: string | undefined) => void): voi
     const at = routeOfArguments(argv.slice(1), cwd);
     if (at !== undefined || !isHidden) openAt(at);
   });
+}
+
+/** The parts of the host that need Electron. */
+function hostOptionsOf({
+  mainWindow,
+  prompts,
+  updates,
+  openUrl,
+}: {
+  mainWindow: MainWindow;
+  prompts: PromptWindow;
+  updates: NodeHostOptions['updates'];
+  openUrl: NodeHostOptions['openUrl'];
+}): NodeHostOptions {
+  return {
+    settingsFile(options) {
+      const file = new ElectronStore<Record<string, unknown>>(options);
+      closeOtherChannels();
+      return file;
+    },
+    unsealUntagged: unsealWithSafeStorage,
+    openUrl,
+    updates,
+    onPresence,
+    async ask(question, signal) {
+      // A focused main window shows the question itself, until the user leaves it without an answer.
+      if (mainWindow.isFocused()) await mainWindow.unseen(signal);
+      return prompts.ask(question, signal);
+    },
+  };
+}
+
+/** Pages open before Core has started, and are attached to it later. */
+function holdPages(): { join: Attach; attachTo(attach: Attach): void } {
+  const early: Parameters<Attach>[] = [];
+  let attach: Attach | undefined;
+  return {
+    join(...page) {
+      if (attach) attach(...page);
+      else early.push(page);
+    },
+    attachTo(core) {
+      attach = core;
+      for (const page of early.splice(0)) attach(...page);
+    },
+  };
 }
 
 /** On macOS, the app has a Dock icon only while the window is open. */

@@ -1,0 +1,32 @@
+/** Files and entries on this computer that name the path of the app: for bridges, for links, and for the start at login. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app, shell } from 'electron';
+import { writeAppFile } from '../host/app-file.ts';
+import { ownAppImage } from '../host/app-image.ts';
+import { bridgeCommand } from '../host/launcher.ts';
+import { temporaryApp } from '../host/temporary-app.ts';
+import { type LoginItem, loginItem } from './login-item.ts';
+import { linkScheme } from './opened.ts';
+
+export function ownLoginItem(): LoginItem {
+  const configDir = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  return loginItem({ command: ownAppImage() ?? process.execPath, configDir });
+}
+
+/** For a packaged app. */
+export function writeLocation(dataDir: string): void {
+  if (!temporaryApp()) writeAppFile(dataDir);
+  if (process.platform !== 'win32') return;
+  app.setAsDefaultProtocolClient(linkScheme);
+  // Bridges start the app through this shortcut, so that it runs outside the client's process tree.
+  shell.writeShortcutLink(join(dataDir, 'run', 'start.lnk'), { target: process.execPath, args: '--hidden' });
+}
+
+/** An update gave the AppImage another path. */
+export function followMove(appImage: string, dataDir: string): void {
+  process.env.APPIMAGE = appImage;
+  writeAppFile(dataDir);
+  bridgeCommand(dataDir, homedir());
+  if (ownLoginItem().isEnabled()) ownLoginItem().set(true);
+}
