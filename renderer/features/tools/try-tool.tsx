@@ -1,28 +1,25 @@
 /** Runs a tool for the user: a form generated from its schema, and the result. */
 import { Play } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import { asksFirst, type ToolView } from '../../../shared/model/tool.ts';
 import { Button } from '../../components/button.tsx';
-import { Segments, TextInput } from '../../components/controls.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
 import { duration } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Section } from '../../components/page.tsx';
 import { ResultView } from '../../components/result-view.tsx';
-import { defaultsOf, formOfSchema, parseValues, valuesOf } from '../../components/schema-form.ts';
 import { FailureBox } from '../../components/states.tsx';
-import { ValueEditor } from '../../components/value-editor.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { CallProgress } from './call-progress.tsx';
+import { ArgumentFields, ArgumentFormat, useArguments } from './tool-arguments.tsx';
 import styles from './try-tool.module.css';
 
 type Outcome = { result: Record<string, unknown>; durationMs: number } | { failure: Failure };
 
 export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
   const { link, replay } = useStores();
-  const fields = useMemo(() => formOfSchema(tool.inputSchema), [tool.inputSchema]);
   const [replayed] = useState(() => withoutRedacted(replay.argumentsFor(tool.server, tool.name)));
   const opened = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -31,34 +28,14 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
     opened.current?.scrollIntoView({ block: 'start' });
   }, [replay, replayed]);
   const [isOpen, setOpen] = useState(isTrying || replayed !== undefined);
-  const [format, setFormat] = useState('form');
-  const [values, setValues] = useState<Record<string, unknown>>(() =>
-    replayed ? valuesOf(fields, replayed.arguments) : defaultsOf(fields),
-  );
-  const [json, setJson] = useState('{}');
-  const [problems, setProblems] = useState<Record<string, string>>({});
+  const input = useArguments(tool.inputSchema, replayed?.arguments);
   const [running, setRunning] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const [outcome, setOutcome] = useState<Outcome>();
 
-  function changeFormat(next: string): void {
-    if (next === 'json') setJson(JSON.stringify(parseValues(fields, values).values, null, 2));
-    else {
-      const read = readJson(json);
-      if (Object.keys(read.problems).length > 0) {
-        setProblems(read.problems);
-        return;
-      }
-      setValues(valuesOf(fields, read.values));
-    }
-    setProblems({});
-    setFormat(next);
-  }
-
   async function run(): Promise<void> {
-    const read = format === 'json' ? readJson(json) : parseValues(fields, values);
-    setProblems(read.problems);
-    if (Object.keys(read.problems).length > 0) return focusFirstProblem(form);
+    const values = input.read();
+    if (!values) return focusFirstProblem(form);
     const callId = crypto.randomUUID();
     setRunning(callId);
     setOutcome(undefined);
@@ -67,7 +44,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
       const result = await link.call('tools.execute', {
         server: tool.server,
         tool: tool.name,
-        arguments: read.values,
+        arguments: values,
         callId,
       });
       setOutcome({ result, durationMs: performance.now() - startedAt });
@@ -88,20 +65,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
     );
   return (
     <div ref={opened}>
-      <Section
-        title={t('Try it')}
-        aside={
-          <Segments
-            label={t('Argument format')}
-            value={format}
-            options={[
-              ['form', t('Form')],
-              ['json', 'JSON'],
-            ]}
-            onChange={changeFormat}
-          />
-        }
-      >
+      <Section title={t('Try it')} aside={<ArgumentFormat input={input} />}>
         {replayed && (
           <p className={noteStyles.note}>
             {replayed.isIncomplete
@@ -118,24 +82,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
             void run();
           }}
         >
-          {format === 'json' ? (
-            <TextInput mono rows={8} label={t('Arguments')} value={json} problem={problems['']} onChange={setJson} />
-          ) : (
-            fields.map((form) => {
-              const { name } = form.field;
-              return (
-                <ValueEditor
-                  key={name}
-                  form={form}
-                  value={values[name]}
-                  path={name}
-                  problems={problems}
-                  onChange={(value) => setValues({ ...values, [name]: value })}
-                />
-              );
-            })
-          )}
-          {format === 'form' && fields.length === 0 && <p className="muted">{t('This tool takes no arguments.')}</p>}
+          <ArgumentFields input={input} />
           <div className={styles.tryRun}>
             <Button look="primary" type="submit" icon={Play} busy={running !== undefined}>
               {t('Run')}
@@ -165,15 +112,4 @@ function withoutRedacted(args: Record<string, unknown> | undefined) {
   const entries = Object.entries(args);
   const complete = entries.filter(([, value]) => !JSON.stringify(value).includes('•••'));
   return { arguments: Object.fromEntries(complete), isIncomplete: complete.length < entries.length };
-}
-
-function readJson(text: string): { values: Record<string, unknown>; problems: Record<string, string> } {
-  try {
-    const values: unknown = JSON.parse(text);
-    if (typeof values === 'object' && values !== null && !Array.isArray(values))
-      return { values: values as Record<string, unknown>, problems: {} };
-    return { values: {}, problems: { '': t("The arguments must be an object: '{…}'.") } };
-  } catch (error) {
-    return { values: {}, problems: { '': t('Not valid JSON: {message}', { message: toFailure(error).message }) } };
-  }
 }
