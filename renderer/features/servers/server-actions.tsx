@@ -16,8 +16,6 @@ import { TagDialog } from './tag-dialog.tsx';
 export function ServerActions({ server }: { server: ServerView }) {
   const { link, toasts } = useStores();
   const [isRestarting, setRestarting] = useState(false);
-  const [isSigningIn, setSigningIn] = useState(false);
-  const isCancelled = useRef(false);
   const [isRemoving, setRemoving] = useState(false);
   const [isTagging, setTagging] = useState(false);
   const [editing, setEditing] = useState<{ config: ServerConfig; isCopy: boolean }>();
@@ -37,36 +35,9 @@ export function ServerActions({ server }: { server: ServerView }) {
     const config = await toasts.attempt(() => link.call('servers.config', name));
     if (config) setEditing({ config, isCopy });
   }
-  function afterRemove(): void {
-    navigate('servers');
-    const undo = () =>
-      void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
-    toasts.success(t('Removed {server}.', { server: server.id }), { action: { label: t('Undo'), run: undo } });
-  }
-  async function signIn(): Promise<void> {
-    setSigningIn(true);
-    isCancelled.current = false;
-    try {
-      await link.call('servers.signIn', name);
-      toasts.success(t('You are signed in to {server}.', { server: server.id }));
-    } catch (error) {
-      if (!isCancelled.current) toasts.error(toFailure(error));
-    } finally {
-      setSigningIn(false);
-    }
-  }
-  function cancelSignIn(): void {
-    isCancelled.current = true;
-    void toasts.attempt(() => link.call('servers.cancelSignIn', name));
-  }
   return (
     <div className={pageStyles.detailActions}>
-      {server.signIn === 'needed' && !isDisabled && (
-        <Button look="primary" icon={LogIn} busy={isSigningIn} onClick={() => void signIn()}>
-          {isSigningIn ? t('Waiting for your browser…') : t('Sign in…')}
-        </Button>
-      )}
-      {server.signInPage && <Button onClick={cancelSignIn}>{t('Cancel')}</Button>}
+      <SignInButtons server={server} />
       {isDisabled ? (
         <Button look="primary" icon={Power} onClick={() => setEnabled(true)}>
           {t('Enable')}
@@ -129,27 +100,73 @@ export function ServerActions({ server }: { server: ServerView }) {
       />
       {editing && <ServerDialog {...editing} onClose={() => setEditing(undefined)} />}
       {isTagging && <TagDialog servers={[server]} onClose={() => setTagging(false)} />}
-      {isRemoving && (
-        <ConfirmDialog
-          title={t('Remove {server}?', { server: server.id })}
-          action={t('Remove')}
-          onClose={() => setRemoving(false)}
-          onConfirm={() =>
-            void toasts
-              .attempt(() => link.call('servers.remove', name).then(() => true))
-              .then((isRemoved) => isRemoved && afterRemove())
-          }
-        >
-          <p>
-            {server.origins.some(({ file }) => file)
-              ? t(
-                  'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.',
-                )
-              : t('This server exists only in Gatehouse. Its configuration and its sign-in are deleted.')}
-          </p>
-          <p>{t('Its secrets that no other server uses are deleted too. Undo brings them back.')}</p>
-        </ConfirmDialog>
-      )}
+      {isRemoving && <RemoveServerDialog server={server} onClose={() => setRemoving(false)} />}
     </div>
+  );
+}
+
+function SignInButtons({ server }: { server: ServerView }) {
+  const { link, toasts } = useStores();
+  const [isSigningIn, setSigningIn] = useState(false);
+  const isCancelled = useRef(false);
+  const name = { server: server.id };
+
+  async function signIn(): Promise<void> {
+    setSigningIn(true);
+    isCancelled.current = false;
+    try {
+      await link.call('servers.signIn', name);
+      toasts.success(t('You are signed in to {server}.', { server: server.id }));
+    } catch (error) {
+      if (!isCancelled.current) toasts.error(toFailure(error));
+    } finally {
+      setSigningIn(false);
+    }
+  }
+  function cancelSignIn(): void {
+    isCancelled.current = true;
+    void toasts.attempt(() => link.call('servers.cancelSignIn', name));
+  }
+  return (
+    <>
+      {server.signIn === 'needed' && server.status !== 'disabled' && (
+        <Button look="primary" icon={LogIn} busy={isSigningIn} onClick={() => void signIn()}>
+          {isSigningIn ? t('Waiting for your browser…') : t('Sign in…')}
+        </Button>
+      )}
+      {server.signInPage && <Button onClick={cancelSignIn}>{t('Cancel')}</Button>}
+    </>
+  );
+}
+
+function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose(): void }) {
+  const { link, toasts } = useStores();
+  const name = { server: server.id };
+  function afterRemove(): void {
+    navigate('servers');
+    const undo = () =>
+      void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
+    toasts.success(t('Removed {server}.', { server: server.id }), { action: { label: t('Undo'), run: undo } });
+  }
+  return (
+    <ConfirmDialog
+      title={t('Remove {server}?', { server: server.id })}
+      action={t('Remove')}
+      onClose={onClose}
+      onConfirm={() =>
+        void toasts
+          .attempt(() => link.call('servers.remove', name).then(() => true))
+          .then((isRemoved) => isRemoved && afterRemove())
+      }
+    >
+      <p>
+        {server.origins.some(({ file }) => file)
+          ? t(
+              'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.',
+            )
+          : t('This server exists only in Gatehouse. Its configuration and its sign-in are deleted.')}
+      </p>
+      <p>{t('Its secrets that no other server uses are deleted too. Undo brings them back.')}</p>
+    </ConfirmDialog>
   );
 }
