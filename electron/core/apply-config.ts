@@ -23,6 +23,8 @@ export interface ConfigApplier {
   reconfigure(): Promise<ChangeReport>;
   /** Reads the config file again and applies it. */
   reload(): Promise<ChangeReport>;
+  /** Applies how long history and results are kept. */
+  setRetention(): Promise<void>;
   /** Applies the configuration for the first time, then follows changes to the config file and the sources. */
   start(): Promise<void>;
   close(): void;
@@ -102,6 +104,7 @@ export function createConfigApplier(options: {
 
   return {
     reconfigure,
+    setRetention,
     async reload() {
       await configStore.reload();
       return (await applied) ?? { added: [], removed: [], changed: [] };

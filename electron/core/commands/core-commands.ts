@@ -53,8 +53,7 @@ export function coreCommands(services: CommandServices): Handlers {
       const settings = changeUserSettings(services.configStore.state.config, store.get('userSettings'), change);
       store.set('userSettings', settings);
       if (enableRequests !== undefined) store.set('enableRequests', enableRequests);
-      if (change.historyMonths !== undefined) await stores.history.setRetention(config().history.months);
-      if (change.resultDays !== undefined) await stores.results.setRetention(config().history.resultDays);
+      if (change.historyMonths !== undefined || change.resultDays !== undefined) await services.applier.setRetention();
       events.emit('core.changed', {});
     },
   };

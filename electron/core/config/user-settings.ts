@@ -3,54 +3,69 @@ import type { ConfigSetting } from '../../../shared/model/setting.ts';
 import type { UserSettings } from '../host.ts';
 import type { Config } from './schema.ts';
 
-/** Returns the values that `config` has for the settings that a user can override. */
-export function settingsInConfig({ results, approvals, http, history, updates }: Config): Required<UserSettings> {
+type Name = keyof UserSettings;
+type Value = number | boolean;
+
+/** One key of the config file. */
+interface ConfigKey {
+  key: string;
+  read(config: Config): Value;
+  /** Returns a copy of `config` with the value. */
+  write(config: Config, value: Value): Config;
+}
+
+/** For each user setting: the keys in the config file that it overrides. The first one has the value to show. */
+const keysOf: Record<Name, readonly [ConfigKey, ...ConfigKey[]]> = {
+  questionTimeoutMs: [
+    configKey('approvals.timeout', 'approvals', 'timeoutMs'),
+    configKey('elicitation.timeout', 'elicitation', 'timeoutMs'),
+  ],
+  maxResultCharacters: [configKey('results.maxCharacters', 'results', 'maxCharacters')],
+  http: [configKey('http.enabled', 'http', 'enabled')],
+  historyMonths: [configKey('history.months', 'history', 'months')],
+  resultDays: [configKey('history.resultDays', 'history', 'resultDays')],
+  updates: [configKey('updates.enabled', 'updates', 'enabled')],
+};
+const names = Object.keys(keysOf) as Name[];
+
+function configKey<
+  Section extends 'approvals' | 'elicitation' | 'results' | 'http' | 'history' | 'updates',
+  Field extends keyof Config[Section],
+>(key: string, section: Section, field: Field): ConfigKey {
   return {
-    maxResultCharacters: results.maxCharacters,
-    questionTimeoutMs: approvals.timeoutMs,
-    http: http.enabled,
-    historyMonths: history.months,
-    resultDays: history.resultDays,
-    updates: updates.enabled,
+    key,
+    read: (config) => config[section][field] as Value,
+    write: (config, value) => ({ ...config, [section]: { ...config[section], [field]: value } }),
   };
+}
+
+/** Returns the values that `config` has for the settings that a user can override. */
+export function settingsInConfig(config: Config): Required<UserSettings> {
+  return Object.fromEntries(
+    names.map((name) => [name, keysOf[name][0].read(config)]),
+  ) as unknown as Required<UserSettings>;
 }
 
 /** Returns `config` with the user's settings applied. */
 export function applyUserSettings(config: Config, own: UserSettings): Config {
-  if (Object.keys(own).length === 0) return config;
-  const { maxResultCharacters, http, historyMonths, resultDays, updates } = { ...settingsInConfig(config), ...own };
-  const timeout = own.questionTimeoutMs === undefined ? {} : { timeoutMs: own.questionTimeoutMs };
-  return {
-    ...config,
-    results: { ...config.results, maxCharacters: maxResultCharacters },
-    approvals: { ...config.approvals, ...timeout },
-    elicitation: { ...config.elicitation, ...timeout },
-    http: { ...config.http, enabled: http },
-    history: { months: historyMonths, resultDays },
-    updates: { enabled: updates },
-  };
+  let applied = config;
+  for (const name of names) {
+    const value = own[name];
+    if (value !== undefined) for (const { write } of keysOf[name]) applied = write(applied, value);
+  }
+  return applied;
 }
-
-/** For each key in the config file: the user setting that overrides it, and a function that reads its value. */
-const settings: Record<string, [overriddenBy: keyof UserSettings, read: (config: Config) => number | boolean]> = {
-  'approvals.timeout': ['questionTimeoutMs', ({ approvals }) => approvals.timeoutMs],
-  'elicitation.timeout': ['questionTimeoutMs', ({ elicitation }) => elicitation.timeoutMs],
-  'results.maxCharacters': ['maxResultCharacters', ({ results }) => results.maxCharacters],
-  'http.enabled': ['http', ({ http }) => http.enabled],
-  'history.months': ['historyMonths', ({ history }) => history.months],
-  'history.resultDays': ['resultDays', ({ history }) => history.resultDays],
-  'updates.enabled': ['updates', ({ updates }) => updates.enabled],
-};
 
 /** Returns the effective value and the source of each setting; `written` are the keys in the config file. */
 export function effectiveSettings(config: Config, own: UserSettings, written: readonly string[]): ConfigSetting[] {
-  const effective = applyUserSettings(config, own);
-  return Object.entries(settings).map(([key, [overriddenBy, read]]) => {
-    const origin = written.includes(key) ? ('file' as const) : ('default' as const);
-    const value = read(effective);
-    if (own[overriddenBy] === undefined) return { key, value, origin };
-    return { key, value, origin: 'window', otherwise: { value: read(config), origin } };
-  });
+  return names.flatMap((name) =>
+    keysOf[name].map(({ key, read }): ConfigSetting => {
+      const origin = written.includes(key) ? 'file' : 'default';
+      const inFile = { value: read(config), origin } as const;
+      const value = own[name];
+      return value === undefined ? { key, ...inFile } : { key, value, origin: 'window', otherwise: inFile };
+    }),
+  );
 }
 
 /**
