@@ -49,16 +49,16 @@ export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
     cancel(id) {
       const found = active.get(id);
       if (!found) return;
-      const { server, tool, task } = found.call;
+      const { server, tool, detached } = found.call;
       found.cancelled = fail('CANCELLED', 'The user cancelled the call.', { server, tool });
-      task.controller.abort(found.cancelled);
+      detached.controller.abort(found.cancelled);
     },
   };
 }
 
-/** Updates `view` with the progress and the waits that later steps report to the call's task. */
+/** Updates `view` with the progress and the waits that later steps report. */
 function follow(call: PipelineCall, view: ActiveCall, changed: () => void): void {
-  const { task } = call;
+  const { detached } = call;
   let waits = 0;
   let waitingSince = 0;
   function setWaiting(by: 1 | -1): void {
@@ -68,18 +68,18 @@ function follow(call: PipelineCall, view: ActiveCall, changed: () => void): void
     view.isWaitingForUser = waits > 0;
     changed();
   }
-  call.task = {
-    ...task,
+  call.detached = {
+    ...detached,
     async whileWaitingForUser(wait) {
       setWaiting(1);
       try {
-        return await task.whileWaitingForUser(wait);
+        return await detached.whileWaitingForUser(wait);
       } finally {
         setWaiting(-1);
       }
     },
     progress: {
-      ...task.progress,
+      ...detached.progress,
       forward(params) {
         const { progress, total, message } = params;
         if (typeof progress === 'number') {
@@ -90,7 +90,7 @@ function follow(call: PipelineCall, view: ActiveCall, changed: () => void): void
           };
           changed();
         }
-        task.progress.forward(params);
+        detached.progress.forward(params);
       },
     },
   };

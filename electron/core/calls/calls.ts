@@ -90,7 +90,7 @@ export function compose(steps: readonly Step[]): (call: PipelineCall) => Promise
   return (call) => runFrom(call, 0);
 }
 
-/** `task` and `found` are missing until their steps set them; no earlier step reads them. */
+/** `detached` and `found` are missing until their steps set them; no earlier step reads them. */
 function toPipelineCall(call: ToolCall): PipelineCall {
   return { ...call, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 } as PipelineCall;
 }

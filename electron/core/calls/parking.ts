@@ -8,7 +8,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { ClientTimeouts } from './client-timeout.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-/** The tool and arguments of a task. */
+/** The tool and arguments of a call. */
 export interface Called {
   /** Identifies the tool and the way in which it was called. */
   readonly target: string;
@@ -17,18 +17,18 @@ export interface Called {
 }
 
 /** A call that runs independently of its client's request. */
-export interface Task<T> extends Called {
+export interface DetachedCall<T> extends Called {
   readonly result: Promise<T>;
   readonly controller: AbortController;
   readonly progress: Progress;
-  /** Marks the task as waiting for the user until `wait` settles. */
+  /** Marks the call as waiting for the user until `wait` settles. */
   whileWaitingForUser<R>(wait: Promise<R>): Promise<R>;
-  /** Calls `listener` whenever the task starts to wait for the user. Returns a function that unsubscribes. */
+  /** Calls `listener` whenever the call starts to wait for the user. Returns a function that unsubscribes. */
   onWaiting(listener: () => void): () => void;
   isWaitingForUser(): boolean;
 }
 
-/** How one client waits for a task. */
+/** How one client waits for a detached call. */
 export interface Wait {
   /** ID of the client. Only this client can resume the call. */
   owner: string;
@@ -48,10 +48,13 @@ const maxParked = 500;
 /** Some clients give up after five seconds without progress. */
 const progressIntervalMs = 2_000;
 
-export function startTask<T>(called: Called, run: (task: Omit<Task<T>, 'result'>) => Promise<T>): Task<T> {
+export function startDetached<T>(
+  called: Called,
+  run: (call: Omit<DetachedCall<T>, 'result'>) => Promise<T>,
+): DetachedCall<T> {
   const listeners = new Set<() => void>();
   let waits = 0;
-  const task: Omit<Task<T>, 'result'> = {
+  const call: Omit<DetachedCall<T>, 'result'> = {
     ...called,
     controller: new AbortController(),
     progress: createProgress(),
@@ -70,15 +73,15 @@ export function startTask<T>(called: Called, run: (task: Omit<Task<T>, 'result'>
     },
     isWaitingForUser: () => waits > 0,
   };
-  // The run needs the task before it can return the result.
-  return Object.assign(task, { result: run(task) });
+  // The run needs the call before it can return the result.
+  return Object.assign(call, { result: run(call) });
 }
 
 export interface Parking<T> {
   /** Removes and returns a parked call of this client: the one with this handle and target, or the oldest with this signature. */
-  take(owner: string, by: { handle: string; target: string } | { signature(): string }): Task<T> | undefined;
-  /** Waits for the task until the client's timeout, then parks it and rejects with APPROVAL_PENDING or CALL_PENDING. */
-  wait(task: Task<T>, wait: Wait): Promise<T>;
+  take(owner: string, by: { handle: string; target: string } | { signature(): string }): DetachedCall<T> | undefined;
+  /** Waits for the call until the client's timeout, then parks it and rejects with APPROVAL_PENDING or CALL_PENDING. */
+  wait(call: DetachedCall<T>, wait: Wait): Promise<T>;
   /** Cancels the parked calls of a client that disconnected. */
   drop(owner: string): void;
   /** The number of parked calls. */
@@ -87,21 +90,21 @@ export interface Parking<T> {
 
 /** `presentMs` returns the milliseconds since the user came back, or 0 while the user is away. */
 export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Parking<T> {
-  const parked = new Map<string, { task: Task<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
+  const parked = new Map<string, { call: DetachedCall<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
   /** Returns the handle with which the client can resume the call. */
-  function park(task: Task<T>, owner: string): string {
+  function park(call: DetachedCall<T>, owner: string): string {
     const [oldest] = parked.keys();
     if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
     const handle = randomBytes(9).toString('base64url');
     const entry = {
-      task,
+      call,
       owner,
-      signature: task.signature(),
-      timer: task.isWaitingForUser() ? expireIn(keepMs, keepRunningMs - keepMs) : expireIn(keepRunningMs),
+      signature: call.signature(),
+      timer: call.isWaitingForUser() ? expireIn(keepMs, keepRunningMs - keepMs) : expireIn(keepRunningMs),
     };
     parked.set(handle, entry);
-    task.result
+    call.result
       .catch(() => undefined)
       .then(() => {
         if (parked.get(handle) !== entry) return;
@@ -113,18 +116,18 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
     /** Abandons the call after `ms`, or `moreMs` later if its tool is running by then. */
     function expireIn(ms: number, moreMs?: number): NodeJS.Timeout {
       return setTimeout(() => {
-        const leftMs = task.isWaitingForUser() ? keepMs - presentMs() : 0;
+        const leftMs = call.isWaitingForUser() ? keepMs - presentMs() : 0;
         if (leftMs > 0) entry.timer = expireIn(leftMs, moreMs);
-        else if (moreMs === undefined || task.isWaitingForUser()) abandon(handle);
+        else if (moreMs === undefined || call.isWaitingForUser()) abandon(handle);
         else entry.timer = expireIn(moreMs);
       }, ms).unref();
     }
   }
-  function unpark(handle: string): Task<T> | undefined {
+  function unpark(handle: string): DetachedCall<T> | undefined {
     const entry = parked.get(handle);
     parked.delete(handle);
     clearTimeout(entry?.timer);
-    return entry?.task;
+    return entry?.call;
   }
   function abandon(handle: string): void {
     unpark(handle)?.controller.abort();
@@ -136,12 +139,12 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
       const signature = 'signature' in by ? by.signature() : undefined;
       for (const [handle, entry] of parked) {
         const fits =
-          'handle' in by ? handle === by.handle && entry.task.target === by.target : entry.signature === signature;
+          'handle' in by ? handle === by.handle && entry.call.target === by.target : entry.signature === signature;
         if (fits && entry.owner === owner) return unpark(handle);
       }
       return undefined;
     },
-    wait(task, options) {
+    wait(call, options) {
       const { timeouts, signal, onProgress } = options;
       return new Promise<T>((resolve, reject) => {
         const deadline = Date.now() + timeouts.userMs;
@@ -150,12 +153,12 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
         let timer: NodeJS.Timeout | undefined;
         const slow = timeouts.toolMs === undefined ? undefined : setTimeout(leave, timeouts.toolMs, true);
         const report = () => {
-          if (task.isWaitingForUser()) task.progress.waiting();
-          else if (timeouts.needsSigns) task.progress.running();
+          if (call.isWaitingForUser()) call.progress.waiting();
+          else if (timeouts.needsSigns) call.progress.running();
         };
         const interval = onProgress && setInterval(report, progressIntervalMs);
-        const cancel = () => task.controller.abort(signal.reason);
-        const stop = task.onWaiting(() => {
+        const cancel = () => call.controller.abort(signal.reason);
+        const stop = call.onWaiting(() => {
           scheduleLeave();
           if (!done) report();
         });
@@ -171,21 +174,21 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
           clearTimeout(slow);
           clearInterval(interval);
           stop();
-          task.progress.attach(undefined);
+          call.progress.attach(undefined);
           signal.removeEventListener('abort', cancel);
         }
         function leave(isSlow = false): void {
-          const isWaiting = task.isWaitingForUser();
+          const isWaiting = call.isWaitingForUser();
           if (done || !(isWaiting || isSlow)) return;
           finish();
-          reject(pending(park(task, options.owner), isWaiting));
+          reject(pending(park(call, options.owner), isWaiting));
         }
         if (signal.aborted) cancel();
         signal.addEventListener('abort', cancel, { once: true });
-        task.progress.attach(onProgress);
-        if (task.isWaitingForUser()) report();
-        if (task.isWaitingForUser()) scheduleLeave();
-        task.result.then(
+        call.progress.attach(onProgress);
+        if (call.isWaitingForUser()) report();
+        if (call.isWaitingForUser()) scheduleLeave();
+        call.result.then(
           (result) => {
             finish();
             resolve(result);

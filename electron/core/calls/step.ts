@@ -1,6 +1,6 @@
 /** The types of the call pipeline: a step, and the call that steps receive. */
 import type { JsonObject, RegisteredTool, ToolCall } from '../types.ts';
-import type { Task } from './parking.ts';
+import type { DetachedCall } from './parking.ts';
 
 /** The server's own result, unchanged. */
 export type CallResult = JsonObject;
@@ -13,8 +13,8 @@ export interface PipelineCall extends ToolCall {
   startedAt: number;
   /** Milliseconds that the call has waited for the user so far. */
   waitedMs: number;
-  /** Set by `park`, which also replaces `signal` with the task's. The task may outlive the client's request. */
-  task: Omit<Task<CallResult>, 'result'>;
+  /** Set by `park`, which also replaces `signal` with its own. It may outlive the client's request. */
+  detached: Omit<DetachedCall<CallResult>, 'result'>;
   /** Set by `resolve`. */
   found: RegisteredTool;
   /** Set by `dispatch` when the server may have received the call. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientTimeoutsOf } from '../../../electron/core/calls/client-timeout.ts';
-import { createParking, signatureOf, startTask } from '../../../electron/core/calls/parking.ts';
+import { createParking, signatureOf, startDetached } from '../../../electron/core/calls/parking.ts';
 import { createProgress } from '../../../electron/core/calls/progress.ts';
 import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
 import { toHttpSession } from '../../../electron/core/gateway/transports/http-context.ts';
@@ -21,34 +21,36 @@ describe('A call that waits for the user', () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<string>();
     let runs = 0;
-    const task = startTask<string>(called, (inner) => {
+    const call = startDetached<string>(called, (inner) => {
       runs += 1;
       return inner.whileWaitingForUser(user.promise);
     });
-    await expect(parking.wait(task, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+    await expect(parking.wait(call, options(5))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
     const again = parking.take('client', { signature: () => 'x' });
-    expect(again).toBe(task);
+    expect(again).toBe(call);
     user.resolve('done');
-    expect(await parking.wait(again ?? task, options(1_000))).toBe('done');
+    expect(await parking.wait(again ?? call, options(1_000))).toBe('done');
     expect(runs).toBe(1);
   });
 
   it('is found by its handle and tool, and two identical calls never end each other', async () => {
     const parking = createParking<string>();
     const users = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-    const tasks = users.map(({ promise }) => startTask<string>(called, (inner) => inner.whileWaitingForUser(promise)));
+    const calls = users.map(({ promise }) =>
+      startDetached<string>(called, (inner) => inner.whileWaitingForUser(promise)),
+    );
     const hints: string[] = [];
-    for (const task of tasks) {
-      await parking.wait(task, options(1)).catch(({ failure }) => hints.push(failure.hint));
+    for (const call of calls) {
+      await parking.wait(call, options(1)).catch(({ failure }) => hints.push(failure.hint));
     }
     expect(parking.size()).toBe(2);
-    expect(tasks.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
+    expect(calls.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
     const [, handle = ''] = /"gatehouse_handle": "([^"]+)"/.exec(hints[1] ?? '') ?? [];
     const { target } = called;
     expect(parking.take('another client', { handle, target })).toBeUndefined();
     expect(parking.take('client', { handle, target: 'server::other' })).toBeUndefined();
-    expect(parking.take('client', { handle, target })).toBe(tasks[1]);
-    expect(parking.take('client', { signature: () => 'x' })).toBe(tasks[0]);
+    expect(parking.take('client', { handle, target })).toBe(calls[1]);
+    expect(parking.take('client', { signature: () => 'x' })).toBe(calls[0]);
     expect(parking.size()).toBe(0);
   });
 
@@ -76,8 +78,8 @@ describe('A call that waits for the user', () => {
   it('keeps an answer that arrives while no client waits', async () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<string>();
-    const task = startTask<string>(called, (inner) => inner.whileWaitingForUser(user.promise));
-    await expect(parking.wait(task, options(5))).rejects.toThrow();
+    const call = startDetached<string>(called, (inner) => inner.whileWaitingForUser(user.promise));
+    await expect(parking.wait(call, options(5))).rejects.toThrow();
     user.resolve('yes');
     await delay(5);
     const again = parking.take('client', { signature: () => 'x' });
@@ -87,11 +89,11 @@ describe('A call that waits for the user', () => {
 
   it("is parked at once if it asks after the client's timeout", async () => {
     const parking = createParking<string>();
-    const task = startTask<string>(called, async (inner) => {
+    const call = startDetached<string>(called, async (inner) => {
       await delay(30);
       return inner.whileWaitingForUser(new Promise(() => undefined));
     });
-    await expect(parking.wait(task, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
+    await expect(parking.wait(call, options(1))).rejects.toMatchObject({ failure: { code: 'APPROVAL_PENDING' } });
   });
 
   it('expires after ten minutes without an answer, and after an hour if its tool runs by then', async () => {
@@ -100,14 +102,14 @@ describe('A call that waits for the user', () => {
     const parking = createParking<string>();
     const user = Promise.withResolvers<void>();
     const [asked, answered] = [new Promise<void>(() => undefined), user.promise].map((wait) =>
-      startTask<string>(called, async (inner) => {
+      startDetached<string>(called, async (inner) => {
         await inner.whileWaitingForUser(wait);
         return new Promise(() => undefined);
       }),
     );
-    const isCancelled = () => [asked, answered].map((task) => task?.controller.signal.aborted);
-    for (const task of [asked, answered]) {
-      const left = expect(task && parking.wait(task, options(1))).rejects.toThrow();
+    const isCancelled = () => [asked, answered].map((call) => call?.controller.signal.aborted);
+    for (const call of [asked, answered]) {
+      const left = expect(call && parking.wait(call, options(1))).rejects.toThrow();
       await vi.advanceTimersByTimeAsync(1);
       await left;
     }
@@ -127,8 +129,8 @@ describe('A call that waits for the user', () => {
     onTestFinished(() => void vi.useRealTimers());
     const elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
     const parking = createParking<string>(elicitation.presentMs);
-    const task = startTask<string>(called, (inner) => inner.whileWaitingForUser(new Promise(() => undefined)));
-    const left = expect(parking.wait(task, options(1))).rejects.toThrow();
+    const call = startDetached<string>(called, (inner) => inner.whileWaitingForUser(new Promise(() => undefined)));
+    const left = expect(parking.wait(call, options(1))).rejects.toThrow();
     await vi.advanceTimersByTimeAsync(1);
     await left;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -136,14 +138,14 @@ describe('A call that waits for the user', () => {
     await vi.advanceTimersByTimeAsync(8 * 60 * 60_000);
     elicitation.setAway(false);
     await vi.advanceTimersByTimeAsync(10 * 60_000 - 1);
-    expect(task.controller.signal.aborted).toBe(false);
+    expect(call.controller.signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(10 * 60_000);
-    expect(task.controller.signal.aborted).toBe(true);
+    expect(call.controller.signal.aborted).toBe(true);
   });
 
   it('can be cancelled by its waiting client, but not after the client received APPROVAL_PENDING', async () => {
     const parking = createParking<string>();
-    const waiting = startTask<string>(called, (inner) =>
+    const waiting = startDetached<string>(called, (inner) =>
       inner.whileWaitingForUser(
         new Promise((_, reject) =>
           inner.controller.signal.addEventListener('abort', () => reject(new Error('cancelled'))),
@@ -155,7 +157,7 @@ describe('A call that waits for the user', () => {
     client.abort();
     await expect(waited).rejects.toThrow('cancelled');
 
-    const parked = startTask<string>(called, (inner) => inner.whileWaitingForUser(new Promise(() => undefined)));
+    const parked = startDetached<string>(called, (inner) => inner.whileWaitingForUser(new Promise(() => undefined)));
     const later = new AbortController();
     await expect(parking.wait(parked, options(1, later.signal))).rejects.toThrow();
     later.abort();
@@ -167,18 +169,18 @@ describe('A call that waits for the user', () => {
 
   it('is not parked while only the tool is slow', async () => {
     const parking = createParking<string>();
-    const task = startTask<string>(called, async () => {
+    const call = startDetached<string>(called, async () => {
       await delay(30);
       return 'slow';
     });
-    expect(await parking.wait(task, options(1))).toBe('slow');
+    expect(await parking.wait(call, options(1))).toBe('slow');
   });
 });
 
 describe('A call to a slow tool', () => {
   const never = new AbortController().signal;
-  const slowTask = (done: Promise<string>) =>
-    startTask<string>(called, (inner) =>
+  const slowCall = (done: Promise<string>) =>
+    startDetached<string>(called, (inner) =>
       Promise.race([
         done,
         new Promise<never>((_, reject) =>
@@ -190,11 +192,11 @@ describe('A call to a slow tool', () => {
   it('is parked before its client times out, and keeps its result for the client', async () => {
     const parking = createParking<string>();
     const tool = Promise.withResolvers<string>();
-    const task = slowTask(tool.promise);
-    const error = await parking.wait(task, options(10_000, never, 5)).catch(({ failure }) => failure);
+    const call = slowCall(tool.promise);
+    const error = await parking.wait(call, options(10_000, never, 5)).catch(({ failure }) => failure);
     expect(error).toMatchObject({ code: 'CALL_PENDING', hint: expect.stringContaining('It will not run twice.') });
     tool.resolve('done');
-    await task.result;
+    await call.result;
     const again = parking.take('client', { signature: () => 'x' });
     expect(again && (await parking.wait(again, options(10_000, never, 5)))).toBe('done');
     expect(parking.size()).toBe(0);
@@ -202,10 +204,10 @@ describe('A call to a slow tool', () => {
 
   it('ends when its client disconnects', async () => {
     const parking = createParking<string>();
-    const task = slowTask(new Promise(() => undefined));
-    await expect(parking.wait(task, options(10_000, never, 5))).rejects.toThrow('still running');
+    const call = slowCall(new Promise(() => undefined));
+    await expect(parking.wait(call, options(10_000, never, 5))).rejects.toThrow('still running');
     parking.drop('client');
-    expect(task.controller.signal.aborted).toBe(true);
+    expect(call.controller.signal.aborted).toBe(true);
   });
 });
 

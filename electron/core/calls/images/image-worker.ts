@@ -12,7 +12,7 @@ import { compile as resizer } from '@jsquash/resize/lib/resize/pkg/squoosh_resiz
 import { compile as webpDecoder } from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import { type ImageSize, imageSize } from '../../files/image-size.ts';
-import type { ScaledImage, ScaleTask } from './scale.ts';
+import type { ScaledImage, ScaleJob } from './scale.ts';
 
 interface Pixels {
   data: Uint8ClampedArray;
@@ -89,7 +89,7 @@ async function asJpeg(image: Pixels): Promise<Uint8Array> {
   return new Uint8Array(await encodeJpeg(onWhite(image), { quality: jpegQuality }));
 }
 
-async function scaled({ base64, size, maxSide, maxBytes }: ScaleTask): Promise<ScaledImage> {
+async function scaled({ base64, size, maxSide, maxBytes }: ScaleJob): Promise<ScaledImage> {
   const original = Buffer.from(base64, 'base64');
   const pixels = await decoded(original, size);
   await initResize(resizer());
@@ -112,7 +112,7 @@ async function scaled({ base64, size, maxSide, maxBytes }: ScaleTask): Promise<S
   throw new Error('The image could not be made small enough.');
 }
 
-scaled(workerData as ScaleTask).then(
+scaled(workerData as ScaleJob).then(
   (image) => parentPort?.postMessage(image),
   () => parentPort?.postMessage(undefined),
 );

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { ImageSize } from '../../files/image-size.ts';
 
-export interface ScaleTask {
+export interface ScaleJob {
   base64: string;
   /** As read from the first bytes. The thread refuses an image that is decoded to another size. */
   size: ImageSize;
@@ -32,8 +32,8 @@ const oneAtATime = pLimit(1);
 let source: Promise<string> | undefined;
 
 /** Undefined if the image is a GIF, is malformed or beyond a limit, or once the signal aborts. */
-export async function scaleImage(task: ScaleTask, signal: AbortSignal): Promise<ScaledImage | undefined> {
-  const { base64, size } = task;
+export async function scaleImage(job: ScaleJob, signal: AbortSignal): Promise<ScaledImage | undefined> {
+  const { base64, size } = job;
   if (size.format === 'gif') return undefined;
   if (base64.length > (maxBytes / 3) * 4 || size.width * size.height > maxPixels) return undefined;
   try {
@@ -42,15 +42,15 @@ export async function scaleImage(task: ScaleTask, signal: AbortSignal): Promise<
       throw error;
     });
     const code = await source;
-    return await oneAtATime(() => (signal.aborted ? undefined : runWorker(code, task, signal)));
+    return await oneAtATime(() => (signal.aborted ? undefined : runWorker(code, job, signal)));
   } catch {
     return undefined;
   }
 }
 
 /** The code is passed as text, because a thread does not load files from the archive of the desktop app. */
-function runWorker(code: string, task: ScaleTask, signal: AbortSignal): Promise<ScaledImage | undefined> {
-  const worker = new Worker(code, { eval: true, workerData: task, execArgv: [], env: {}, stdout: true, stderr: true });
+function runWorker(code: string, job: ScaleJob, signal: AbortSignal): Promise<ScaledImage | undefined> {
+  const worker = new Worker(code, { eval: true, workerData: job, execArgv: [], env: {}, stdout: true, stderr: true });
   const { promise, resolve, reject } = Promise.withResolvers<ScaledImage | undefined>();
   const stop = () => resolve(undefined);
   signal.addEventListener('abort', stop, { once: true });

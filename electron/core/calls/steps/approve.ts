@@ -40,7 +40,7 @@ export function createApprove(
     if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
     const { id, client, found, signal } = call;
     const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, ...args };
-    await call.task.whileWaitingForUser(approvals.require({ ...about, signal, need, alwaysAsk }));
+    await call.detached.whileWaitingForUser(approvals.require({ ...about, signal, need, alwaysAsk }));
     await requireUnchanged(call);
     return next();
   };

@@ -23,7 +23,7 @@ export interface DispatchOptions {
 
 /** The origin of server requests. Each wait for the user is reported to it. */
 interface Origin extends RequestOrigin {
-  whileWaitingForUser?: PipelineCall['task']['whileWaitingForUser'];
+  whileWaitingForUser?: PipelineCall['detached']['whileWaitingForUser'];
 }
 
 export function createDispatch(options: DispatchOptions): Step {
@@ -54,7 +54,7 @@ export function createDispatch(options: DispatchOptions): Step {
             signal,
             timeoutMs: route.timeoutMs,
             ask: (params) => answer({ method: 'elicitation/create', params }, signal),
-            whileWaitingForUser: call.task.whileWaitingForUser,
+            whileWaitingForUser: call.detached.whileWaitingForUser,
             onCompleted: (listener) =>
               options.events.on('url.completed', (done) => done.server === server && listener(done.elicitationId)),
           })),
@@ -64,11 +64,11 @@ export function createDispatch(options: DispatchOptions): Step {
   };
 }
 
-function originOf({ client, tool, task }: PipelineCall, unanswered: Set<Unanswered>) {
+function originOf({ client, tool, detached }: PipelineCall, unanswered: Set<Unanswered>) {
   return {
     client: client.id,
     tool,
-    whileWaitingForUser: task.whileWaitingForUser,
+    whileWaitingForUser: detached.whileWaitingForUser,
     onUnanswered: (reason: Unanswered) => void unanswered.add(reason),
   };
 }
@@ -79,13 +79,13 @@ function request(
   origin: Origin,
   onServerRequest: (request: ServerRequest, within: AbortSignal) => Promise<CallResult>,
 ): Promise<CallResult> {
-  const { server, tool, meta, task } = call;
+  const { server, tool, meta, detached } = call;
   return options.serverHandle(server).request({
     method: 'tools/call',
     params: { name: tool, arguments: call.arguments, ...(meta && { _meta: meta }) },
     signal: call.signal,
     timeoutMs: options.timeoutMs(server),
-    onProgress: call.onProgress && task.progress.forward,
+    onProgress: call.onProgress && detached.progress.forward,
     onLog: call.onLog,
     logLevel: call.logLevel,
     origin,

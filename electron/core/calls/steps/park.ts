@@ -5,7 +5,7 @@ import { fail } from '../../../../shared/failure.ts';
 import { maxTimerMs } from '../../async/max-timer.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
 import { clientTimeoutsOf } from '../client-timeout.ts';
-import { type Called, cancelArgument, handleArgument, type Parking, signatureOf, startTask } from '../parking.ts';
+import { type Called, cancelArgument, handleArgument, type Parking, signatureOf, startDetached } from '../parking.ts';
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
 export interface ParkOptions {
@@ -17,17 +17,17 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
   return (call, next) => {
     const { client, signal, onProgress } = call;
     const called = calledBy(call);
-    const task =
+    const detached =
       resumed(parking, call, called) ??
-      startTask(called, (started) => {
-        call.task = started;
+      startDetached(called, (started) => {
+        call.detached = started;
         call.signal = started.controller.signal;
         return next();
       });
     const timeouts = call.isTask
       ? { userMs: maxTimerMs }
       : clientTimeoutsOf(client, onProgress !== undefined, options.clientTimeoutMs());
-    return parking.wait(task, { owner: client.id, timeouts, signal, onProgress });
+    return parking.wait(detached, { owner: client.id, timeouts, signal, onProgress });
   };
 }
 
@@ -41,10 +41,10 @@ function resumed(parking: Parking<CallResult>, call: PipelineCall, called: Calle
   const { client, server, tool } = call;
   const handle = call.arguments[handleArgument];
   if (typeof handle !== 'string') return parking.take(client.id, called);
-  const task = parking.take(client.id, { handle, target: called.target });
-  if (task && call.arguments[cancelArgument] === true)
-    task.controller.abort(fail('CANCELLED', 'The agent cancelled the call.', { server, tool }));
-  if (task) return task;
+  const detached = parking.take(client.id, { handle, target: called.target });
+  if (detached && call.arguments[cancelArgument] === true)
+    detached.controller.abort(fail('CANCELLED', 'The agent cancelled the call.', { server, tool }));
+  if (detached) return detached;
   throw fail(
     'CALL_NOT_FOUND',
     `No call of "${tool}" is waiting under the handle ${JSON.stringify(handle.slice(0, 40))}.`,

@@ -64,13 +64,13 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
     signal: AbortSignal | undefined,
   ): Promise<Fitted | undefined> {
     const { data } = image;
-    const task = size && {
+    const job = size && {
       base64: data,
       size,
       maxSide: Number.isFinite(side) ? side : readableSide,
       maxBytes: (characters / 4) * 3,
     };
-    const scaled = task && signal && (await scaleImage(task, signal));
+    const scaled = job && signal && (await scaleImage(job, signal));
     const original = await files.save(data, size ? `image/${size.format}` : String(image.mimeType));
     if (original === undefined) return undefined;
     const { link, note } = original;
