@@ -7,7 +7,7 @@ import type { CallOfResult } from './history/results.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
 import type { MissingSecrets, PromptOptions } from './secrets/prompt-missing-secrets.ts';
-import { redact } from './secrets/redact.ts';
+import { parseRedacted } from './secrets/redact.ts';
 import { redactorOf } from './secrets/redact-values.ts';
 import { createServerLogs, type ServerLogs } from './servers/server-log.ts';
 import { Servers } from './servers/servers.ts';
@@ -92,12 +92,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     serverLogs,
     keepResult(call, result) {
       const config = servers.findConfig(call.server);
-      const redactPlain = config ? redactorOf(config.connection) : stores.vault.redact;
-      stores.results.add(call, result, (json) =>
-        JSON.parse(JSON.stringify(redact(JSON.parse(json))), (_key, value) =>
-          typeof value === 'string' ? redactPlain(stores.vault.redact(value)) : value,
-        ),
-      );
+      const redactConfigured = config ? redactorOf(config.connection) : (text: string) => text;
+      const redactValues = (text: string) => redactConfigured(stores.vault.redact(text));
+      stores.results.add(call, result, (json) => parseRedacted(json, redactValues));
     },
     knownTools,
     async promptMissingSecrets(name, prompt) {

@@ -95,6 +95,12 @@ export function redact(value: unknown): unknown {
   return redactInside(value, '', false, 0, new Set());
 }
 
+/** Parses JSON, redacts everything in it that looks secret, and then each string with `redactValues`. */
+export function parseRedacted(json: string, redactValues: (text: string) => string): Record<string, unknown> {
+  const text = JSON.stringify(redact(JSON.parse(json)));
+  return JSON.parse(text, (_key, value) => (typeof value === 'string' ? redactValues(value) : value));
+}
+
 function redactInside(value: unknown, name: string, all: boolean, depth: number, above: Set<object>): unknown {
   if (typeof value === 'string') {
     if (value === '') return value;
