@@ -1,10 +1,10 @@
 /** Controls how long a connection lives: stops idle servers; checks and restarts keep-alive servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ExponentialBackoff } from 'cockatiel';
 import { type FailureCode, GatehouseError } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Tuning } from '../types.ts';
+import { newBackoff } from './backoff.ts';
 
 /** Failures that a retry cannot fix: the user or the caller has to act first. */
 export const needsUser: FailureCode[] = [
@@ -122,9 +122,8 @@ export class Lifecycle {
 
   async #restart(signal: AbortSignal): Promise<void> {
     const { tuning, start, mayRestart } = this.#options;
-    // With jitter, so that servers that failed together do not all restart at the same moment.
-    const policy = { initialDelay: tuning.backoffInitialMs, maxDelay: tuning.backoffMaxMs };
-    let backoff = new ExponentialBackoff(policy).next();
+    // Counts the attempts of this restart. StartBreaker counts crashes, which delay every start.
+    let backoff = newBackoff(tuning);
     for (; mayRestart(); backoff = backoff.next(undefined)) {
       await sleep(backoff.duration, undefined, { signal, ref: false });
       try {

@@ -7,12 +7,12 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  ExponentialBackoff,
   handleWhen,
   type IBackoff,
 } from 'cockatiel';
 import { type Failure, type FailureCode, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
 import type { ServerState, Tuning } from '../types.ts';
+import { newBackoff } from './backoff.ts';
 import { needsUser } from './lifecycle.ts';
 
 const failuresToOpen = 2;
@@ -38,7 +38,7 @@ export class StartBreaker {
     this.#server = server;
     this.#tuning = tuning;
     this.#policy = this.#newPolicy();
-    this.#backoff = this.#newBackoff();
+    this.#backoff = newBackoff(tuning);
   }
 
   get state(): ServerState['breaker'] {
@@ -67,7 +67,7 @@ export class StartBreaker {
     this.#cause = failure;
     const { crashWindowMs } = this.#tuning;
     this.#crashes = this.#crashes.filter((at) => Date.now() - at < crashWindowMs);
-    this.#backoff = this.#crashes.length === 0 ? this.#newBackoff() : this.#backoff.next(undefined as never);
+    this.#backoff = this.#crashes.length === 0 ? newBackoff(this.#tuning) : this.#backoff.next(undefined as never);
     this.#crashes.push(Date.now());
     this.#notBefore = Date.now() + this.#backoff.duration;
   }
@@ -108,11 +108,5 @@ export class StartBreaker {
       this.#openedAt = Date.now();
     });
     return policy;
-  }
-
-  /** Uses cockatiel's default jitter. */
-  #newBackoff(): IBackoff<unknown> {
-    const { backoffInitialMs, backoffMaxMs } = this.#tuning;
-    return new ExponentialBackoff({ initialDelay: backoffInitialMs, maxDelay: backoffMaxMs }).next();
   }
 }
