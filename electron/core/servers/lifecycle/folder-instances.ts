@@ -9,7 +9,6 @@ import type { Store } from '../../host.ts';
 import { mapStrings } from '../../secrets/plain-secrets.ts';
 import { firstFolder, type Root, rootsKey } from '../roots.ts';
 import type {
-  InstanceState,
   OutgoingRequest,
   Params,
   RawResult,
@@ -19,18 +18,15 @@ import type {
   ServerState,
 } from '../types.ts';
 import { erasOf } from './eras.ts';
+import { type CountedInstance, combinedState, instanceState, keepAllRunning, noCalls } from './instances.ts';
 import { ManagedServer } from './managed-server.ts';
 
 /** Maximum number of instances; the least recently used one is stopped first. */
 const maxInstances = 16;
 
-interface Instance {
-  handle: ServerHandle;
+interface Instance extends CountedInstance {
   /** The roots that the process has received; undefined if it has received none. */
   roots: readonly Root[] | undefined;
-  active: number;
-  total: number;
-  failed: number;
 }
 
 export class FolderInstances implements ServerHandle {
@@ -50,12 +46,10 @@ export class FolderInstances implements ServerHandle {
   get state(): ServerState {
     const [first] = this.#instances.values();
     if (first && this.#instances.size === 1) return first.handle.state;
-    const states = [...this.#instances.values()].map(({ handle }) => handle.state);
-    const started = [...this.#instances.entries()].filter(([, { handle }]) => handle.state.status !== 'idle');
+    const started = [...this.#instances.values()].filter(({ handle }) => handle.state.status !== 'idle');
     return {
-      ...this.#lead().handle.state,
-      restarts: states.reduce((sum, { restarts }) => sum + restarts, 0),
-      ...(started.length > 1 && { instances: started.map(([, instance]) => instanceState(instance)) }),
+      ...combinedState(this.#lead(), this.#instances.values()),
+      ...(started.length > 1 && { instances: started.map(instanceState) }),
     };
   }
 
@@ -83,10 +77,7 @@ export class FolderInstances implements ServerHandle {
   }
 
   keepRunning(): () => void {
-    const releases = [...this.#instances.values()].map(({ handle }) => handle.keepRunning());
-    return () => {
-      for (const release of releases) release();
-    };
+    return keepAllRunning(this.#instances.values());
   }
 
   async notify(method: string, params?: Params): Promise<void> {
@@ -136,9 +127,7 @@ export class FolderInstances implements ServerHandle {
     const config = this.#isPerFolder ? inFolder(this.server, firstFolder(roots)) : this.server;
     const instance: Instance = {
       roots,
-      active: 0,
-      total: 0,
-      failed: 0,
+      ...noCalls,
       handle: new ManagedServer(config, {
         ...this.#options,
         onState: (state) => {
@@ -244,9 +233,4 @@ export function inFolder(server: ServerConfig, folder: string | undefined): Serv
   if (connection.type !== 'stdio' || folder === undefined) return server;
   const inserted = mapStrings(connection, (text) => text.replaceAll('${workspaceFolder}', folder)) as Connection;
   return { ...server, connection: { cwd: folder, ...inserted } as Connection };
-}
-
-function instanceState({ handle, active, total, failed }: Instance): InstanceState {
-  const { status, pid, startedAt, restarts, breaker, failure } = handle.state;
-  return { status, restarts, breaker, pid, startedAt, failure, calls: { active, total, failed } };
 }

@@ -7,7 +7,6 @@ import { type FailureCode, GatehouseError } from '../../../../shared/failure.ts'
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import {
   defaultTuning,
-  type InstanceState,
   type OutgoingRequest,
   type Params,
   type RawResult,
@@ -16,6 +15,7 @@ import {
   type ServerInfo,
   type ServerState,
 } from '../types.ts';
+import { type CountedInstance, combinedState, instanceState, keepAllRunning, noCalls } from './instances.ts';
 import { needsUser } from './lifecycle.ts';
 import { ManagedServer } from './managed-server.ts';
 
@@ -35,13 +35,8 @@ const instanceFailures = new Set<FailureCode>([
 /** The instance disappeared during the call. */
 const instanceLosses = new Set<FailureCode>(['SERVER_CRASHED', 'SERVER_UNREACHABLE']);
 
-interface Instance {
+interface Instance extends CountedInstance {
   number: number;
-  handle: ServerHandle;
-  /** Calls in progress. */
-  active: number;
-  total: number;
-  failed: number;
   consecutiveFailures: number;
   /** Epoch milliseconds until which the instance gets no calls. */
   coolsDownUntil: number;
@@ -84,12 +79,12 @@ export class LoadBalancer implements ServerHandle {
   }
 
   get state(): ServerState {
-    const states = this.#instances.map(({ handle }) => handle.state);
     return {
-      ...this.#lead().handle.state,
-      restarts: states.reduce((sum, { restarts }) => sum + restarts, 0),
-      warnings: [...new Set(states.flatMap(({ warnings }) => warnings))],
-      instances: this.#instances.map(instanceState),
+      ...combinedState(this.#lead(), this.#instances),
+      instances: this.#instances.map((instance) => {
+        const isCoolingDown = instance.coolsDownUntil > Date.now();
+        return { ...instanceState(instance), ...(isCoolingDown && { breaker: 'open' }) };
+      }),
     };
   }
 
@@ -117,10 +112,7 @@ export class LoadBalancer implements ServerHandle {
   }
 
   keepRunning(): () => void {
-    const releases = this.#instances.map(({ handle }) => handle.keepRunning());
-    return () => {
-      for (const release of releases) release();
-    };
+    return keepAllRunning(this.#instances);
   }
 
   async notify(method: string, params?: Params): Promise<void> {
@@ -151,9 +143,7 @@ export class LoadBalancer implements ServerHandle {
           request.method === 'roots/list' ? undefined : this.#options.onServerRequest?.(request, signal),
         authorization: authorization && ((url) => authorization(url, index)),
       }),
-      active: 0,
-      total: 0,
-      failed: 0,
+      ...noCalls,
       consecutiveFailures: 0,
       coolsDownUntil: 0,
       isDown: false,
@@ -309,19 +299,6 @@ function withoutRoots(r: OutgoingRequest): OutgoingRequest {
 }
 
 const isReady = ({ handle }: Instance) => handle.state.status === 'ready';
-
-function instanceState({ handle, active, total, failed, coolsDownUntil }: Instance): InstanceState {
-  const { status, pid, startedAt, restarts, breaker, failure } = handle.state;
-  return {
-    status,
-    restarts,
-    breaker: coolsDownUntil > Date.now() ? 'open' : breaker,
-    pid,
-    startedAt,
-    failure,
-    calls: { active, total, failed },
-  };
-}
 
 /** Undefined if the server itself sent an error response, which means that the instance is healthy. */
 function codeOf(error: unknown): FailureCode | undefined {
