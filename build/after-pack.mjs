@@ -1,8 +1,11 @@
-/** Runs for each packed app: fails the build if the app lacks a program that npm installs only on its system and architecture. */
+/**
+ * Runs for each packed app, and fails the build if a program is missing that npm installs only for the app's own system
+ * and architecture.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** electron-builder numbers architectures. */
+/** electron-builder passes the architecture as a number. */
 const architectures = { 1: 'x64', 3: 'arm64' };
 const suffixes = { linux: '-gnu', darwin: '', win32: '-msvc' };
 

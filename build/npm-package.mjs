@@ -1,7 +1,8 @@
 /**
- * Turns the checkout's package.json into the one of the npm package, for `npm pack`: `node build/npm-package.mjs`, and
- * `--restore` afterwards. Everything but native code and the loader of TypeScript configs is bundled in dist/, so the package
- * has one dependency, which it contains; what is optional is native. The checkout itself stays private: publish the archive.
+ * Replaces the checkout's package.json with that of the npm package for `npm pack` (`node build/npm-package.mjs`), and
+ * restores it afterwards (`--restore`). Everything but native code and the loader of TypeScript configs is bundled in
+ * dist/, so the package has one dependency, which it contains, and optional native ones. The checkout itself stays
+ * private: publish the archive.
  */
 import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -9,7 +10,7 @@ import { root, say } from './paths.mjs';
 
 const file = join(root, 'package.json');
 const saved = join(root, 'node_modules', '.package.json.saved');
-/** The entries in the npm package. The desktop app is not among them, because Electron downloads its own binary. */
+/** The entries in the npm package. It has no desktop app, because Electron downloads its own binary. */
 const entries = ['dist/cli.js', 'dist/headless.js', 'dist/plugin.js', 'dist/config.js'];
 
 if (process.argv.includes('--restore')) restore();

@@ -10,7 +10,7 @@ import { ensureChromium } from './chromium.mjs';
 import { projectNode, root, say } from './paths.mjs';
 import { ensureTestTools } from './test-tools.mjs';
 
-/** Installs missing packages; resolves when the checkout can run. Throws an error with a message for the user. */
+/** Installs missing packages; resolves when the checkout can run. Rejects with a message for the user. */
 export async function setup({ tests = false } = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19))

@@ -1,6 +1,7 @@
 /**
- * `npm run smoke [-- --app PATH [--signed] [--keyring] [--rest] [--report FILE]]`: checks on this machine that only a real Electron
- * allows, of the checkout or of the packaged app with the binary PATH. Prints and writes a report (release/smoke-report.json), which
+ * `npm run smoke [-- --app PATH [--signed] [--keyring] [--rest] [--report FILE]]`: runs the checks that need a real
+ * Electron, on the checkout or on the packaged app with the binary PATH. Prints and writes a report
+ * (release/smoke-report.json), which
  * also lists what this run cannot check. Exits with 1 if a check failed.
  */
 import { join } from 'node:path';

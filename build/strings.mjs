@@ -11,7 +11,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { parseSync } from 'oxc-parser';
 import { root, say } from './paths.mjs';
 
-/** Attributes and properties whose strings the user sees, or hears. */
+/** Attributes and properties whose strings the user sees or hears. */
 const shownNames =
   /^(?:about|alt|aria-(?:description|label|placeholder|roledescription|valuetext)|confirm|description|done|effect|empty|fallback|heading|help|hint|label|lead|message|note|noun|placeholder|problem|sub|summary|text|title|unit|what)$/;
 /** Attributes whose strings only the code sees. */
@@ -46,7 +46,7 @@ export function readStrings(file, source) {
     const text = textOf(node);
     if (text === undefined) return;
     const lineOf = ({ start }) => source.slice(0, start).split('\n').length;
-    // Without the program, which may start in the same line as its first statement.
+    // Skip the program node, which may start on the same line as its first statement.
     const isBelow = (comment) =>
       [node, ...ancestors.slice(1)].some((each) => comment.test(lines[lineOf(each) - 2] ?? ''));
     const parent = ancestors.at(-1);
@@ -89,7 +89,7 @@ function textOf(node) {
   return undefined;
 }
 
-/** Tells whether a string is words for the user. */
+/** Whether a string contains words for the user. */
 function isShown(node, text, ancestors) {
   if (!hasWord(text.replaceAll(/\{\}|Gatehouse/g, '')) || looksLikeCode.test(text)) return false;
   if (node.type === 'JSXText') return true;
@@ -151,7 +151,10 @@ function readAll() {
   return { messages: [...messages].sort(), untranslated };
 }
 
-/** The problems of a translation: obsolete messages, invalid syntax, other placeholders or tags than in English. */
+/**
+ * The problems of a translation: obsolete messages, invalid syntax, and placeholders or tags that differ from the
+ * English ones.
+ */
 function problemsOf(file, translations, known) {
   return Object.entries(translations).flatMap(([message, translation]) => {
     if (!known.has(message)) return [`${file}: "${message}" is no longer a message`];

@@ -1,7 +1,7 @@
 /**
- * `node build/verify-release.mjs FOLDER [--write]`: checks a release; `--write` writes SHA256SUMS first. Every file is in
- * SHA256SUMS and unchanged. The update feeds name all packages that update themselves, and only files of the release, with
- * their sizes and checksums.
+ * `node build/verify-release.mjs FOLDER [--write]`: checks a release; `--write` writes SHA256SUMS first. Every file
+ * must be listed in SHA256SUMS and unchanged. The update feeds must name all packages that update themselves and no
+ * other files, with their correct sizes and checksums.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

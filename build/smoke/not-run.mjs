@@ -1,4 +1,4 @@
-/** Names the checks that a smoke run cannot make on its own; a release needs someone to make each once. */
+/** Lists the checks that a smoke run cannot make. For a release, someone must make each of them by hand. */
 
 const { platform } = process;
 const [isMac, isWindows, isLinux] = [platform === 'darwin', platform === 'win32', platform === 'linux'];

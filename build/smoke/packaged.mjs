@@ -169,7 +169,7 @@ async function killAndContinue([command, args], home, env) {
   }
 }
 
-/** Changes one byte in the archive of a copy of the app, which must then not start. */
+/** Changes one byte in the archive of a copy of the app, and checks that the copy does not start. */
 async function checkIntegrity(app, resources, home) {
   const original = isMac ? join(dirname(app), '..', '..') : dirname(app);
   const copy = join(mkdtempSync(join(tmpdir(), 'gatehouse-changed-')), isMac ? 'Gatehouse.app' : 'Gatehouse');

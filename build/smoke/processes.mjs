@@ -1,4 +1,4 @@
-/** Starts the app and its clients for a smoke run, in a home of their own. */
+/** Starts the app and its clients for a smoke run, with a temporary home folder. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ export function temporaryHome({ usesKeyring = false } = {}) {
     /** The running Core's process ID. */
     corePid: () => readCore()?.pid,
     serves: () => until(() => readCore()?.httpUrl && readCore(), 'the Core serves'),
-    /** Ends the Core, whichever program it runs in. */
+    /** Ends Core, whichever program runs it. */
     async endCore() {
       const pid = readCore()?.pid;
       if (pid === undefined) return;
@@ -58,7 +58,7 @@ function windowsVariables() {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** Starts the app as the user does, with the variables of this session. */
+/** Starts the app as the user does, with the environment variables of this session. */
 export function startApp(command, args, { env }) {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';

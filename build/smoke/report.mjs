@@ -8,7 +8,7 @@ export function createReport(file) {
   const results = [];
   const notRun = [];
   return {
-    /** Names what this run cannot check, so that it is not forgotten. `needs`: where or how it can be checked. */
+    /** Records what this run cannot check. `needs`: where or how it can be checked. */
     skip(name, needs) {
       notRun.push({ name, needs });
       say(`--   ${name}: not in this run, needs ${needs}`);

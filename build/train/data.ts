@@ -101,7 +101,7 @@ function readQueries(folder: string): TextPair[] {
   });
 }
 
-/** Pairs the words of each meaning with the broader meanings, and with the definition and its examples. */
+/** Pairs the words of each meaning with its broader meanings, and with its definition and examples. */
 function readWordNet(folder: string): TextPair[] {
   const meanings = ['noun', 'verb', 'adj', 'adv'].flatMap((part) =>
     readFileSync(join(folder, `data.${part}`), 'utf8')

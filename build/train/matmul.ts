@@ -3,7 +3,7 @@
  * vectorize loops over typed arrays, and training spends most of its time multiplying matrices.
  */
 
-/** The part of the WebAssembly API that is used here, because Node's types do not declare it. */
+/** The part of the WebAssembly API that this file uses; Node's types do not declare it. */
 declare const WebAssembly: {
   Memory: new (options: { initial: number }) => { buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;

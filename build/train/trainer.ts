@@ -27,7 +27,7 @@ export interface WordVectors {
 const beta1 = 0.9;
 const beta2 = 0.99;
 const epsilon = 1e-8;
-/** Maximum number of words of a side that count in its mean. */
+/** Maximum number of words of a side that its mean includes. */
 const maxTokens = 64;
 const packageKind = kinds.indexOf('package');
 

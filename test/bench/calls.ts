@@ -22,7 +22,7 @@ export const part: Part = {
   async run(report) {
     const product = newProduct();
     product.file('.gatehouse/config.json', {
-      // No window can ask the user.
+      // There is no window that could ask the user.
       approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],
     });

@@ -18,7 +18,7 @@ export async function checked(ways: Record<string, Echo>): Promise<void> {
   }
 }
 
-/** Milliseconds per call, one after the other, with a message of this many characters. */
+/** Milliseconds per call, for sequential calls with a message of this many characters. */
 export async function oneByOne<Way extends string>(
   ways: Record<Way, Echo>,
   characters: number,

@@ -90,7 +90,7 @@ async function through(report: Report, direct: string[], title: string, settings
       servers: Object.entries(servers).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } })),
     });
     await product.serve();
-    // Roots would give each client a filesystem server with other folders.
+    // With roots, each client would get a filesystem server with different folders.
     for (const recorded of recordedClients) {
       const client = await clientSession(product, { ...recorded, capabilities: {} }, { folder: root });
       rows.push(await rowOf(recorded.id, client, direct));
@@ -102,7 +102,7 @@ async function through(report: Report, direct: string[], title: string, settings
   report.table(title, rows);
 }
 
-/** A screenshot of 4K, as the clients receive it. */
+/** A 4K screenshot, as the clients receive it. */
 async function images(report: Report): Promise<void> {
   const product = newProduct();
   const rows: Row[] = [];
@@ -133,7 +133,7 @@ async function images(report: Report): Promise<void> {
   report.table('A screenshot of 3840 × 2160 pixels', rows);
 }
 
-/** Anthropic counts a token for 750 pixels. */
+/** Anthropic counts one token per 750 pixels. */
 function imageRow(blocks: Json[], original: Buffer): Row {
   const data = String(blocks.find(({ type }) => type === 'image')?.data ?? '');
   const size = imageSize(Buffer.from(data, 'base64'));
@@ -157,7 +157,7 @@ async function rowOf(client: string, session: ClientSession, direct: string[]): 
     after += tokens(first);
     const whole = await readAll(session, first);
     if (whole !== first) inParts += 1;
-    // Times in a result change with each call, so only the lengths are compared.
+    // Results contain times, which change with each call, so only the lengths are compared.
     if (whole.length < (direct[at] ?? '').length) lost += 1;
   }
   return { client, direct: before, through: after, 'results in parts': inParts, 'cut permanently': lost };

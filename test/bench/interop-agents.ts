@@ -1,4 +1,7 @@
-/** Agents that call tools only in a session with a model: how each is pointed to another model, and run without questions. */
+/**
+ * Agents that call tools only in a session with a model: the settings with which each uses another model and asks no
+ * questions.
+ */
 import type { RealClient } from './interop-clients.ts';
 
 const platform = `${process.platform}-${process.arch}`;
@@ -7,11 +10,11 @@ const model = 'scripted';
 const key = 'stand-in';
 
 const sample = ['npx', '-y', 'sample-server'];
-/** How most clients add a server of the user. */
+/** The command with which most clients add a server. */
 const added = ['mcp', 'add', 'sample', '--env', 'KEY=value', '--', ...sample];
 const addedToUser = ['mcp', 'add', '--scope', 'user', '--env', 'KEY=value', 'sample', ...sample];
 
-/** The settings of a client of OpenAI's API. */
+/** The settings of a client that uses OpenAI's API. */
 const openai = (url: string) => ({ baseURL: `${url}/v1`, apiKey: key });
 
 export const agents: RealClient[] = [

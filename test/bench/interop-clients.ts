@@ -19,7 +19,10 @@ export interface RealClient {
   spec: string;
   /** The client in `gatehouse install`, and its file below the home folder. */
   install: [id: string, file: string];
-  /** Its program below the package, if a script that does not run here would put it there. */
+  /**
+   * The path of its program in the package, if the package's install script, which does not run here, would put it
+   * elsewhere.
+   */
   binary?: string;
   /** Arguments that print the tools (`list`), or at least whether the server is connected (`connect`), and that call one. */
   list?(file: string): string[];
@@ -31,7 +34,7 @@ export interface RealClient {
   files?(given: { home: string; url: string }): Record<string, string | object>;
   /** A session with the scripted model. */
   session?: { args: string[]; env?(url: string): Record<string, string> };
-  /** For a library: code that declares `names`, those of the tools, and `run(tool, args)`; `url` resolves its files. */
+  /** For a library: code that declares `names` (of the tools) and `run(tool, args)`; `url` resolves its files. */
   script?(url: (path: string) => string): string;
 }
 

@@ -18,7 +18,7 @@ export interface Session {
   close(): void;
 }
 
-/** The capabilities that Gatehouse declares to servers, since some list other tools without them. */
+/** The capabilities that Gatehouse declares to servers, because some list different tools without them. */
 const capabilities = {
   elicitation: { form: {}, url: {} },
   roots: { listChanged: true },
@@ -62,7 +62,7 @@ export async function connect({ command, args, env }: Command): Promise<Session>
   return session;
 }
 
-/** Rejects if `work` takes longer than a server may. */
+/** Rejects if `work` takes longer than the time limit for servers. */
 export function within<T>(what: string, work: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer in time: ${what}`)), limitMs);

@@ -33,7 +33,10 @@ type Json = Record<string, unknown>;
 type Call = [tool: string, args: Json];
 
 const atOnce = 2;
-/** Milliseconds for a call without an account or the internet. A server that tries longer is only listed. */
+/**
+ * The timeout of a call in milliseconds. If a call without an account or the internet takes longer, its server is only
+ * listed.
+ */
 const patienceMs = 20_000;
 
 interface Findings {
@@ -266,7 +269,7 @@ function withoutApp(result: Json = {}): Json {
   return Object.fromEntries(entries.filter(([key]) => key !== '_meta' || Object.keys(meta).length > 0));
 }
 
-/** A result that also differs between direct calls, such as a time or random data, is compared by its shape. */
+/** A result that also differs between direct calls, such as a time or random data, is compared only by its shape. */
 function compareCall([first, second]: Trial['direct'], answer: string, problems: string[], mode: string): string {
   const withoutNumbers = (json: string) => json.replace(/[\w.:-]*\d[\w.:-]*/g, '#');
   const withoutStrings = (json: string) => json.replace(/:"(?:[^"\\]|\\.)*"/g, ':""');

@@ -33,7 +33,7 @@ const things = [
 /** Configures `count` servers of ten tools each. */
 export function configure(product: Product, count: number): void {
   const servers = Array.from({ length: count }, (_, at) => {
-    // In a separate folder, because the home folder is watched and never has a thousand files.
+    // In a separate folder: Gatehouse watches the home folder, which never contains a thousand files in reality.
     const path = `fleet/tools-${at}.json`;
     product.file(path, { tools: verbs.map((verb) => tool(verb, things[at % things.length] ?? '', at)) });
     const file = join(product.home, path);

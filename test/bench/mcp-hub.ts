@@ -47,7 +47,7 @@ function configured(): Product {
   const product = newProduct();
   const connections = Object.entries(servers(product.home));
   product.file('.gatehouse/config.json', {
-    // No window can ask the user.
+    // There is no window that could ask the user.
     approvals: { ask: 'dangerous' },
     servers: connections.map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } })),
   });

@@ -129,7 +129,7 @@ export interface Request {
 
 const short = (name: string) => name.split('/')[1] ?? '';
 
-/** `io.github.dev7/stripe-mcp`: the entries of others about the same thing. */
+/** `io.github.dev7/stripe-mcp`: entries that other publishers offer for the same service. */
 function imitators([name, description]: (typeof wanted)[number], index: number): RegistryItem[] {
   const thing = short(name).replace(/-?mcp-?(?:server)?/g, '') || (name.split(/[./]/).at(-2) ?? name);
   return ['mcp', 'tools', 'agent'].map((suffix, at) =>

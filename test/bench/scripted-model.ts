@@ -1,13 +1,13 @@
 /**
  * A model that follows a script, over the wire formats of real clients: Anthropic Messages, OpenAI Chat Completions and
- * Responses, Gemini. It searches for a tool, runs it, and ends with a text; requests without tools get a text at once.
+ * Responses, Gemini. It searches for a tool, runs it, and ends with text; it answers requests without tools with text at once.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Json = Record<string, unknown>;
 
-/** A call of a tool, by the end of its name, since each client adds a prefix of its own. */
+/** A call of a tool, by the end of its name, because each client adds its own prefix. */
 export interface ScriptedCall {
   tool: string;
   arguments: Json;

@@ -75,7 +75,7 @@ function compare(set: DataSet, encoder: Encoder | undefined): Row[] {
   return rows;
 }
 
-/** The evenly spaced queries that the engine has time for. */
+/** As many evenly spaced queries as the engine has time for. */
 function answeredInTime(queries: DataSet['queries'], find: (query: string) => string[]): DataSet['queries'] {
   const until = performance.now() + fuseMs / 2;
   const order = queries
@@ -150,7 +150,7 @@ function fuse(useTokenSearch: boolean): Engine {
 const { fields: f, text } = standardTuning;
 const silent = { weight: 0, pivot: 1, slope: 0 };
 
-/** Each feature disabled alone. */
+/** Configurations in which one feature each is disabled. */
 const without: Record<string, SearchTuning> = {
   synonyms: { ...standardTuning, synonym: 0, synonymOfUnknown: 0 },
   'parameter names and texts': { ...standardTuning, fields: { ...f, parameterNames: silent, parameterTexts: silent } },

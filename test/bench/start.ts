@@ -12,7 +12,7 @@ import { configure, warmCatalog } from './many-servers.ts';
 import type { Part, Row } from './report.ts';
 
 const rounds = 15;
-/** After a start, the index is built; then Core releases the memory that this used. */
+/** After a start, Core builds the index, and then releases the memory that this needed. */
 const restMs = 12_000;
 
 export const part: Part = {
@@ -25,7 +25,7 @@ export const part: Part = {
       const bare = await bareMemory(product);
       for (const servers of [1_000, 100, 1]) {
         configure(product, servers);
-        // A catalog file also has servers that are no longer configured.
+        // A real catalog file also contains servers that are no longer configured.
         for (const kept of ['catalog.json', 'pins.json'])
           rmSync(join(product.home, '.gatehouse', kept), { force: true });
         await warmCatalog(product);
@@ -83,7 +83,7 @@ async function list(child: ChildProcess): Promise<void> {
     throw new Error(`The list is not complete: ${JSON.stringify(tools)}`);
 }
 
-/** With and without the compile cache of earlier starts. */
+/** Each start with and without the compile cache of earlier ones. */
 async function coldStarts(product: Product): Promise<Row> {
   const listening: number[] = [];
   const listed: number[] = [];

@@ -1,4 +1,4 @@
-/** Clients of the built product, and a UI in which the test is the user. */
+/** Clients of the built product, and a UI in which the test acts as the user. */
 import { join } from 'node:path';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -55,7 +55,7 @@ describe('A Core that a bridge started', () => {
     expect(JSON.parse((await product.cli('status', '--json')).stdout).clients).toHaveLength(1);
     expect(product.processes().filter(({ command }) => command.includes('--on-demand'))).toEqual([]);
 
-    // A Core that the user started keeps running: a second one shows its page, and a bridge does not end it.
+    // A Core that the user started keeps running: a second start opens its page, and a bridge does not end it.
     expect((await product.cli('serve', '--no-open')).stderr).toContain('already running');
     expect(existsSync(join(data, 'run/core.json'))).toBe(true);
     peer.close();

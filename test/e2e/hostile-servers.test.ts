@@ -98,7 +98,7 @@ beforeAll(async () => {
   for (const server of Object.keys(servers))
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 30_000 });
   await open();
-  // Offers to enable held tools would mix with the questions of these tests.
+  // Without this, offers to enable held tools would appear among the questions of these tests.
   await kit.ui.call('settings.save', { enableRequests: 'never' });
   for (const server of ['evil', 'plain']) await kit.ui.call('grants.allowActs', { server });
 });
@@ -253,7 +253,7 @@ it.each([' file:///etc/passwd', 'FILE:///etc/passwd', 'the link', 'file:///proj/
     try {
       symlinkSync('/etc', link);
     } catch {
-      // The server remains from the previous test.
+      // The previous test added the server.
     }
     const rooted = await kit.overBridge('Rooted', [], { roots: {} });
     (rooted.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({

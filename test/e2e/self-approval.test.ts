@@ -6,7 +6,8 @@
  *   neither a browser nor a tool that reads files can connect. No key of the page is ever written to a file.
  * - A browser gets the page, which can do nothing without a code. A code is valid for one connection. Gatehouse prints it on
  *   the user's terminal, or passes it to the browser in a file that is deleted after half a minute.
- * - A program that takes the port after Gatehouse ended gets only a nonce from the page, because it cannot prove its identity
+ * - A program that takes the port after Gatehouse has ended gets only a nonce from the page, because it cannot prove
+ * its identity
  *   (renderer/port-taken.test.ts).
  *
  * A program that runs as the user can open the local socket itself; SECURITY.md explains the consequences.

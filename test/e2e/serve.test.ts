@@ -31,7 +31,7 @@ it('A configuration error at run time is reported once with its location and eff
   expect(output()).not.toContain('\u001b');
   expect((await product.cli('tools', 'github')).code).toBe(0);
 
-  // The same error is not reported again; another error is.
+  // The same error is not reported again, but a different one is.
   expect((await product.cli('config', 'reload')).code).toBe(2);
   product.file(file, '{ "servers": [');
   await expect.poll(() => lines().length).toBe(2);

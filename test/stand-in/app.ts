@@ -133,7 +133,7 @@ class StandInApp extends EventEmitter implements Parts {
 
   relaunch(options: Electron.RelaunchOptions = {}) {
     checkOptions('RelaunchOptions', options);
-    // For tests of an app that ends afterwards.
+    // A message to the test, because the app ends afterwards.
     process.send?.({ relaunched: options });
   }
 

@@ -189,7 +189,7 @@ export class StandInWindow extends EventEmitter {
   /** If true, the page does not answer when its window is closed, and the window stays. */
   hangs = false;
 
-  /** Presses the close button. Resolves with false if a listener or the page prevented it. */
+  /** Presses the close button. Resolves with false if a listener or the page prevented the window from closing. */
   async close(): Promise<boolean> {
     const event = standInEvent({});
     this.emit('close', event);

@@ -73,7 +73,7 @@ const operations = {
   clickNotification: (index: number) => void notifications[index]?.emit('click', standInEvent({})),
   power: (event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') =>
     void wholePowerMonitor.emit(event, standInEvent({})),
-  /** Ends the session. Windows (the system) notifies only the app's windows. */
+  /** Ends the user's session. The Windows system notifies only the app's windows of this. */
   endSession: () => {
     for (const window of StandInWindow.getAllWindows())
       window.emit('session-end', standInEvent({ reasons: ['logoff'] }));

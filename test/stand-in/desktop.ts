@@ -16,7 +16,7 @@ export const shell = strict('shell', {
   async openExternal(url: string) {
     if (process.env.GATEHOUSE_STAND_IN_NO_BROWSER === '1') throw new Error('No application is registered for the URL');
     openedOutside.push(url);
-    // For tests of an app that ends afterwards.
+    // A message to the test, because the app may end afterwards.
     process.send?.({ opened: url });
   },
   async openPath(path: string) {

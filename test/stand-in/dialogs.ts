@@ -62,7 +62,7 @@ export const dialog = strict('dialog', {
     checkOptions('SaveDialogOptions', options);
     return showDialog('save', parent, options, { canceled: true, filePath: '' });
   },
-  /** Modal in Electron; here it only records, because the app ends afterwards. */
+  /** Modal in Electron. The stand-in only records it, because the app ends afterwards. */
   showErrorBox(title: string, content: string) {
     dialogs.push({ id: dialogs.length + 1, kind: 'error', options: { title, content }, state: 'open', answer() {} });
     process.send?.({ errorBox: { title, content } });

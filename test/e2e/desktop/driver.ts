@@ -18,7 +18,7 @@ type Values = { [N in keyof Operations]: Awaited<ReturnType<Operations[N]>> };
 export interface App {
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** The user's actions and view outside pages. */
+  /** The user's view and actions outside the pages. */
   desk<N extends keyof Operations>(name: N, ...args: Parameters<Operations[N]>): Promise<Values[N]>;
   /** Resolves with the page of the window whose URL, without the hash, ends with `part`. */
   page(part?: string): Promise<Page>;
@@ -82,7 +82,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
   const exited = once(child, 'exit') as Promise<[number | null]>;
   let browser: Browser | undefined;
 
-  /** False while the app runs; throws when it has ended. */
+  /** False while the app runs; throws once it has ended. */
   const ended = (): false => {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The app has ended. ${stderr}`);
     return false;

@@ -16,7 +16,7 @@ export interface InstalledBinary {
   readonly startLog: string;
 }
 
-/** Installs the app into `home`/opt. Appends the bytes `appended` to the script, which ends before them. */
+/** Installs the app into `home`/opt. Appends the bytes `appended` to the script, which exits before it reaches them. */
 export async function installBinary(home: string, appended = Buffer.alloc(0)): Promise<InstalledBinary> {
   const installed = join(home, 'opt');
   const startLog = join(home, 'started.log');

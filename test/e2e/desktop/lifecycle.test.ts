@@ -241,7 +241,7 @@ describe('Quitting', () => {
     const app = await start();
     const page = await app.page();
     const prevent = "addEventListener('beforeunload', (event) => event.preventDefault())";
-    // A page that is still loading has nothing to save.
+    // A page that is still loading has no unsaved changes.
     await page.getByRole('main').waitFor();
     await page.evaluate(prevent);
     await app.desk('quit');

@@ -246,7 +246,7 @@ it('An unpacked app, started by the AppImage of another program, only reports a 
 });
 
 describe('The feed', () => {
-  /** Looks for a new version although the window does not offer it. Afterwards, the window receives no frames. */
+  /** Looks for a new version even if the window does not offer it. Afterwards, the window receives no frames. */
   async function forceCheck(page: Page): Promise<unknown> {
     return page.evaluate(
       () =>

@@ -29,7 +29,7 @@ let deb: string;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const has = (program: string) => existsSync(`/usr/bin/${program}`);
-/** A user namespace lets a user without root rights run the scripts in a chroot. */
+/** In a user namespace, a user without root privileges can run the scripts in a chroot. */
 const asRoot = process.getuid?.() === 0 ? [] : ['unshare', '--map-root-user'];
 const sudo = (program: string, ...args: string[]) => {
   const [first = program, ...others] = [...asRoot, program, ...args];
@@ -99,7 +99,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     const file = join(installed, 'usr/share/metainfo/app.gatehouse.desktop.metainfo.xml');
     const { stdout } = await run('appstreamcli', ['validate', '--no-net', '--no-color', file]);
     expect(stdout).toContain('Validation was successful');
-    // The names that desktops and the package have.
+    // The names that desktops use, and those in the package.
     const text = readFileSync(file, 'utf8');
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(text).toContain(`<launchable type="desktop-id">${manifest.desktopName}</launchable>`);
@@ -124,7 +124,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
       );
       const errors = [...String(stdout).matchAll(/^E: gatehouse: (\S+)/gm)].map(([, tag]) => tag);
       const accepted = [
-        // fpm writes neither.
+        // fpm writes neither of them.
         'no-changelog',
         'no-copyright-file',
         // Everything outside of /usr/bin is in /opt, as for all apps that do not come from Debian.

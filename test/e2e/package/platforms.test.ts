@@ -47,7 +47,7 @@ async function pack({ platform, keyring, arch = 'arm64' }: Packed): Promise<stri
     publish: 'never',
     config: {
       electronDist: isMac ? fakeMacElectron(electron) : fakeWindowsElectron(electron),
-      // Needs codesign of macOS.
+      // Needs `codesign`, which exists only on macOS.
       electronFuses: { resetAdHocDarwinSignature: false },
       win: { signAndEditExecutable: false },
       directories: { output },
@@ -57,7 +57,7 @@ async function pack({ platform, keyring, arch = 'arm64' }: Packed): Promise<stri
   return join(output, isMac ? 'mac-arm64/Gatehouse.app' : 'win-arm64-unpacked');
 }
 
-/** The names of the fuses that are on. */
+/** The names of the enabled fuses. */
 async function fusesOf(binary: string): Promise<string[]> {
   const wire = await getCurrentFuseWire(binary);
   return Object.entries(wire).flatMap(([index, state]) => {

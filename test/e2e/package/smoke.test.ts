@@ -32,7 +32,7 @@ it('A sound package passes every check that this machine can run', { timeout: 24
     code: 0,
     failed: [],
     passed: 11,
-    // The report names each check that needs another run, machine or a user.
+    // The report names each check that needs another run, another machine or a user.
     notRun: expect.arrayContaining([
       { name: 'Everything on macOS', needs: 'macOS' },
       { name: 'Secrets are sealed with the keyring', needs: 'an unlocked keyring (--keyring)' },

@@ -1,4 +1,4 @@
-/** The plan of an installation: nothing is installed that the window does not show. */
+/** The plan of an installation: the window shows everything that will be installed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { startWindowTests, type WindowTests } from './open-window.ts';

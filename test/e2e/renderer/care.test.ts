@@ -1,4 +1,4 @@
-/** Nothing that the user typed is lost, and nothing happens unnoticed. */
+/** The window never loses the user's input, and shows everything that happens. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWindowTests, type WindowTests } from './open-window.ts';
 

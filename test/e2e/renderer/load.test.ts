@@ -1,4 +1,4 @@
-/** The requests of a page while it opens: nothing twice, and nothing that it does not need. */
+/** The requests of a page while it opens: none is repeated, and none is unnecessary. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startWindowTests, type WindowTests } from './open-window.ts';
 
@@ -9,7 +9,10 @@ beforeAll(async () => {
 afterEach(() => tests.clear());
 afterAll(() => tests.close());
 
-/** Kinds of files, without the icon of the tab and the logo of a client, which the browser requests when it likes. */
+/**
+ * The types of the requested files. Excludes the icon of the tab and the logos of clients, which the browser requests
+ * at any time.
+ */
 const requests = `performance.getEntriesByType('resource')
   .map(({ name }) => name.replace(/.*\\//, '').replace(/-.*/, ''))
   .filter((name) => name !== 'icon.svg' && name !== 'claude').sort()`;

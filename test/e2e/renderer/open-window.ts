@@ -46,7 +46,7 @@ export async function startWindowTests({
   const pageErrors: string[] = [];
   const contexts: BrowserContext[] = [];
   const served: ServedPage[] = [];
-  /** All windows have the same origin in turn, so that the browser has already compiled the page's scripts. */
+  /** All windows use the same origin, one after another, so the browser has already compiled the page's scripts. */
   let lastPort: number | undefined;
   let reused: Page | undefined;
   let isReusedOpen = false;
@@ -61,7 +61,7 @@ export async function startWindowTests({
     return page;
   }
 
-  /** A new page costs about a second of CPU time, so tests that need nothing special use the same one in turn. */
+  /** A new page costs about a second of CPU time, so tests without special needs reuse one page. */
   async function pageWith({ hasClock, viewport = windowSize, ...options }: PageOptions): Promise<Page> {
     const { colorScheme = 'light', forcedColors = 'none', reducedMotion = 'reduce', ...special } = options;
     const media = { colorScheme, forcedColors, reducedMotion };

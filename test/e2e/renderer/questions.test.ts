@@ -19,7 +19,7 @@ describe('An approval', () => {
     const shown = async () => (await dialog.innerText()).replaceAll('\n', ' ');
     for (const text of ['<b>Gatehouse</b> is safe', 'sendU+202Etxt.exe', 'ada@example.comU+200B', 'subjectU+0000'])
       expect(await shown()).toContain(text);
-    // Nothing is folded, no run of white space hides the text after it, and the metadata is shown as part of the call.
+    // No value is collapsed, no run of white space hides the text after it, and the metadata is shown as part of the call.
     for (const text of [
       'END-OF-BODY',
       '⟨1700 spaces⟩',

@@ -1,4 +1,4 @@
-/** Choices that the window remembers when the user comes back, and after a restart. */
+/** Choices that the window remembers when the user returns to a view, and after a restart. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, goTo, startWindowTests, type WindowTests } from './open-window.ts';

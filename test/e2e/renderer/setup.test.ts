@@ -1,4 +1,4 @@
-/** Setting up servers and clients: every state is shown truthfully, and there is always a next step. */
+/** Setting up servers and clients: every state is shown correctly, with a next step. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from './open-window.ts';
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { end, start } from './pseudo-locale.ts';
 import type { SampleCore } from './sample-core.ts';
 
-/** Keeps every string that Core sends. Their language is not the window's. */
+/** Collects every string that Core sends, because these are not in the window's language. */
 export function keepSent(core: SampleCore): Set<string> {
   const sent = new Set<string>();
   const keep = (value: unknown): void => {
@@ -47,7 +47,7 @@ export async function untranslated(page: Page, sent: ReadonlySet<string>): Promi
 /** Abbreviations and the name of the product are the same in every language. */
 const isWord = /\p{Ll}{2}/u;
 
-/** Tells whether a text consists of names and messages from Core, and of no words. */
+/** Whether a text consists only of names and messages from Core. */
 function isData(text: string, sent: ReadonlySet<string>): boolean {
   const parts = text
     .replaceAll('Gatehouse', '')

@@ -59,7 +59,7 @@ it('gatehouse inspect names the connected clients that cannot fully use a tool, 
         It shows a UI, which this client does not support; the model gets only the text.
     "
   `);
-  // Gatehouse drives the task, so every client can call the tool.
+  // Gatehouse itself runs the task, so every client can call the tool.
   expect(await inspect('task')).toContain('All 3 connected clients can use it fully.');
   const { clients: listed } = JSON.parse(await inspect('page', '--json'));
   const notes = ['It shows a UI, which this client does not support; the model gets only the text.'];

@@ -115,7 +115,7 @@ describe('A changed configuration', () => {
 
   it('with an error exits with 2 and its location, and the last valid configuration stays in effect', async () => {
     shop.file('.gatehouse/broken.json', '{\n  "servers": [{"name": "x", "connection": {"type": "carrier pigeon"}}]\n}');
-    // In one step: Core may still read the file after the last change, and an empty file is valid.
+    // Replace the file in one step: Core may still be reading it after the last change, and an empty file is valid.
     renameSync(join(shop.home, '.gatehouse/broken.json'), join(shop.home, '.gatehouse/config.json'));
     const { code, stdout } = await config('validate');
     expect(code).toBe(2);

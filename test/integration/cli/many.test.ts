@@ -1,4 +1,4 @@
-/** A new Core with more servers than start at once: the command waits for all of them. */
+/** A new Core with more servers than it starts at once: the command waits for all of them. */
 import { afterAll, expect, it } from 'vitest';
 import { newProduct } from '../../e2e/product.ts';
 import { commands } from '../../fixtures/commands.ts';

@@ -161,7 +161,7 @@ describe.sequential('gatehouse registry', () => {
       'the existing one is not a lock file',
     );
 
-    // The same name in another registry is another entry, and one entry may be installed twice.
+    // The same name in another registry is a different entry, and one entry may be installed twice.
     product.file('other.json', {
       version: 1,
       servers: { files: { ...lock.servers.files, registry: 'https://other.example' }, again: lock.servers.files },

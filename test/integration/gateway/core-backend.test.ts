@@ -80,7 +80,7 @@ describe('Searching', () => {
   it('waits briefly for a server that connects for the first time, and reports it if it is late', async () => {
     await start([['late', commands.misbehaving('slow-start', 'delay=700')]]);
     let answer = await ask('search_tools', { query: 'echo' });
-    // On a busy machine, the brief wait may not be enough. The answer then says so.
+    // On a busy machine, the brief wait may not be enough. The response then says so.
     while (answer.includes('Still connecting')) answer = await ask('search_tools', { query: 'echo' });
     expect(leading(answer)).toBe('late/echo');
   });

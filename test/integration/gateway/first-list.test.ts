@@ -44,7 +44,7 @@ test('A client that calls a tool by its listed name before its server was ever d
   const client = await t.legacyClient({}, 'full');
   const call = { name: 'late-echo', arguments: { text: 'hello' } };
   expect((await client.callTool(call)).isError).not.toBe(true);
-  // No server can have this tool, so the call does not wait for any server.
+  // No server can have a tool with this name, so the call waits for no server.
   await expect(client.callTool({ name: 'other-echo', arguments: {} })).rejects.toThrow('Unknown tool: other-echo');
   expect(t.view('silent').status).toBe('starting');
 });

@@ -1,4 +1,4 @@
-/** HTTP clients of MCP 2026-07-28 that send no more requests. */
+/** HTTP clients of MCP 2026-07-28 that stop sending requests. */
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';

@@ -41,7 +41,8 @@ test.each(eras)('An update from a %s server reaches each subscriber once, and no
   expect(bystander.seen).toEqual([]);
   if (server === 'legacy') expect(asked('resources/subscribe').length).toBe(1);
 
-  // One disconnects, one unsubscribes, one ends its stream: the server is notified only after the last one.
+  // One client disconnects, one unsubscribes, and one ends its stream; Gatehouse unsubscribes from the server only
+  // after the last of them.
   await first.client.close();
   await second.client.unsubscribeResource({ uri: 'book://1' });
   await t.call('My Library', 'touch', { uri: 'book://1', text: 'again' });

@@ -162,7 +162,7 @@ describe('A provider', () => {
     expect(await client.text('search_tools', { query: 'shared' })).toContain(late);
     expect(await client.text('search_tools', { query: 'shared' })).toContain(late);
     expect(await client.text('list_tools', { server: 'hub' })).toBe(late);
-    // The requests share one listing, because none of them ended it.
+    // The requests share one listing, because none of them cancelled it.
     expect(globalThis.heard).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** A newer bundle of an installed server: shown as an update, rehearsed apart, and one command back. */
+/** A newer bundle of an installed server is shown as an update, rehearsed separately, and reverted with one command. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -220,7 +220,7 @@ describe('The folder of a bundle', () => {
     await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.1.0']);
 
     await handlers['servers.remove']({ server: 'notes' });
-    // Another installation deletes what no server needs.
+    // Another installation deletes the folders that no server needs.
     const { hash = '' } = await plan(notesBundle('3.0.0', old));
     const inputs = { folder: host.homeDir, token: secret };
     const other = await handlers['bundle.plan']({ file: join(host.homeDir, 'notes.mcpb'), inputs });

@@ -177,7 +177,7 @@ describe('An entry of a Docker catalog', () => {
   ];
   const derived = (more: Json, inputs: Record<string, string> = {}) => {
     const item = fromDockerEntry('notes', { image, config, ...more }) as { server: Json };
-    // As it comes from the disk.
+    // As Gatehouse reads it from disk.
     return derive(JSON.parse(JSON.stringify(item.server)), inputs);
   };
   const run = ['docker', 'run', '-i', '--rm'];

@@ -237,7 +237,7 @@ describe('A registry', () => {
     const registries = open();
     await registries.sync();
     const later = new Date(Date.now() + 60_000).toISOString();
-    // Every entry after the first one moves by the length of one entry.
+    // Every entry after the first moves by the length of one entry.
     const first = registryItem('io.github.acme/search-notes-0', { description: 'x'.repeat(300) }, { updatedAt: later });
     registry.items = [first, ...items];
     let isDone = false;

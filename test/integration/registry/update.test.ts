@@ -134,7 +134,7 @@ describe('An update', () => {
 
   it('that the user refuses after the rehearsal changes nothing', async () => {
     const trial = await startInstalled();
-    // Core saves later what it has learned about the running server's protocol.
+    // Core saves the detected protocol version of the running server only later.
     const settings = () => JSON.stringify({ ...trial.host.settings, eras: {} });
     const before = settings();
     const { pid } = trial.view('notes');

@@ -1,4 +1,4 @@
-/** Tests, copies and new names of the user's own servers. */
+/** Testing, duplicating and renaming the user's own servers. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-/** The interval of the health checks is a setting of the server. */
+/** The server's setting determines the interval of its health checks. */
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';

@@ -157,7 +157,7 @@ test('A flood of list_changed causes few discoveries, and a change during it is 
   const log = join(host.homeDir, 'log');
   const t = await startCore(
     [
-      // 500 notifications after every list: each list causes the next.
+      // The server sends 500 notifications after every list, so each list causes the next one.
       serverConfig('storm', commands.misbehaving('storm', `log=${log}`)),
       serverConfig('changing', commands.misbehaving('storm,changing')),
     ],

@@ -118,7 +118,7 @@ test('The exit of an instance under load fails exactly the calls that ran on it'
   const failed = outcomes.filter((outcome) => outcome !== 'right');
   expect(outcomes).toHaveLength(150);
   expect(new Set(failed)).toEqual(new Set(failed.length > 0 ? ['It was instance 1 of 3.'] : []));
-  // Until its exit is detected, it may still get its share: at most one call of each worker.
+  // Until its exit is detected, it may still get calls: at most one from each worker.
   expect(failed.length).toBeLessThanOrEqual(6);
   expect(onIt).toBeGreaterThan(0);
   expect(instancesOf(trial)[0]?.calls.failed).toBe(failed.length);

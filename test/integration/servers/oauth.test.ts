@@ -29,7 +29,7 @@ async function trial(behaviour: Partial<AuthBehaviour> = {}, env: Record<string,
     sealer: { ...memorySealer(), persistent: true },
     openUrl: async (url) => {
       host.openedUrls.push(url);
-      // Ignore the error, because the page of an attempt that ended is cut off.
+      // Ignore the error: the page of an attempt that has ended is incomplete.
       browse(url).catch(() => undefined);
     },
   });

@@ -136,7 +136,7 @@ async function startCore(host: TestHost, behaviors = stubborn): Promise<CoreProc
   const file = join(import.meta.dirname, '../../fixtures/core-process.ts');
   const child = spawn(process.execPath, [file, host.dataDir, ...behaviors], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // It is killed before it can clean up, so its files are in the test's host.
+    // It is killed before it can clean up, so its temporary files are in the test's home folder.
     env: { ...process.env, TMPDIR: host.homeDir },
   });
   onTestFinished(() => {

@@ -48,7 +48,7 @@ interface Ends {
 
 const brief = { startTimeoutMs: 1_500 };
 
-/** A keyring that asks an absent user for a password when it opens the entry `locked`. */
+/** A keyring that prompts for a password to open the entry `locked`; no user answers. */
 const keyring: Sealer = {
   ...memorySealer(),
   label: 'test keyring',
@@ -212,7 +212,7 @@ test('Thirty healthy servers stay callable while every kind of failing server en
   writeFileSync(join(host.dataDir, 'stuck.mjs'), stuckPlugin);
   const good = goodServers();
   expect(good.length).toBe(30);
-  // A server that was modern before: the probe of that era hangs.
+  // This server was modern before, and the probe of that era hangs.
   host.store.set('eras', { 'probe-hangs': { era: 'modern' } });
   const config = {
     lifecycle: { discoveryTimeout: '20s', callTimeout: '20s' },

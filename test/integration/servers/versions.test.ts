@@ -66,7 +66,7 @@ test('An update is reported with both versions, also after a restart of Gatehous
     { server: 'shop', from: '1.2', to: '1.3', tools: [{ tool: 'list_orders', from: '1', to: '2' }] },
   ]);
   expect(t.host.logged.map(({ message }) => message)).toContain('"shop" was updated from 1.2 to 1.3.');
-  // The definition that an agent reads is the same, so no tool is held.
+  // The definition that agents read has not changed, so no tool is held.
   expect((await t.tool('list_orders')).held).toBeUndefined();
   const report = { running: true, status: await t.handlers['core.status'](), now: Date.now() };
   const servers = (await t.handlers['servers.list']()) as ServerView[];

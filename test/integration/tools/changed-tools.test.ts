@@ -86,7 +86,7 @@ describe('A changed tool', () => {
     await change(folder, { ...listOrders, description: 'New.' });
     const since = () => folder.events.slice(before);
     await expect.poll(since).toContainEqual({ name: 'tools.changed', data: { servers: ['shop'] } });
-    // No tool is registered again: three tools are unchanged, and one has another version.
+    // No tool is registered again: three tools are unchanged, and one has a new version.
     expect(since().map(({ name }) => name)).not.toContain('tools.registered');
   });
 });

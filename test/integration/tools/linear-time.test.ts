@@ -85,7 +85,10 @@ const pieces = [
 
 const small = 8 * 1024;
 const times = 8;
-/** The same text in one piece and in eight parts: linear time takes equally long, quadratic time eight times as long. */
+/**
+ * The same text in one piece and in eight parts: with linear time, both take equally long; with quadratic time, one
+ * piece takes eight times as long.
+ */
 const most = 3;
 
 function msOf(work: () => unknown): number {
@@ -100,7 +103,7 @@ it.each(Object.keys(judges))('%s takes linear time for hostile strings of any ki
   const ratios = pieces.map((piece) => {
     const [short, long] = [filled(piece, small), filled(piece, small * times)];
     let [withResultPaging, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // Below a millisecond, the clock and the garbage collector dominate.
+    // Below a millisecond, the resolution of the clock and garbage collection dominate.
     const ratio = () => whole / Math.max(withResultPaging, 1);
     // A busy machine only adds time, so the minimum of many runs is the time of the check.
     for (let run = 0; run < 4 || (run < 40 && ratio() > most); run += 1) {

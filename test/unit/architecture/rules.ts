@@ -1,4 +1,4 @@
-/** Who may import whom: the single list. `docs/architecture.md` draws it. */
+/** Which module may import which. `docs/architecture.md` shows this as a diagram. */
 
 import { isBuiltin } from 'node:module';
 import { dirname, posix } from 'node:path';
@@ -94,8 +94,8 @@ function areaViolations(file: string, area: string, target: string): string[] {
 }
 
 /**
- * Other modules may import the files directly in a module's folder. Its subfolders are private, except for a file that has
- * its folder's name.
+ * Other modules may import the files directly in a module's folder. Its subfolders are private, except for a file named
+ * after its folder.
  */
 function moduleViolations(file: string, target: string): string[] {
   const own = moduleOf(file);

@@ -27,7 +27,7 @@ it('A bridge waits for an installer that the app started, although the app has e
   writeFileSync(lock, held);
   expect(starter.start()).toBeUndefined();
   expect(readFileSync(lock, 'utf8')).toBe(held);
-  // The time is over, or comes from another clock.
+  // The time has passed, or comes from a different clock.
   for (const until of [Date.now() - 1, Date.now() + 3_600_000]) {
     writeFileSync(lock, `${gone} ${until}`);
     expect(createCoreStarter(dataDir).start()).toMatch(/files are missing|needs Node 24/);
@@ -42,7 +42,7 @@ it('A lock that a killed bridge left behind is broken, although another process 
   writeFileSync(lock, String(process.ppid));
   expect(createCoreStarter(dataDir).start()).toBeUndefined();
   expect(readFileSync(lock, 'utf8')).toBe(String(process.ppid));
-  // From before the computer was restarted, or from another clock.
+  // The time is from before a restart of the computer, or from a different clock.
   for (const minutes of [-5, 5]) {
     writeFileSync(lock, String(process.ppid));
     const time = new Date(Date.now() + minutes * 60_000);

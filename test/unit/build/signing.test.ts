@@ -1,4 +1,4 @@
-/** Packages are signed if the environment has a certificate, and then never built without a signature. */
+/** If the environment has a certificate, packages are signed, and never built without a signature. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

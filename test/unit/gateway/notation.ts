@@ -1,7 +1,7 @@
 /** Parses the short type notation of tool details into a schema, independently of the product's code. */
 import type { JsonSchema } from '../../../shared/model/tool.ts';
 
-/** An object lists everything that an agent should fill in, unless it ends in `…`. Throws if the text is no valid notation. */
+/** An object lists everything that an agent should fill in, unless it ends in `…`. Throws if the text is not valid notation. */
 export function readType(text: string): JsonSchema | boolean {
   let at = 0;
   const rest = () => text.slice(at);
@@ -57,7 +57,7 @@ export function readType(text: string): JsonSchema | boolean {
         at = end + 1;
         return schema;
       } catch {
-        // The list continues.
+        // `…` means that the list continues.
       }
     }
     throw new Error(`no end of ${rest()}`);

@@ -71,7 +71,7 @@ describe('A task', () => {
     await asked;
     calls[0]?.resolve({ content: [] });
     await vi.advanceTimersByTimeAsync(minute);
-    // In a task that no client knows, no one would answer it.
+    // In a task that no client knows, the question would never be answered.
     void last?.request.client.request?.('elicitation/create', {}, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(0);
     expect(answers).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** A starting Core waits for the data folder, unless a Core that stays serves it. */
+/** A starting Core waits for the data folder, unless a Core that keeps running uses it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ const items = (count: number, item: (at: number) => unknown) => Array.from({ len
 const list = (count: number, item: (at: number) => unknown) => `[${items(count, item).join(',')}]`;
 const object = (count: number, member: (at: number) => unknown) => `{${items(count, member).join(',')}}`;
 
-/** Parses in tens of milliseconds at most. */
+/** Each takes at most tens of milliseconds to parse. */
 const ordinary: Record<string, string> = {
   'a table with 20,000 rows': list(20_000, (at) => `{"id":${at},"name":"name ${at}","city":"c${at % 300}","ok":true}`),
   'a list of 500,000 numbers': list(500_000, (at) => at / 7),
@@ -15,7 +15,7 @@ const ordinary: Record<string, string> = {
   'megabytes of text with quotes': JSON.stringify({ text: 'He said: "a, b",\n{'.repeat(200_000) }),
   'JSON as text, whose keys are no keys': JSON.stringify({ text: object(300_000, (at) => `"key ${at}":${at}`) }),
 };
-/** Parses in at least 50 ms, most of them in much more. */
+/** Each takes at least 50 ms to parse, and most take much longer. */
 const costly: Record<string, string> = {
   'an object with 300,000 keys': object(300_000, (at) => `"key ${at}":${at}`),
   'keys with more than 64 characters': object(120_000, (at) => `"${'k'.repeat(64)}${at}":1`),

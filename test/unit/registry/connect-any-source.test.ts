@@ -1,4 +1,7 @@
-/** Generated bundles, remote servers and entries of Docker catalogs: inputs stay what they are, and secrets stay out of sight. */
+/**
+ * Generated bundles, remote servers and entries of Docker catalogs: inputs keep their exact values, and secrets appear
+ * nowhere.
+ */
 import { homedir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Comparing the hash that was recorded with the one that a package has now. */
+/** The comparison of a package's recorded hash with its current one. */
 import { expect, it } from 'vitest';
 import { isSameContent } from '../../../electron/core/registry/integrity.ts';
 

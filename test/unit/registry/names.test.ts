@@ -1,4 +1,7 @@
-/** The names of new servers: chosen by a publisher, so they are cleaned and never those of something else. */
+/**
+ * The names of new servers. A publisher chooses them, so Gatehouse removes unsafe characters, and never uses a name
+ * that is already taken.
+ */
 import { expect, it } from 'vitest';
 import { serverName } from '../../../electron/core/registry/plan.ts';
 

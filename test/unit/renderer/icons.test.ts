@@ -1,4 +1,4 @@
-/** The icons that the window keeps: each is the one that was asked for, and their number is limited. */
+/** The icons that the window caches: each is the requested one, and their number is limited. */
 import { describe, expect, it } from 'vitest';
 import { createIcons } from '../../../renderer/stores/icons.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';

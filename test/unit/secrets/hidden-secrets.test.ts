@@ -1,4 +1,4 @@
-/** Secrets of a server config that a UI edits never leave Core, and survive the edit. */
+/** When a UI edits a server config, its secrets never leave Core and are kept. */
 import { expect, it } from 'vitest';
 import { hideSecrets, restoreSecrets } from '../../../electron/core/secrets/hidden-secrets.ts';
 import type { Connection } from '../../../shared/model/server.ts';

@@ -23,7 +23,7 @@ describe('An event stream', () => {
 
   it.each(['\n\n', '\r\n\r\n'])('may have any number of ordinary messages that end with %j', async (end) => {
     const events = Array.from({ length: 3_000 }, () => `data: {${keys(50).join()}}${end}`);
-    // The chunks of the network end anywhere.
+    // Network chunks may end anywhere.
     const chunks = events.join('').match(/.{1,1000}/gs) ?? [];
     expect(await (await fetched('text/event-stream', chunks)).text()).toBe(events.join(''));
   });

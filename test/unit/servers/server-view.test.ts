@@ -1,4 +1,4 @@
-/** The description of a server that its configuration does not describe. */
+/** The description of a server whose configuration has none. */
 import { expect, test } from 'vitest';
 import { firstProse } from '../../../electron/core/servers/server-view.ts';
 

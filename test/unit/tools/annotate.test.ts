@@ -151,7 +151,7 @@ describe('The safety level', () => {
     ['删除文件', '', 'dangerous'],
     ['handle', '删除指定编号的幻灯片', 'dangerous'],
     ['articles', '获取已发布的文章', 'safe'],
-    // A name that implies a change outweighs a description that starts with reading.
+    // A name that implies a change outweighs a description that starts with a reading verb.
     ['handle', '获取已发布的文章', 'moderate'],
   ] as const)('of %s: %s is %s', (name, description, level) => {
     expect(judge(name, description).safetyLevel).toBe(level);

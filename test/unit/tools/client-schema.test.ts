@@ -80,7 +80,7 @@ describe('The view of a schema', () => {
     let accepted = 0;
     fc.assert(
       fc.property(anySchema, fc.array(values, { minLength: 40, maxLength: 40 }), (schema, examples) => {
-        // `one` may refer to itself, which no server's schema does.
+        // In a generated schema, `one` may refer to itself, which no server's schema does.
         const real = compiled(schema);
         if (!real) return;
         const { schema: view } = clientSchema(schema as JsonSchema, client);

@@ -30,7 +30,7 @@ const tool = (more: Partial<Tool['definition']> = {}): Tool => ({
 describe('A tool of the catalog', () => {
   it('has the title and the first sentence, and parses its definition once for them', () => {
     const lazy = toLazyTool(tool({ title: 'Be', description: `First sentence. ${'Second sentence. '.repeat(500)}` }));
-    // As after thousands of other tools, whose definitions take its place in the cache.
+    // Simulates thousands of other tools, whose definitions replace this one in the cache.
     const others = Array.from({ length: 600 }, (_, index) => toLazyTool(tool({ description: String(index) })));
     expect(lazy.head).toEqual({ title: 'Be', summary: 'First sentence.' });
     for (const other of others) expect(other.head.title).toBe('b');

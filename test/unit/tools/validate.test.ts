@@ -1,4 +1,4 @@
-/** The declared tools that are valid. */
+/** The check that a declared tool is valid. */
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from '../../../electron/core/tools/discovery/validate.ts';
 

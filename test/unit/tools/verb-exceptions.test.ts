@@ -1,4 +1,4 @@
-/** Exceptions of dangerous verbs depend on what the verb acts on: one harmless word elsewhere does not make a tool safe. */
+/** Exceptions for dangerous verbs depend on the verb's object: a harmless word elsewhere does not make a tool safe. */
 import { describe, expect, it } from 'vitest';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 

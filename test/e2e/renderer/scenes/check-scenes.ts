@@ -1,4 +1,7 @@
-/** Tests of every scene: no axe violations, no wrong colors in the dark, nothing cut off in any mode, no errors in the page. */
+/**
+ * Tests of every scene: no axe violations, no wrong colors in dark mode, no clipped content in any mode, no errors in
+ * the page.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from '../open-window.ts';
@@ -16,7 +19,7 @@ const isReconnect = (error: string) => error.includes('ERR_CONNECTION_REFUSED');
 /** True checks all axe rules in every mode, which takes four times as long. */
 const checksEveryRule = process.env.GATEHOUSE_EVERY_RULE === '1';
 
-/** `hasOwnColors`: false for scenes whose parts have the colors of others. */
+/** `hasOwnColors`: false for scenes with components whose colors other scenes check. */
 export function checkScenes(scenes: readonly Scene[], { hasOwnColors = true } = {}): void {
   let tests: WindowTests;
   beforeAll(async () => {
