@@ -100,7 +100,7 @@ describe('A grant that the user limited', () => {
       await asks('remove_item', args);
   });
 
-  it('to a folder does not allow to send its files to someone else', async () => {
+  it('to a folder does not cover sending its files to someone else', async () => {
     const to = 'me@example.com';
     await allow('remove_item', { path: inside(), to }, 'inside');
     expect(await agent.execute('items', 'remove_item', { path: at('ok/a/y.txt'), to })).toContain('remove_item');
@@ -123,7 +123,7 @@ describe('A grant that the user limited', () => {
   });
 });
 
-it('The rest of a long result is readable only by the client that called', async () => {
+it('Only the client that made a call can read the rest of its long result', async () => {
   const first = await agent.execute('long', 'big');
   const handle = /"handle": ?"([\w-]+)"/.exec(first)?.[1] ?? '';
   expect(handle).not.toBe('');

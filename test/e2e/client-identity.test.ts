@@ -58,7 +58,7 @@ describe('A grant for one client', () => {
     expect(await remove(renamed)).toBe('[]');
   });
 
-  it('for a session is not shared by two programs with the same name and a token each', async () => {
+  it('for a session is not shared by two programs with the same name and different tokens', async () => {
     const [first, second] = [await newToken('first'), await newToken('second')];
     await allow(await kit.overHttp('Agent', first), 'session');
     expect(await asks(await kit.overHttp('Agent', second))).toBe('Agent');

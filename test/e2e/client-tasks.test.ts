@@ -231,7 +231,7 @@ describe.each(['stdio', 'http'] as const)('A client of 2025-11-25 with tasks ove
   });
 });
 
-describe('A client of 2025-11-25 that declares no tasks, so that it takes no requests as tasks', () => {
+describe('A client of 2025-11-25 that does not declare tasks', () => {
   it('learns that it may run tools as tasks, and runs one', async () => {
     const client = await legacy('stdio', {});
     const { tools } = await client.listTools();
@@ -245,7 +245,7 @@ describe('A client of 2025-11-25 that declares no tasks, so that it takes no req
     expect(logged('slow undeclared')).toBe(1);
   });
 
-  it('gets no task unless it asks for one: its slow calls are parked', async () => {
+  it('gets no task unless it requests one: its slow calls are parked', async () => {
     const client = await legacy('stdio', {});
     expect(firstText((await client.callTool(execute('slow', { ms: 900, who: 'no-tasks' }))) as Json)).toContain(
       'CALL_PENDING',

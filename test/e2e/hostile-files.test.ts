@@ -140,7 +140,7 @@ it('A vault value that an agent writes under a harmless name is in no history fi
   await kit.close();
 });
 
-it("A folder of another user's choice in the temporary folder gets no socket, and its mode stays", async () => {
+it('A folder to which a link in the temporary folder leads gets no socket and keeps its mode', async () => {
   const long = at('x'.repeat(100));
   Object.assign(product.env, { GATEHOUSE_HOME: long, TMPDIR: at('tmp') });
   mkdirSync(at('victim'), { mode: 0o755 });

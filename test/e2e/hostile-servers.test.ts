@@ -151,7 +151,7 @@ describe('A server cannot get', () => {
       await expect(agent.client.readResource({ uri })).rejects.toThrow('No server offers');
   });
 
-  it('the place of the app of another server, whose list of resources lacks it', async () => {
+  it('the place of an app that another server does not list among its resources', async () => {
     const ui = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
     const host = await kit.overBridge('Host', ['--client', 'claude-desktop'], { extensions: ui });
     const uri = 'ui://charts/chart/view.html';
@@ -186,7 +186,7 @@ describe('A server cannot get', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a request to an address that the user did not configure, and neither can a telemetry collector', () => {
+  it('Gatehouse to contact an address that the user did not configure, and neither can a telemetry collector', () => {
     expect(requests.length).toBeGreaterThan(0);
     expect(new Set(requests)).toEqual(new Set(['/mcp']));
   });

@@ -81,7 +81,7 @@ it('An installation, an update and a revert that are killed at any step leave th
   expect(expectSteps(await killed(['revert', 'cloud']), second, first).new).toBeGreaterThanOrEqual(newSteps);
 }, 400_000);
 
-it('A lock file that is being written when the command is killed is the old one', async () => {
+it('A lock file keeps its old content if the command is killed while it writes the new one', async () => {
   const file = join(product.home, 'gatehouse.lock.json');
   const old = '{"version":1,"servers":{}}';
   product.file('gatehouse.lock.json', old);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { spendDay } from './ordinary-day.ts';
 
-it('A day with 120 calls to six servers asks at most 12 times, and about each dangerous tool', async () => {
+it('A day with 120 calls to six servers causes at most 12 questions, including one for each dangerous tool', async () => {
   const { calls, failed, questions } = await spendDay();
   expect(failed).toEqual([]);
   expect(calls).toBe(120);

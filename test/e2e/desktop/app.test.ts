@@ -63,7 +63,7 @@ describe('The main window', () => {
     expect(reply).toMatchObject({ kind: 'reply', value: { paused: false, dataDir: app.dataDir } });
   });
 
-  it('keeps its scripts, whose names change with their content, but not its page', async () => {
+  it('caches its scripts, whose names change with their content, but not its page', async () => {
     const page = await app.page();
     const caching = (script: string) =>
       page.evaluate(`fetch(${script}).then(({ headers }) => headers.get('cache-control'))`);

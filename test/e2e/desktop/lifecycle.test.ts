@@ -265,7 +265,7 @@ describe('Quitting', () => {
     expect((await otherEnded)[0]).toBe(0);
   });
 
-  it('happens although a page hangs', async () => {
+  it('happens even if a page hangs', async () => {
     const app = await start();
     for (const { id } of await app.desk('windows')) await app.desk('freezeWindow', id);
     expect(await app.quit()).toBe(0);

@@ -85,7 +85,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await hidden();
   });
 
-  it('keeps a secret out of screenshots, and only a secret', async () => {
+  it('keeps secrets, and nothing else, out of screenshots', async () => {
     for (const [tool, isProtected] of [
       ['secret', true],
       ['text', false],
@@ -190,7 +190,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
 describe('Apps with other settings', () => {
   const { closers, start } = testApps();
 
-  it('An app that cannot write its files survives the close of its window and an unexpected error, and does not restart', async () => {
+  it('An app that cannot write its files survives an unexpected error and the closing of its window, and does not restart', async () => {
     const app = await start({ args: ['--hidden'] });
     mkdirSync(join(app.dataDir, 'electron'), { recursive: true });
     for (const marker of ['stays', 'restarted']) symlinkSync('none/none', join(app.dataDir, 'electron', marker));

@@ -47,7 +47,7 @@ describe('A bundle that is opened', () => {
     expect(servers(app)).toEqual([]);
   });
 
-  it('as a URI with an escaped space, as desktops on Linux pass it, shows the same', async () => {
+  it('as a URI with an escaped space, the form that Linux desktops pass, shows the same plan', async () => {
     const app = await start({ args: ['--hidden'], settings });
     const uri = pathToFileURL(bundleIn(app)).href;
     expect(uri).toMatch(/^file:\/\/\/.*%20/);
@@ -57,7 +57,7 @@ describe('A bundle that is opened', () => {
     expect(servers(app)).toEqual([]);
   });
 
-  it('on macOS shows the same in the open window', async () => {
+  it('on macOS shows the same plan in the open window', async () => {
     const app = await start({ settings });
     await app.page();
     expect(await app.desk('openFromSystem', 'open-file', bundleIn(app, 'notes.DXT'))).toBe(true);

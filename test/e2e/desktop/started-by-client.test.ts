@@ -100,7 +100,7 @@ it('A headless Core replaces an app that ends because its display is gone', asyn
   expect(starts().slice(1)).toEqual(['app --hidden', expect.stringContaining('headless.js')]);
 });
 
-it('A bridge that runs on a program of its own starts the app, or a headless Core on the binary of the app', async () => {
+it('A bridge that runs on its own program starts the app, or a headless Core on the binary of the app', async () => {
   await openOnce();
   const copy = join(dataDir(), 'bin', 'bridge.cjs');
   copyFileSync(join(resources, 'bridge.cjs'), copy);

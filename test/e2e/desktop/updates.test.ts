@@ -140,7 +140,7 @@ describe('A new version', () => {
     expect(starts(installed)).toEqual(['exits: true']);
   });
 
-  it('is not installed when the session ends, which leaves no time', async () => {
+  it('is not installed when the session ends, because there is no time', async () => {
     const installed = installApp('appimage', feed.url);
     feed.publish({ version: '99.0.0', file: newName, content: newAppImage(installed) });
     const app = await start(installed);
@@ -276,7 +276,7 @@ describe('The feed', () => {
     expect(feed.requests).toEqual([]);
   });
 
-  it('is a placeholder: the window says nothing about updates', async () => {
+  it('that is a placeholder causes no message about updates in the window', async () => {
     const app = await start(installApp('appimage', 'https://updates.gatehouse.invalid'));
     const page = await app.page();
     await page.evaluate("location.hash = '#/settings'");

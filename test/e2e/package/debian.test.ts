@@ -138,7 +138,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     },
   );
 
-  it('says before its removal what it leaves behind, and removes its links', async () => {
+  it('reports before its removal what it leaves behind, and removes its links', async () => {
     const { stdout } = await sudo(...dpkg('--remove', 'gatehouse'));
     expect(stdout).toContain('gatehouse uninstall --all');
     for (const file of ['usr/bin/gatehouse', 'usr/bin/gatehouse-app', 'opt/Gatehouse/gatehouse-app'])

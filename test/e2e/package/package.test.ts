@@ -142,7 +142,7 @@ describe('The packaging configuration', () => {
     expect(script.indexOf('MessageBox MB_YESNO')).toBeLessThan(script.indexOf('uninstall --all'));
   });
 
-  it('passes every argument on to the command line on Windows: a parenthesis in one would end a block', () => {
+  it('passes every argument to the command line on Windows, even one with a parenthesis, which could end a block', () => {
     const script = readFileSync(join(root, 'build/bin/gatehouse.cmd'), 'utf8');
     const lines = script.split(/\r?\n/).filter((line) => !line.startsWith('rem'));
     expect(lines.filter((line) => /[()]/.test(line))).toEqual([]);

@@ -74,7 +74,7 @@ describe('The installer for Windows', () => {
     expect(existsSync(output)).toBe(true);
   });
 
-  it('holds the bridges and lets the app quit before it ends what still runs', () => {
+  it('holds the bridges, and lets the app quit before it ends the remaining processes', () => {
     const body = macro('customCheckAppRunning');
     const order = ['holdBridges', '--quit', '_CHECK_APP_RUNNING'].map((step) => body.indexOf(step));
     expect(order).toEqual([...order].sort((a, b) => a - b));

@@ -44,7 +44,7 @@ describe('The notifications', () => {
     await page.getByText('A question from post was not answered: no one answered in time').waitFor();
   });
 
-  it('that are over need no attention, and can be left out', async () => {
+  it('that are resolved need no attention, and can be hidden', async () => {
     const { page } = await tests.open('notifications');
     await page
       .getByRole('listitem')

@@ -51,7 +51,7 @@ describe('The prompts of a server', () => {
 });
 
 describe('The resources of a server', () => {
-  it('are read, with their content and what cannot be shown as a file', async () => {
+  it('are read and shown, or offered as a file if they are binary', async () => {
     const { page } = await tests.open('servers/filesystem/resources');
     await page.getByText('settings.json', { exact: true }).click();
     await page.getByText('application/json · 2 KB').waitFor();
@@ -68,7 +68,7 @@ describe('The resources of a server', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  it('have no page on a server without any', async () => {
+  it('have no page if the server has none', async () => {
     const { page } = await tests.open('servers/memory');
     await page.getByRole('link', { name: 'Log' }).waitFor();
     expect(await page.getByRole('link', { name: /^(Prompts|Resources)/ }).count()).toBe(0);

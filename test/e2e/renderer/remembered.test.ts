@@ -18,7 +18,7 @@ async function reopen(page: Page, url: string, view: string): Promise<void> {
 }
 
 describe('The window remembers', () => {
-  it('the filter of the history while it is open, and how the tools are sorted also later', async () => {
+  it('the filter of the history while it is open, and the sorting of the tools permanently', async () => {
     const { page, served } = await tests.open('history');
     await page.getByRole('searchbox').fill('create');
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed');

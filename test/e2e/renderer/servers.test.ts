@@ -66,7 +66,7 @@ it('A path in the home folder starts with a tilde', async () => {
   expect(await page.getByText('/home/ada/.config').count()).toBe(0);
 });
 
-it('The scan shows a broken file first and names it once, and folds the files that do not exist', async () => {
+it('The scan shows a broken file first and names it once, and collapses the files that do not exist', async () => {
   const { page } = await tests.open('import');
   const files = page
     .locator('section')

@@ -194,7 +194,7 @@ describe('The manual setup', () => {
 });
 
 describe('High contrast', () => {
-  it('shows which switches are on, which segment is chosen and which view is open', async () => {
+  it('shows which switches are on, which segment is selected and which view is open', async () => {
     const { page } = await tests.open('rules', { forcedColors: 'active' });
     const on = page.getByRole('switch', { checked: true }).first();
     await on.waitFor();

@@ -70,7 +70,7 @@ describe('The tags of a server', () => {
   });
 });
 
-it('The list of servers keeps its filter when the user comes back, and its order after a reload', async () => {
+it('The list of servers keeps its filter when the user returns, and its order after a reload', async () => {
   const { page, served } = await tests.open('servers');
   await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
   await page.getByRole('searchbox', { name: 'Filter servers' }).fill('git');

@@ -52,7 +52,7 @@ const compare = async () => {
 };
 
 describe.sequential('A user whose server has an update', () => {
-  it('learns of it on the start page, which leads to what changes', async () => {
+  it('sees it on the start page, with a link to the changes', async () => {
     await page.evaluate("location.hash = '#/home'");
     const row = page
       .getByRole('list', { name: 'Needs you' })

@@ -41,7 +41,7 @@ describe('A call in progress', () => {
     expect(record).toMatchObject({ tool: slow, outcome: 'failed', code: 'CANCELLED' });
   });
 
-  it('stays listed while its image is scaled, and the user can cancel that', async () => {
+  it('stays listed while its image is scaled, and the user can cancel the scaling', async () => {
     const { homeDir: folder, dispose } = testHost();
     onTestFinished(dispose);
     writeFileSync(join(folder, 'large.png'), png(5_500, 4_000));

@@ -199,7 +199,7 @@ describe('An image', () => {
   });
 });
 
-it('An image is scaled again once a lack of file handles or the like has passed', async () => {
+it('Images are scaled again after a temporary problem, such as a lack of file handles', async () => {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const project = join(import.meta.dirname, '../../..');
@@ -255,7 +255,7 @@ describe('A hostile image', () => {
   it.each([
     ['smaller', 500, 100],
     ['larger', 2_000, 2_000],
-  ])('whose size was taken for a %s one is not scaled', async (_, width, height) => {
+  ])('whose size was misread as a %s one is not scaled', async (_, width, height) => {
     const size = { format: 'png', width, height } as const;
     const task = { base64: whole.toString('base64'), size, maxSide: 500, maxBytes: 1_000_000 };
     expect(await scaleImage(task, new AbortController().signal)).toBeUndefined();

@@ -59,7 +59,7 @@ it("A bundle is shown, installed, and run by Gatehouse's own Node.js, without a 
   });
 }, 60_000);
 
-it('A newer bundle of an installed server is an update, with a rehearsal and a command back', async () => {
+it('A newer bundle of an installed server is an update that can be rehearsed and reverted', async () => {
   const file = join(product.home, 'newer.mcpb');
   const text = server.toString().replace('Reads its pid.', 'Reads the number of its process.');
   const newer = { ...manifest, version: '1.1.0' };

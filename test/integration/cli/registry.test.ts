@@ -117,7 +117,7 @@ describe.sequential('gatehouse registry', () => {
     expect(await run('update', 'nothing')).toMatchObject({ code: 2 });
   }, 90_000);
 
-  it('goes back to the version before, and updates again', async () => {
+  it('reverts to the previous version, and updates again', async () => {
     expect(await run('revert', 'files')).toMatchObject({ code: 1, stderr: expect.stringContaining('Pass --yes') });
     expect(await run('revert', 'files', '--yes')).toMatchObject({ stdout: 'files has version 1.0.0 again.\n' });
     expect((await run('update')).stdout).toContain('files io.github.acme/files 1.0.0: 1.1.0 is available');
@@ -126,7 +126,7 @@ describe.sequential('gatehouse registry', () => {
     expect([plan.replaces, rehearsal.tools]).toEqual(['1.0.0', []]);
   }, 90_000);
 
-  it('writes a lock file, with which it finds every difference', async () => {
+  it('writes a lock file, and finds every difference from it', async () => {
     const file = join(product.home, 'project/gatehouse.lock.json');
     expect((await product.cli('lock')).stdout).toBe(`Wrote 1 server to ${file}.\n`);
     const lock = JSON.parse(readFileSync(file, 'utf8'));

@@ -13,7 +13,7 @@ const list = async ({ core }: Pick<CoreTrial, 'core'>): Promise<Notification[]> 
 const crasher = serverConfig('db', { command: process.execPath, args: ['-e', 'process.exit(3)'] });
 
 describe('A failed server', () => {
-  it('is reported once, also over a restart of Core, until it runs', async () => {
+  it('is reported once, even across a restart of Core, until it runs', async () => {
     const host = testHost();
     const first = await startCore([crasher], { host });
     await expect.poll(() => list(first)).toMatchObject([{ kind: 'server-failed', server: 'db', isRead: false }]);
@@ -37,7 +37,7 @@ describe('A failed server', () => {
   });
 });
 
-it('A call that nobody could approve is reported with its client', async () => {
+it('A call that no user could approve is reported with its client', async () => {
   const trial = await startCore([serverConfig('github', commands.github())]);
   await trial.core.handlers['servers.restart']({ server: 'github' });
   const client = await trial.legacyClient({}, 'lazy');

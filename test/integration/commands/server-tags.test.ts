@@ -17,7 +17,7 @@ it('Tags are added and removed for several servers, in the case of their first u
   expect(trial.view('a').tags).toEqual(['new', 'Work']);
 });
 
-it('Tags survive a new name, and the undo of a removal', async () => {
+it('Tags survive the renaming of a server, and the undo of its removal', async () => {
   const { core, view, host } = await startCore([serverConfig('a', commands.github())]);
   await core.handlers['servers.tag']({ servers: ['a'], add: ['work'], remove: [] });
   await core.handlers['servers.rename']({ server: 'a', name: 'b' });

@@ -142,7 +142,7 @@ it('A link to an app stays unchanged if only one server has it', async () => {
   expect(_meta).toMatchObject({ ui: { resourceUri: uri } });
 });
 
-it('A client that subscribes to an app gets its updates under the address that it asked for', async () => {
+it('A client that subscribes to an app gets its updates under the address that it requested', async () => {
   const client = await (await trial()).legacyClient({ extensions });
   const seen: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri));

@@ -66,7 +66,7 @@ describe('Searching', () => {
     expect(await ui.call('search.feedback.list')).toEqual([]);
   });
 
-  it('learns from the user, only for tools that exist', async () => {
+  it('learns from the user, but only about tools that exist', async () => {
     await start([['everything', commands.everything()]]);
     await ask('search_tools', { query: 'anything' });
     await ui.call('search.feedback.add', { query: 'morning greeting', server: 'everything', tool: 'echo' });

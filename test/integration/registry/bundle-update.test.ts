@@ -103,7 +103,7 @@ describe('A newer bundle of an installed server', () => {
     });
   }, 90_000);
 
-  it('is rehearsed and installed although its view was closed meanwhile', async () => {
+  it('is rehearsed and installed even if its view was closed in the meantime', async () => {
     const { trial, handlers, host } = await startInstalled();
     const receive = async () => {
       const { file } = await handlers['bundle.receive']({ part: notesBundle('2.0.0', old).toString('base64') });
@@ -149,7 +149,7 @@ describe('A newer bundle of an installed server', () => {
     expect(host.store.get('servers')).toMatchObject([{ previous: { registry: { version: '1.0.0' } } }]);
   }, 60_000);
 
-  it('is not installed if its server is removed meanwhile, and leaves no folder and no secret', async () => {
+  it('is not installed if its server is removed in the meantime, and leaves no folder and no secret', async () => {
     const { handlers, host, plan } = await startInstalled();
     const { hash = '' } = await plan(notesBundle('2.0.0', old));
     const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: { token: 'newer' }, hash };
@@ -184,7 +184,7 @@ describe('A newer bundle of an installed server', () => {
     }
   }, 60_000);
 
-  it('tells a user who enters a secret that it is lost without a keyring', async () => {
+  it('warns a user without a keyring that an entered secret will be lost', async () => {
     const { handlers, host } = await startInstalled();
     const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: { token: 'newer' } };
     const { warnings } = await handlers['bundle.plan'](choice);
@@ -232,7 +232,7 @@ describe('The folder of a bundle', () => {
     expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({ token: secret });
   }, 90_000);
 
-  it('that lost a file is complete again after the bundle was installed again, and keeps what its server added', async () => {
+  it('with a missing file is complete once the bundle is installed again, and keeps the files that its server added', async () => {
     const { handlers, host } = await startInstalled();
     const file = join(host.homeDir, 'notes.mcpb');
     const [name = ''] = readdirSync(join(host.dataDir, 'bundles/notes'));
@@ -253,7 +253,7 @@ describe('The folder of a bundle', () => {
     }
   }, 60_000);
 
-  it('that is gone is no way back: the installed version stays', async () => {
+  it('that no longer exists prevents a revert: the installed version stays', async () => {
     const { handlers, host, plan } = await startInstalled();
     const [first = ''] = readdirSync(join(host.dataDir, 'bundles/notes'));
     const { hash = '' } = await plan(notesBundle('2.0.0', old));

@@ -258,7 +258,7 @@ describe('An entry of a Docker catalog', () => {
     expect(derive((item as { server: Json }).server).refused).toContain('too many values');
   });
 
-  it('asks for its only secret, and offers several', () => {
+  it('requires its only secret, and none of several', () => {
     const required = (...names: string[]) =>
       derived({ secrets: names.map((env) => ({ name: env, env })) }).fields.map((field) => field.required);
     expect([required('A_TOKEN'), required('A_TOKEN', 'B_TOKEN')]).toEqual([[true], [false, false]]);

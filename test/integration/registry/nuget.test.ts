@@ -52,7 +52,7 @@ describe('A package of NuGet', () => {
     expect(await hostsOf(option, connect(option, {}, 'notes'), host)).toEqual([nuget.host]);
   });
 
-  it('is asked about at a source in single quotes, and not at one in a comment', async () => {
+  it('is looked up at a source in single quotes, but not at one in a comment', async () => {
     config(listOf('<clear/>', '<!-- <add key="x" value="https://x.example/" /> -->', `<add value='${nuget.url}' />`));
     expect(await check()).toMatchObject({ state: 'confirmed' });
   });
@@ -80,7 +80,7 @@ describe('A package of NuGet', () => {
     expect(await check()).toMatchObject({ state: 'unknown', detail: expect.stringContaining(file) });
   });
 
-  it('is unknown if there is a configuration of all users', async () => {
+  it('is unknown if there is a configuration for all users', async () => {
     const programs = join(host.homeDir, 'programs');
     mkdirSync(join(programs, 'NuGet/Config'), { recursive: true });
     writeFileSync(join(programs, 'NuGet/Config/Offline.config'), listOf());

@@ -119,7 +119,7 @@ describe('A registry', () => {
     expect(registry.requests.at(2)).not.toContain('updated_since');
   });
 
-  it('with an entry of 10 MB and malformed entries is read except for these', async () => {
+  it('with malformed entries and one of 10 MB is read without them', async () => {
     const large = registryItem('io.github.acme/large', { description: 'x'.repeat(10 * 1024 * 1024) });
     registry.items = [
       registryItem('io.github.acme/a', { description: 'Braces }{ ][ and "quotes" \\ stay.' }),
@@ -137,7 +137,7 @@ describe('A registry', () => {
     expect(host.logged).toContainEqual({ level: 'warn', message: expect.stringContaining('3 entries') });
   });
 
-  it('with an entry that is nested too deeply is read except for it', async () => {
+  it('with an entry that is nested too deeply is read without it', async () => {
     registry.items = [
       registryItem('io.github.acme/a', { nested: 'deep' }),
       registryItem('io.github.acme/b'),
@@ -231,7 +231,7 @@ describe('A registry', () => {
     expect(await fresh.find(a)).toBeUndefined();
   });
 
-  it('gives the entry that was asked for at every moment of a synchronization', async () => {
+  it('returns the requested entry at every moment of a synchronization', async () => {
     const items = generateItems(3000);
     registry.items = items;
     const registries = open();

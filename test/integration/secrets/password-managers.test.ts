@@ -95,7 +95,7 @@ describe('A reference to a password manager', () => {
     expect(calls().match(/^op$/gm)).toHaveLength(4);
   });
 
-  test('that is refused is not read again in the background, but when the user restarts the server', async () => {
+  test('that is refused is read again when the user restarts the server, but not in the background', async () => {
     install('op', 'exit 1');
     const machine = testHost({ env: { PATH: `${bin}:/usr/bin:/bin` } });
     onTestFinished(() => machine.dispose());
@@ -149,7 +149,7 @@ describe('A reference to a password manager', () => {
   });
 
   test.each(['${pass://a"&calc&"}', '${pass://%PATH%}'])(
-    'stays a text if a batch file could misread it: %s',
+    'stays plain text if a batch file could misread it: %s',
     async (text) => {
       install('pass', 'echo s3cret');
       expect(await resolved({ A: text })).toEqual({ A: text });

@@ -79,7 +79,7 @@ async function startWithSecrets(servers: ServerConfig[], secrets: string[]) {
   return { handlers, host, names, vault: join(host.dataDir, 'vault.json') };
 }
 
-it('A removed server takes the secrets with it that no other server uses, and Undo brings them back', async () => {
+it('Removing a server removes the secrets that no other server uses, and Undo restores them', async () => {
   const one = remote('one', 'secret:one/key', 'secret:shared', 'input:pin', 'secret:never-set', 'secret:work/token');
   const before = { description: 'Notes.', connection: remote('one', 'secret:one/old').connection };
   const origin = { registry: 'r', name: 'io.github.acme/one', version: '1', option: 'http', target: 't', inputs: {} };

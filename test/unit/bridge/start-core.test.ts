@@ -34,7 +34,7 @@ it('A bridge waits for an installer that the app started, although the app has e
   }
 });
 
-it('A lock that a killed bridge left behind is broken, although another process has the ID of that bridge now', () => {
+it('A lock that a killed bridge left behind is broken, even if another process now has the ID of that bridge', () => {
   const { dataDir, dispose } = testHost();
   onTestFinished(dispose);
   const lock = join(dataDir, 'run', 'start.lock');

@@ -22,7 +22,7 @@ describe('WebAssembly with a limit', () => {
   it.each([
     ['none', '03010001'],
     ['a larger one', '06010101808002'],
-  ])('grows up to it, if it declared %s', (_, limits) => {
+  ])('grows up to the limit if it declared %s', (_, limits) => {
     expect(memoryOf(withMemory(limits)).grow(300)).toBe(1);
     const memory = memoryOf(withMaxMemory(withMemory(limits), 300));
     expect(() => memory.grow(300)).toThrow(RangeError);

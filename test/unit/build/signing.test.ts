@@ -24,7 +24,7 @@ const apple = {
   APPLE_API_ISSUER: 'issuer',
 };
 
-it('Empty secrets, as GitHub passes those that a repository lacks, are no certificates', () => {
+it('An empty secret, which GitHub passes for a missing one, is not a certificate', () => {
   const env = { CSC_LINK: '', WIN_CSC_LINK: '', AZURE_CLIENT_SECRET: '', PATH: '/bin' };
   for (const platform of ['darwin', 'win32', 'linux']) expect(signingOptions(platform, env)).toEqual([]);
   expect(env).toEqual({ PATH: '/bin' });
@@ -38,7 +38,7 @@ it('With a certificate for its system, a package without a signature fails the b
   expect(signingOptions('linux', { CSC_LINK: 'base64', WIN_CSC_LINK: 'base64' })).toEqual([]);
 });
 
-it("Apple's certificate signs packages for macOS only, also where there is no other", () => {
+it("Apple's certificate signs packages for macOS only, even on systems without another certificate", () => {
   for (const platform of ['darwin', 'win32', 'linux']) {
     const env: Record<string, string> = { ...apple };
     signingOptions(platform, env);
@@ -48,7 +48,7 @@ it("Apple's certificate signs packages for macOS only, also where there is no ot
   }
 });
 
-it('Azure Trusted Signing gets its settings, and all are necessary', () => {
+it('Azure Trusted Signing gets its settings, all of which are required', () => {
   expect(signingOptions('win32', { ...azure })).toEqual([
     '--config.win.azureSignOptions.publisherName=Gatehouse contributors',
     '--config.win.azureSignOptions.endpoint=https://eus.codesigning.azure.net',
@@ -59,12 +59,12 @@ it('Azure Trusted Signing gets its settings, and all are necessary', () => {
   expect(() => signingOptions('win32', { ...azure, AZURE_SIGNING_PROFILE: '' })).toThrow('AZURE_SIGNING_PROFILE');
 });
 
-it("Apple's certificate without what notarization needs fails the build at its start", () => {
+it("Apple's certificate without the key for notarization fails the build at its start", () => {
   const env = { ...apple, APPLE_API_KEY: '', APPLE_API_ISSUER: '' };
   expect(() => signingOptions('darwin', env)).toThrow('APPLE_API_KEY, APPLE_API_ISSUER.');
 });
 
-it('A key for signatures without the one that verifies them fails the release before its draft', () => {
+it('A signing key without its public key fails the release before the draft', () => {
   const { jobs } = parse(readFileSync(join(import.meta.dirname, '../../../.github/workflows/package.yml'), 'utf8'));
   const { run } = jobs.release.steps.find(({ name }: { name?: string }) => name === 'Sign the checksums');
   const env = { PATH: process.env.PATH, KEY: 'private', PUBLIC_KEY: '' };

@@ -44,7 +44,7 @@ describe('A release', () => {
     expect(problemsOf(folder)).toEqual([`${zip} is missing.`, `latest-mac.yml names ${zip}, which is missing.`]);
   });
 
-  it('is refused if a feed promises another file than it has', () => {
+  it('is refused if a feed describes a file that it does not contain', () => {
     save('latest-mac.yml', `${feedOf(zip, 'an older build')}`.replace(`path: ${zip}`, 'path: other.zip'));
     writeSums(folder);
     expect(problemsOf(folder)).toEqual([

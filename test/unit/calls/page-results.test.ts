@@ -228,7 +228,7 @@ describe('Binary data', () => {
 });
 
 describe('A result of many texts', () => {
-  it('is as short as one of a long text, and one handle gives all of it back', async () => {
+  it('is as short as a result of one long text, and one handle returns all of it', async () => {
     const texts = Array.from({ length: 20_000 }, (_, at) => `text ${at}`);
     const image = { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' };
     const { run, follow } = behind({ content: [...texts.map(text), image, text('the end')] });

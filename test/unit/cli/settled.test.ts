@@ -36,7 +36,7 @@ it('While Core starts, a command waits for its servers until Core has run for te
   expect(ms).toBeLessThan(7_100);
 });
 
-it('A command waits up to a minute for the server that it names, and in a Core of its own', async () => {
+it('A command waits up to a minute for a server that it names, and for all servers in its own Core', async () => {
   expect(await waited({ running: true, upForMs: 60_000 }, 'hanging')).toBeGreaterThan(59_900);
   expect(await waited({ running: false, upForMs: 0 })).toBeGreaterThan(59_900);
 });

@@ -37,7 +37,7 @@ function hostOf(client: string): TestHost {
 
 const stateOf = async (client: string) => (await installStatus(host)).find((status) => status.client === client)?.state;
 
-test('No client gets an entry whose app will not stay where it is', async () => {
+test('No client gets an entry for an app at a temporary path', async () => {
   const temporary = testHost({ bridgeProblem: 'Move Gatehouse to the Applications folder.' });
   const planned = planInstall(temporary, 'cursor', {});
   await expect(planned).rejects.toMatchObject({

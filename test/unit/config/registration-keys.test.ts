@@ -59,7 +59,7 @@ test.each([[{ transport_type: 'stdio' }], [{ transport_type: 'http_stream', comm
 );
 
 test.each([['{"a": 1}'], ['${API_TOKEN}'], ['{id}'], ['/users/{userId}']])(
-  'The text %j is not such a placeholder',
+  'The text %j is not a placeholder',
   (text) => {
     expect(serverOf({ command: 'x', args: [text] }).server?.connection).toMatchObject({ args: [text] });
   },

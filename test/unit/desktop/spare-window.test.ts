@@ -5,7 +5,7 @@ import { keepSpareWindow } from '../../../electron/desktop/spare-window.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('The spare window is given up an hour after the last client has left, and is loaded again for the next client', async () => {
+it('The spare window is closed an hour after the last client has disconnected, and loaded again for the next client', async () => {
   let clients: unknown[] = [];
   let changed: (name: string) => void = () => undefined;
   const kept: boolean[] = [];

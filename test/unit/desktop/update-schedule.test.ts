@@ -14,7 +14,7 @@ describe('The schedule of updates', () => {
     check.mockReset();
   });
 
-  it('asks once within two minutes, but not at once, and then once a day', () => {
+  it('checks once within two minutes, but not immediately, and then once a day', () => {
     createUpdateSchedule(check).start();
     vi.advanceTimersByTime(29_000);
     expect(check).toHaveBeenCalledTimes(0);
@@ -26,7 +26,7 @@ describe('The schedule of updates', () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
-  it('varies its times, so that not all apps ask at once', () => {
+  it('varies its times, so that not all apps check at once', () => {
     const times = [0, 0.5, 0.999].map((random) => {
       vi.spyOn(Math, 'random').mockReturnValue(random);
       const startedAt = Date.now();
@@ -42,7 +42,7 @@ describe('The schedule of updates', () => {
     expect(times).toEqual([30_000, 60_000, 89_940]);
   });
 
-  it('never asks before it is started or after it is stopped', () => {
+  it('never checks before it is started or after it is stopped', () => {
     const schedule = createUpdateSchedule(check);
     vi.advanceTimersByTime(48 * hourMs);
     schedule.start();

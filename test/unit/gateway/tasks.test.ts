@@ -58,7 +58,7 @@ describe('A task', () => {
     expect(tasks.unfetched()).toBe(0);
   });
 
-  it('is not created for a call beyond a hundred running tasks, also after a question of the call', async () => {
+  it('is not created for a call beyond a hundred running tasks, not even after a question of the call', async () => {
     const { call, tasks, calls, answers } = trial();
     for (let task = 0; task < 100; task += 1) void call();
     await vi.advanceTimersByTimeAsync(minute);
@@ -163,7 +163,7 @@ describe('A task', () => {
     expect(calls[0]?.request.signal.aborted).toBe(true);
   });
 
-  it('that has ended expires also while the user is away', async () => {
+  it('that has ended expires even while the user is away', async () => {
     const { call, calls, get } = trial(() => 0);
     const created = call();
     await vi.advanceTimersByTimeAsync(minute);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openResults } from '../../../electron/core/history/results.ts';
 
-it('A kept result has a text with the size in place of each picture, sound and binary resource', async () => {
+it('In a kept result, a text with the size replaces each picture, sound and binary resource', async () => {
   const results = await openResults(join(tmpdir(), 'never-written'));
   const call = { callId: 'c', at: 0 };
   const bytes = 'A'.repeat(16_384);

@@ -114,7 +114,7 @@ test('On Windows, clients start a copy of the program in the package, which no i
   }
 });
 
-test('An app at a path of macOS that does not last never gets into a launcher, and says what to do', () => {
+test('A launcher never names an app at a temporary path of macOS, and a message says what to do', () => {
   const translocated = '/private/var/folders/x/AppTranslocation/8F-2/d/Gatehouse.app/Contents/MacOS/Gatehouse';
   const { execPath } = process;
   process.execPath = translocated;

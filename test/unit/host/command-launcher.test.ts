@@ -57,7 +57,7 @@ it('The launcher of an AppImage runs the command line inside of it, and its brid
   expect(output('connect', '--mode', 'full')).toEqual(['bridge', 'connect', '--mode', 'full']);
 });
 
-it('A checkout, Windows and an app at a path that does not last get no launcher', () => {
+it('A checkout, an app on Windows and an app at a temporary path get no launcher', () => {
   writeCommandLauncher(host.dataDir, 'linux');
   program(join(resources, 'bin', 'gatehouse'), '');
   writeCommandLauncher(host.dataDir, 'win32');

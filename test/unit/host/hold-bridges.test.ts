@@ -12,7 +12,7 @@ function lockOf() {
   return { dataDir, lock: join(dataDir, 'run', 'start.lock') };
 }
 
-it('Bridges are held by this process, and for an installer also a while after its end', () => {
+it('This process holds the bridges, and for an installer also for a while after it has ended', () => {
   const { dataDir, lock } = lockOf();
   holdBridges(dataDir)();
   expect(existsSync(lock)).toBe(false);

@@ -94,7 +94,7 @@ test("On Windows, the shell starts the app outside the client's process tree, wi
   expect(app).toMatchObject({ command: 'explorer.exe', args: [join(home, 'run', 'start.lnk')], windowsHide: false });
 });
 
-test('A bridge on its own program starts the app, or a headless Core on the binary of the app', () => {
+test('A bridge that runs on its own program starts the app, or a headless Core on the binary of the app', () => {
   writeApp({}, binary, writePackage());
   const own = { isElectron: false, execPath: join(home, 'bin', 'gatehouse-bridge.exe'), env: {} };
   const found = launches(situation({ ...own, platform: 'win32' }));
@@ -125,7 +125,7 @@ test('The next launch follows an app that fails to start, but not one that was k
   await vi.waitUntil(() => existsSync(marker));
 });
 
-test('An app that hands over to an instance that is quitting is soon started again; one that Launch Services start is not', async () => {
+test('An app that hands over to a quitting instance is soon started again, unless Launch Services started it', async () => {
   const shell: Launch = {
     ...{ command: '/bin/sh', args: ['-c', 'exit 0'], env: {}, windowsHide: false, isApp: true, mayFail: true },
   };

@@ -34,7 +34,7 @@ async function open(): Promise<number> {
 }
 
 describe('A Core that starts', () => {
-  it('waits for a command that uses the data folder, although another process has the ID of a killed Core now', async () => {
+  it('waits for a command that uses the data folder, even if another process now has the ID of a killed Core', async () => {
     expect(await open()).toBe(3);
   });
 

@@ -109,7 +109,7 @@ describe('A grant for paths inside a folder', () => {
 });
 
 describe('A grant for a folder or a host', () => {
-  it('does not allow to send something elsewhere', async () => {
+  it('does not cover sending something elsewhere', async () => {
     const args = { path: join(project, 'a'), to: 'me@example.com', url: 'https://good.example/a' };
     const conditions = withOwners(inside, args);
     expect(await holds(conditions, { ...args, path: join(project, 'b') })).toBe(true);
@@ -247,7 +247,7 @@ describe('A grant for one value of an argument', () => {
     expect(await suggestConditions({ user: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789' })).toEqual([]);
   });
 
-  it('must fulfill all conditions', async () => {
+  it('with several conditions requires all of them', async () => {
     const both: Condition[] = [...inside, { kind: 'is', argument: 'branch', value: 'main' }];
     expect(await holds(both, { path: join(project, 'a'), branch: 'main' })).toBe(true);
     expect(await holds(both, { path: join(project, 'a'), branch: 'dev' })).toBe(false);

@@ -121,7 +121,7 @@ test.each([
   ).toContain('files of Gatehouse');
 });
 
-test('A relative path is recognized if a folder of the caller is one of Gatehouse', async () => {
+test('A relative path is recognized if a folder of the caller belongs to Gatehouse', async () => {
   const inData = async () => [join(root, 'data')];
   expect(await ownFiles.reasonToAsk({ path: 'config.yaml' }, called('files', {}, inData))).toContain(
     'files of Gatehouse',
@@ -169,7 +169,7 @@ test.each([
   expect(await reason(args)).toBeUndefined();
 });
 
-test('The name of a parameter of the tool is no path', async () => {
+test('The name of a parameter of the tool is not a path', async () => {
   const call = called('files', { 'notes.txt': {} });
   const isRecognized = async (args: object) => (await ownFiles.reasonToAsk({ arguments: args }, call)) !== undefined;
   expect(await isRecognized({ 'notes.txt': 'x' })).toBe(false);

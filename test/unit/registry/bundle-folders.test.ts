@@ -31,7 +31,7 @@ it('The folder of a server that is removed while an installation delays the dele
   expect(names()).toEqual([kept]);
 });
 
-it('Nothing is deleted after the folders were closed, which waits for no installation', async () => {
+it('After closing, which waits for no installation, nothing is deleted', async () => {
   const { folders, installation, installed, names } = trial();
   folders.clean(() => []);
   await folders.close();

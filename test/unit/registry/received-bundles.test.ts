@@ -44,7 +44,7 @@ it('A bundle that is no longer needed is deleted, and no other file', async () =
   await expect(bundles.add(id, part('two'))).rejects.toMatchObject(invalid('Choose its file again'));
 });
 
-it('All but the last four bundles are deleted, and take no more parts', async () => {
+it('All but the last four bundles are deleted, and accept no more parts', async () => {
   const bundles = createReceivedBundles(folder);
   const received = [];
   for (const text of ['1', '2', '3', '4', '5']) received.push(await bundles.add(undefined, part(text)));
@@ -75,7 +75,7 @@ it('A bundle in use is deleted only after its last use, and not used again', asy
   expect(existsSync(file)).toBe(false);
 });
 
-it('A failed use does not keep a bundle', async () => {
+it('A bundle is deleted even if its use fails', async () => {
   const bundles = createReceivedBundles(folder);
   const { file } = await bundles.add(undefined, part('one'));
   const failed = bundles.use(file, () => Promise.reject(new Error('refused')));

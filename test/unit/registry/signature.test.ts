@@ -68,7 +68,7 @@ describe('The plan of a bundle', () => {
     }
   });
 
-  it('names a signer whom an authority of the computer vouches for, directly or through others', async () => {
+  it('names a signer that a trusted certificate authority has certified, directly or through others', async () => {
     const middle = newIdentity({ name: 'Middle', issuer: root, extensions: authority });
     const direct = newIdentity({ name: 'Grace', issuer: root });
     const indirect = newIdentity({ name: 'Grace', issuer: middle, keyType: 'ec' });

@@ -14,7 +14,7 @@ function setUp() {
 }
 
 describe('The icons of servers', () => {
-  it('are asked for once, by their ID', async () => {
+  it('are requested once, by their ID', async () => {
     const { icons, asked, known } = setUp();
     known.set('a', 'data:image/png;base64,A');
     icons.load('one', 'a');
@@ -24,7 +24,7 @@ describe('The icons of servers', () => {
     expect(asked).toEqual([{ server: 'one', icon: 'a' }]);
   });
 
-  it('are asked for again if the server had another one', async () => {
+  it('are requested again if the server had a different one', async () => {
     const { icons, asked, known } = setUp();
     icons.load('one', 'a');
     await expect

@@ -32,7 +32,7 @@ describe('The eras of servers', () => {
     expect(saved).toHaveLength(1);
   });
 
-  it('survive a disk on which they cannot be saved', () => {
+  it('are kept, and saved later, if the disk cannot store them', () => {
     const { eras, saved, disk } = setUp({ fails: true });
     eras.learn('one', { era: 'modern' });
     eras.flush();

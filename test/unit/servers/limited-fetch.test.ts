@@ -15,7 +15,7 @@ const fetched = (type: string, chunks: string[]) =>
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `"key${at}":${at}`);
 
 describe('An event stream', () => {
-  it('ends at a costly message, also if the message has many lines', async () => {
+  it('ends at a costly message, even if the message has many lines', async () => {
     const lines = keys(300_000).map((key) => `data: ${key},\n`);
     const response = await fetched('text/event-stream', ['data: {\n', ...lines, 'data: "end":1}\n\n']);
     await expect(response.text()).rejects.toMatchObject({ failure: { code: 'SERVER_PROTOCOL_ERROR' } });

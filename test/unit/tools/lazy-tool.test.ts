@@ -28,7 +28,7 @@ const tool = (more: Partial<Tool['definition']> = {}): Tool => ({
 });
 
 describe('A tool of the catalog', () => {
-  it('has the title and the first sentence, and parses its definition once for them', () => {
+  it('has the title and the first sentence, for which it parses its definition once', () => {
     const lazy = toLazyTool(tool({ title: 'Be', description: `First sentence. ${'Second sentence. '.repeat(500)}` }));
     // Simulates thousands of other tools, whose definitions replace this one in the cache.
     const others = Array.from({ length: 600 }, (_, index) => toLazyTool(tool({ description: String(index) })));

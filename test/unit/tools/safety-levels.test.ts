@@ -189,7 +189,7 @@ describe('A tool whose name and first sentence suggest only reading', () => {
     expect(annotate(endless).annotations.safetyLevel).toBe('safe');
   });
 
-  it('is dangerous if it changes who has access, and not if it only takes back a schedule', () => {
+  it('is dangerous if it changes who has access, but not if it only cancels a schedule', () => {
     const level = (definition: ToolDefinition) => annotate(definition).annotations.safetyLevel;
     expect(level(tool('update_dataset', "Modifies a dataset's name or access control settings."))).toBe('dangerous');
     expect(level(tool('update_note', 'Updates a note. Needs write permissions.'))).toBe('moderate');

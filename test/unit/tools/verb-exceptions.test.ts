@@ -5,7 +5,7 @@ import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 const levelOf = (name: string, description: string, properties: Record<string, unknown>) =>
   annotate({ name, description, inputSchema: { type: 'object', properties } }).annotations.safetyLevel;
 
-describe('An exception of a dangerous verb', () => {
+describe('An exception for a dangerous verb', () => {
   const text = { type: 'string' };
   const choice = (...options: string[]) => ({ type: 'string', enum: options });
   it.each([
