@@ -1,7 +1,7 @@
 # Gatehouse as one stdio MCP server in a container:
 #   docker build -t gatehouse .
 #   docker run -i --rm --init -v ~/.gatehouse:/data gatehouse
-# The servers that your configuration names run inside: their programs must be in the image (npx and node are).
+# The configured servers run inside the container, so their programs must be in the image (npx and node are).
 # Any image with Node 24, npm and a user called node.
 ARG BASE=node:24-slim
 FROM ${BASE} AS build
@@ -10,7 +10,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-fund --no-audit
 COPY . .
 RUN node build/build.mjs
-# What is not bundled: the loader of TypeScript configs. There is no keyring in a container.
+# The loader of TypeScript configs is not bundled. The keyring package is omitted, because a container has no keyring.
 RUN mkdir -p /packages && cp -r node_modules/jiti /packages/
 
 FROM ${BASE}
@@ -21,5 +21,5 @@ COPY --from=build /packages /app/node_modules
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
-# The bridge speaks MCP on stdin and stdout, starts the Core beside it, and the container ends with it.
+# The bridge speaks MCP on stdin and stdout and starts Core. The container ends with the bridge.
 ENTRYPOINT ["node", "/app/dist/bridge.cjs"]

@@ -45,8 +45,8 @@ ${(bytes / 1e6).toFixed(2)} MB. \`npm run train\` writes this folder; do not edi
 - \`vocabulary.txt\`: one word per line, the most common first
 - \`model.safetensors\`: \`embeddings\` (I8, words × dimensions) and \`scales\` (F32, one per word)
 
-A text is the sum of the vectors of its words (stop words and numbers left out), with length 1. The inverse document
-frequency of a word is a part of the length of its vector. Similarity is the cosine.
+The vector of a text is the sum of its words' vectors, without stop words and numbers, scaled to length 1. The inverse document
+frequency of a word is included in the length of its vector. Similarity is the cosine.
 
 ## Data
 
@@ -54,7 +54,7 @@ frequency of a word is a part of the length of its vector. Similarity is the cos
 |---|---|---|
 ${rows.join('\n')}
 
-Beyond single words (the vocabulary), the model contains no text of the data.
+Apart from single words (the vocabulary), the model contains no text from the data.
 
 ## Method
 
@@ -72,7 +72,7 @@ See [docs/benchmarks/search.md](../../docs/benchmarks/search.md).
 ## Limits
 
 - Trained on English software vocabulary. Other languages are covered only where package summaries use them.
-- It knows no word order and no negation: "delete" and "do not delete" are nearly the same. Use it to rank tools that a
+- It ignores word order and negation: "delete" and "do not delete" are nearly the same. Use it to rank tools that a
   user or agent then chooses from. **Do not use it to decide whether a tool is safe, allowed or equivalent to another.**
 - Its associations are those of package summaries written by the public, with their biases. Do not use it to assess individuals
   or documents.

@@ -1,6 +1,6 @@
 ; Additions to electron-builder's installer and uninstaller for Windows.
 
-; electron-builder includes this only if it checks for the running app itself.
+; electron-builder includes this file only for its own check for the running app.
 !include "getProcessInfo.nsh"
 Var pid
 
@@ -11,8 +11,8 @@ Var pid
   ${endif}
 !macroend
 
-; Bridges stay, because their program is outside of $INSTDIR. With this process in the lock under which they start the app, they
-; wait for its end.
+; Bridges keep running, because their program is outside of $INSTDIR. They wait for this process to end,
+; because it holds the lock under which they start the app.
 !macro holdBridges
   !insertmacro readDataFolder $R0
   ${if} ${FileExists} "$R0\run\*.*"
@@ -23,7 +23,7 @@ Var pid
   ${endif}
 !macroend
 
-; Lets the app quit in order. electron-builder's own check then asks the user about, and ends, what still runs.
+; Lets the app quit in order. Then electron-builder's own check asks the user about the remaining processes, and ends them.
 !macro customCheckAppRunning
   !ifdef BUILD_UNINSTALLER
     ; In an update, the lock belongs to the installer, which outlives the uninstaller of the old version.
@@ -52,15 +52,15 @@ Var pid
   !insertmacro _CHECK_APP_RUNNING
 !macroend
 
-; The uninstaller asks whether to remove Gatehouse from the config files of clients, which would fail to start it.
+; The uninstaller asks whether to remove Gatehouse from the config files of clients, which would otherwise fail to start it.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
-    ; A one-click uninstaller always runs this section silently. With /S, nobody can be asked.
+    ; A one-click uninstaller always runs this section silently. With /S, no user can be asked.
     ClearErrors
     ${GetParameters} $R0
     ${GetOptions} $R0 "/S" $R1
     ${if} ${Errors}
-      ${if} ${Cmd} `MessageBox MB_YESNO|MB_ICONQUESTION "Also remove Gatehouse from the MCP clients that use it, such as Claude Desktop?$\r$\n$\r$\nServers that were moved to Gatehouse return to their clients. Without this, these clients report an error at each start." IDYES`
+      ${if} ${Cmd} `MessageBox MB_YESNO|MB_ICONQUESTION "Also remove Gatehouse from the MCP clients that use it, such as Claude Desktop?$\r$\n$\r$\nServers that were moved to Gatehouse return to their clients. Otherwise, these clients report an error at each start." IDYES`
         nsExec::ExecToLog /TIMEOUT=60000 `"$SYSDIR\cmd.exe" /D /C ""$INSTDIR\resources\bin\gatehouse.cmd" uninstall --all --yes"`
         Pop $R0
         ${if} $R0 != 0
@@ -68,7 +68,7 @@ Var pid
         ${endif}
       ${endif}
     ${endif}
-    ; Programs that still run stay.
+    ; Windows does not delete programs that are still running.
     !insertmacro readDataFolder $R0
     Delete "$R0\bin\gatehouse-bridge*.exe"
   ${endif}
