@@ -64,7 +64,7 @@ function preloadWire(bridge: PreloadBridge): Wire {
  */
 function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>();
-  if (!key.id) return Promise.reject(fail('INPUT_INVALID', t("This page's address has no code.")));
+  if (!key.id) return Promise.reject(fail('INPUT_INVALID', t('This page’s address contains no code.')));
   const socket = new WebSocket(`ws://${location.host}/wire`);
   const { wire, receive, closed } = bufferedWire({
     send: (frame) => socket.send(JSON.stringify(frame)),

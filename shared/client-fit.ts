@@ -20,7 +20,7 @@ export function describeFit(fits: ClientFit[], t: Translate = english): FitDescr
       verdict:
         level === 'none'
           ? t('in {mode} mode, cannot use it', { mode })
-          : t('in {mode} mode, can use it, but not fully', { mode }),
+          : t('in {mode} mode, can use only part of it', { mode }),
       notes,
     })),
   };
@@ -31,7 +31,7 @@ function summary(limited: number, fits: ClientFit[], t: Translate): string {
   if (all === 0) return '';
   if (all === 1)
     return limited === 0 ? t('The connected client can use it fully.') : t('The connected client cannot use it fully.');
-  if (limited === 0) return t('All {all} connected clients can use it fully.', { all });
-  if (limited === all) return t('None of the {all} connected clients can use it fully.', { all });
+  if (limited === 0) return t('All connected clients ({all}) can use it fully.', { all });
+  if (limited === all) return t('None of the connected clients ({all}) can use it fully.', { all });
   return t('{limited} of {all} connected clients cannot use it fully.', { limited, all });
 }

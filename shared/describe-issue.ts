@@ -32,8 +32,8 @@ export function describeIssue(issue: z.core.$ZodIssue, shown: string, t: Transla
     }
     case 'too_big': {
       const maximum = String(issue.maximum);
-      if (issue.origin === 'array') return t('must have at most {maximum} entries', { maximum });
-      if (issue.origin === 'string') return t('must be at most {maximum} characters long', { maximum });
+      if (issue.origin === 'array') return t('must not have more than {maximum} entries', { maximum });
+      if (issue.origin === 'string') return t('must not be longer than {maximum} characters', { maximum });
       return butGot(t('must be at most {maximum}', { maximum }));
     }
     case 'invalid_format':

@@ -9,7 +9,7 @@ export const failureCodes = {
     'The call needs approval, and Gatehouse cannot ask the user. Open Gatehouse, or allow the tool, and try again.',
   CALL_PENDING: 'The tool is still running. Call again with the same arguments; it does not run twice.',
   CALL_NOT_FOUND:
-    'No call of this tool is waiting under this handle. Its result was already fetched, or it expired. This call did not run the tool.',
+    'No call of this tool is pending under this handle. Its result was already fetched, or it expired. This call did not run the tool.',
   CANCELLED: 'The caller cancelled the call.',
   CLIENT_FILE_CHANGED: 'The file changed while it was being edited. Nothing was written. Try again.',
   CLIENT_FILE_INVALID: "The client's config file could not be parsed, so it was not changed. Fix it and try again.",
@@ -39,7 +39,7 @@ export const failureCodes = {
   PROFILE_NOT_FOUND: 'There is no profile with this name. See `gatehouse profiles`.',
   PROMPT_NOT_FOUND: 'No server offers a prompt with this name. See prompts/list.',
   REGISTRY_ENTRY_NOT_FOUND: 'The registry has no such entry. See `gatehouse registry search`.',
-  REGISTRY_UNREACHABLE: 'The registry could not be read. The list on this computer stays in use.',
+  REGISTRY_UNREACHABLE: 'The registry could not be read. Gatehouse keeps using the list on this computer.',
   RESOURCE_NOT_FOUND: 'No server offers a resource with this URI. See resources/list.',
   RESULT_NOT_FOUND: 'There is no stored result with this handle. Results are kept for 15 minutes.',
   SECRET_MISSING: 'A value that the server needs is not set. Set the variable, or enter the secret in Gatehouse.',

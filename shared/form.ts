@@ -152,8 +152,10 @@ export function validateField(field: Field, value: unknown, t: Translate = engli
 function validateNumber(field: Field, value: unknown, t: Translate): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return t('Enter a number.');
   if (field.kind === 'integer' && !Number.isInteger(value)) return t('Enter a whole number.');
-  if (field.minimum !== undefined && value < field.minimum) return t('At least {minimum}.', { minimum: field.minimum });
-  if (field.maximum !== undefined && value > field.maximum) return t('At most {maximum}.', { maximum: field.maximum });
+  if (field.minimum !== undefined && value < field.minimum)
+    return t('Must be at least {minimum}.', { minimum: field.minimum });
+  if (field.maximum !== undefined && value > field.maximum)
+    return t('Must be at most {maximum}.', { maximum: field.maximum });
   return undefined;
 }
 
@@ -171,9 +173,9 @@ function validateText(field: Field, value: unknown, t: Translate): string | unde
   if (typeof value !== 'string') return t('Enter text.');
   const length = [...value].length;
   if (field.minLength !== undefined && length < field.minLength)
-    return t('At least {minLength} characters.', { minLength: field.minLength });
+    return t('Too short: the minimum length is {minLength}.', { minLength: field.minLength });
   if (field.maxLength !== undefined && length > field.maxLength)
-    return t('At most {maxLength} characters.', { maxLength: field.maxLength });
+    return t('Too long: the maximum length is {maxLength}.', { maxLength: field.maxLength });
   if (field.kind === 'file') return fileProblem(field, value, t);
   if (field.pattern !== undefined && !matches(field.pattern, value))
     return t('Must match {pattern}', { pattern: field.pattern });

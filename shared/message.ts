@@ -1,6 +1,6 @@
 /** Messages for the user in code that also runs in the window, which translates them. */
 
-/** Fills in a message such as `At least {minimum}.` and translates it. `message` must be a literal. */
+/** Fills in a message such as `Must be at least {minimum}.` and translates it. `message` must be a literal. */
 export type Translate = (message: string, values?: Record<string, string | number>) => string;
 
 /** `a or b` */

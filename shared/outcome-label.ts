@@ -17,7 +17,7 @@ const callOutcomes = { ok: 'OK', 'tool-error': 'Tool error', failed: 'Failed', r
 // translated: the window passes them to its `t`
 const approvalOutcomes = {
   allowed: 'Allowed',
-  'allowed-by-grant': 'Allowed by a grant',
+  'allowed-by-grant': 'Allowed by a saved approval',
   denied: 'Denied',
   'denied-and-disabled': 'Denied, tool disabled',
   unanswered: 'Not answered',

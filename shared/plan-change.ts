@@ -41,9 +41,9 @@ export function toolChangeNotes(change: ToolChange, t: Translate = english): str
   const isOther = safetyBefore !== undefined && safetyAfter !== undefined && safetyBefore !== safetyAfter;
   const added = addedParameters.join(', ');
   return [
-    isOther && t('safety level: {before} before, now {after}', { before: safetyBefore, after: safetyAfter }),
+    isOther && t('safety level: was {before}, now {after}', { before: safetyBefore, after: safetyAfter }),
     addedParameters.length > 0 &&
       (kind === 'added' ? t('parameters: {added}', { added }) : t('new parameters: {added}', { added })),
-    removedParameters.length > 0 && t('without parameters: {removed}', { removed: removedParameters.join(', ') }),
+    removedParameters.length > 0 && t('removed parameters: {removed}', { removed: removedParameters.join(', ') }),
   ].filter((note) => typeof note === 'string');
 }

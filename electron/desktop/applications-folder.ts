@@ -11,7 +11,7 @@ export async function offerToMove(window: BrowserWindow): Promise<void> {
   const { response } = await dialog.showMessageBox(window, {
     message: t('Move Gatehouse to the Applications folder?'),
     detail: t(
-      'From here, MCP clients can start Gatehouse only until the disk image is ejected or the computer restarts.',
+      'If you leave it here, MCP clients can start Gatehouse only until you eject the disk image or restart the computer.',
     ),
     buttons: [t('Move'), t('Not Now')],
     defaultId: 0,
@@ -23,7 +23,7 @@ export async function offerToMove(window: BrowserWindow): Promise<void> {
   } catch (error) {
     await dialog.showMessageBox(window, {
       message: t('Gatehouse could not be moved.'),
-      detail: t('Quit it, and move it to the Applications folder in the Finder. {message}', {
+      detail: t('Quit Gatehouse and move it to the Applications folder in the Finder. {message}', {
         message: (error as Error).message,
       }),
     });

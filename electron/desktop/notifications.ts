@@ -45,8 +45,8 @@ export function sayThatAppStays({ marker, openWindow }: { marker: string; openWi
   if (existsSync(marker) || !writeMarker(marker)) return;
   const body =
     process.platform === 'darwin'
-      ? t('Clients keep using it. Open or quit it with its icon in the menu bar.')
-      : t('Clients keep using it. Open or quit it with its icon in the tray.');
+      ? t('Clients can still use it. To open or quit it, use its icon in the menu bar.')
+      : t('Clients can still use it. To open or quit it, use its icon in the tray.');
   notify(t('Gatehouse is still running'), body, openWindow);
 }
 
@@ -92,7 +92,7 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
     if (!isAway && missed > 0)
       notifyOfQuestion(
         t('Requests were denied while you were away'),
-        t('{count, plural, one {# question} other {# questions}} ended without an answer. See the history.', {
+        t('{count, plural, one {# question} other {# questions}} went unanswered. See the history.', {
           count: missed,
         }),
       );
@@ -110,7 +110,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     const items = news(await core.handlers['attention.list']());
     const added = known && [...items].find(([key]) => !known?.has(key));
     known = new Set(items.keys());
-    if (added && !isFocused()) notifyOfItem(t('Gatehouse needs you'), added[1]);
+    if (added && !isFocused()) notifyOfItem(t('Gatehouse needs your attention'), added[1]);
   }
   const refresh = () => void read().catch(() => undefined);
   const refreshLater = batched(refresh, readAfterMs);
@@ -119,7 +119,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     if (name === 'tools.changed' || name === 'servers.changed') refreshLater();
     if (name !== 'tools.enableRequested' || isFocused()) return;
     const { client, server, tool } = data as EventData<'tools.enableRequested'>;
-    notifyOfItem(t('An agent wants a disabled tool'), describe({ client, server, tool }));
+    notifyOfItem(t('An agent tried to use a disabled tool'), describe({ client, server, tool }));
   });
 }
 

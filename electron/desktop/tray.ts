@@ -130,7 +130,7 @@ function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuIte
   const { state, version = '' } = update ?? {};
   if (state === 'ready')
     return [{ label: t('Restart to Update to {version}', { version }), click: () => restart?.(true) }];
-  if (state === 'waiting') return [{ label: t('Cancel the Restart'), click: () => restart?.(false) }];
+  if (state === 'waiting') return [{ label: t('Cancel Restart'), click: () => restart?.(false) }];
   return [];
 }
 

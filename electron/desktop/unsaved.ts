@@ -25,7 +25,7 @@ export function askAboutUnsaved(window: BrowserWindow, { isRestarting, onStay, o
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
       message: restarts ? t('Restart without saving?') : t('Quit without saving?'),
-      detail: t('The window has changes that are not saved.'),
+      detail: t('The window has unsaved changes.'),
       buttons: [restarts ? t('Restart') : t('Quit'), t('Cancel')],
       defaultId: 1,
       cancelId: 1,

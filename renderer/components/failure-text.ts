@@ -18,7 +18,7 @@ const explained: { readonly [code in FailureCode]?: Explained } = {
     hint: t('Answer the open questions, then try again. If there are none, check “approvals” in the config file.'),
   },
   ELICITATION_DECLINED: {
-    message: t('You declined to answer the tool, so the call did not finish.'),
+    message: t('You declined to answer the tool’s question, so the call did not finish.'),
     hint: t('To answer, run the tool again.'),
   },
   SERVER_DISABLED: {
@@ -37,9 +37,9 @@ const explained: { readonly [code in FailureCode]?: Explained } = {
 
 /** Hints of the codes whose failures have a message of their own. */
 const hints: { readonly [code in FailureCode]?: string } = {
-  ARGUMENTS_INVALID: t('The tool’s parameters show what it accepts.'),
-  CANCELLED: t('If the server had already started, the call may have had an effect.'),
-  ELICITATION_TIMEOUT: t('Settings › Approvals sets how long questions wait for your answer.'),
+  ARGUMENTS_INVALID: t('See the tool’s parameters for what it accepts.'),
+  CANCELLED: t('If the server was already running the call, it may have had an effect.'),
+  ELICITATION_TIMEOUT: t('To change how long questions wait for your answer, go to Settings › Approvals.'),
   ELICITATION_UNAVAILABLE: t('The tool asked a question, but Gatehouse could not show it to you. Try again.'),
   INPUT_INVALID: '',
   PROMPT_NOT_FOUND: t('The server may have removed or renamed it.'),

@@ -27,7 +27,7 @@ export function Picture({ data, type }: { data: string; type: string }) {
   return (
     <div className={styles.media}>
       <canvas ref={canvas} className={styles.picture} role="img" aria-label={t('Image, {type}', { type })} />
-      <SaveButton data={data} type={type} name="picture" label={t('Save the picture')} />
+      <SaveButton data={data} type={type} name="picture" label={t('Save image')} />
     </div>
   );
 }
@@ -54,7 +54,7 @@ export function Sound({ data, type }: { data: string; type: string }) {
       source.onended = stop;
       source.start();
     } catch {
-      setProblem(t('Cannot play this sound ({type}).', { type: type || t('unknown type') }));
+      setProblem(t('Cannot play this audio ({type}).', { type: type || t('unknown type') }));
       stop();
     }
   }
@@ -72,7 +72,7 @@ export function Sound({ data, type }: { data: string; type: string }) {
           {isPlaying ? t('Stop') : t('Play')}
         </Button>
       )}
-      <SaveButton data={data} type={type} name="sound" label={t('Save the sound')} />
+      <SaveButton data={data} type={type} name="sound" label={t('Save audio')} />
     </div>
   );
 }
@@ -86,7 +86,7 @@ export function Binary({ data, type }: { data: string; type: string }) {
         {t('Binary data, {type}', { type: type || t('unknown type') })}
         <span className="muted small">{sizeOf(data)}</span>
       </p>
-      <SaveButton data={data} type={type} name="file" label={t('Save the file')} />
+      <SaveButton data={data} type={type} name="file" label={t('Save file')} />
     </div>
   );
 }

@@ -44,12 +44,12 @@ export function ResultView({ result, by, note, children, text }: ResultViewProps
         <span className={styles.resultActions}>
           <CopyButton
             text={format === 'content' && text ? text : copiedText(blocks, result, format)}
-            label={t('Copy the result')}
+            label={t('Copy result')}
           />
           <Button
             look="quiet"
             icon={Download}
-            aria-label={t('Save the result')}
+            aria-label={t('Save result')}
             onClick={() => saveFile('result.json', 'application/json', JSON.stringify(result, null, 2))}
           >
             {t('Save')}

@@ -38,13 +38,13 @@ export function SplitHandle() {
       className={styles.splitHandle}
       role="separator"
       aria-orientation="vertical"
-      aria-label={t('Width of the list')}
+      aria-label={t('List width')}
       aria-valuemin={smallest}
       aria-valuemax={largest}
       aria-valuenow={listWidth || 368}
       aria-valuetext={listWidth === 0 ? t('Standard') : t('{width, number} pixels', { width: listWidth })}
       tabIndex={0}
-      title={t('Drag to resize, double-click to reset')}
+      title={t('Drag to resize. Double-click to reset.')}
       data-dragging={isDragging || undefined}
       onKeyDown={onKeyDown}
       onDoubleClick={() => layout.set({ listWidth: 0 })}

@@ -40,7 +40,7 @@ const columns: readonly Column[] = [
   },
   { name: t('Process'), isTechnical: true, sortBy: ({ pid = 0 }) => pid, cell: ({ pid }) => pid ?? '–' },
   {
-    name: t('Up'),
+    name: t('Uptime'),
     isTechnical: true,
     sortBy: ({ startedAt = Number.POSITIVE_INFINITY }) => -startedAt,
     cell: (server, now) => {

@@ -151,7 +151,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     toasts.error({
       code: 'ELICITATION_TIMEOUT',
       message,
-      hint: t('Settings › Approvals sets how long questions wait.'),
+      hint: t('To change how long questions wait, go to Settings › Approvals.'),
     });
   });
   return {

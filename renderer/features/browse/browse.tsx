@@ -44,7 +44,7 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
               />
             ) : (
               <Empty icon={LibraryBig} title={t('Select a server')}>
-                <p>{t('You see what the installation would do before anything runs.')}</p>
+                <p>{t('Before anything runs, you see what the installation will do.')}</p>
               </Empty>
             )
           }
@@ -60,9 +60,7 @@ function NotLoaded({ registries }: { registries: readonly RegistryView[] }) {
   const failed = registries.find(({ failure }) => failure !== undefined);
   return (
     <Empty icon={Compass} title={t('Find servers in a registry')}>
-      <p>
-        {t('Gatehouse reads the list from {hosts} and keeps it on this computer. Your searches stay here.', { hosts })}
-      </p>
+      <p>{t('Gatehouse downloads the list from {hosts} and searches it on this computer.', { hosts })}</p>
       <LoadButton isFirst />
       {failed?.failure && <FailureBox failure={{ code: 'REGISTRY_UNREACHABLE', message: failed.failure }} />}
     </Empty>
@@ -80,7 +78,7 @@ function LoadButton({ isFirst = false }: { isFirst?: boolean }) {
   }
   return (
     <Button look={isFirst ? 'primary' : 'plain'} busy={isLoading || isSyncing} onClick={() => void load()}>
-      {isFirst ? t('Load the list') : t('Update the list')}
+      {isFirst ? t('Load list') : t('Update list')}
     </Button>
   );
 }
@@ -89,7 +87,7 @@ function summary(registries: readonly RegistryView[]): string {
   const entries = registries.reduce((sum, one) => sum + one.entries, 0);
   const times = registries.flatMap(({ syncedAt }) => syncedAt ?? []);
   const failed = registries.find(({ failure }) => failure !== undefined);
-  const age = times.length > 0 ? t('list of {time}', { time: moment(Math.min(...times)) }) : t('list incomplete');
+  const age = times.length > 0 ? t('list from {time}', { time: moment(Math.min(...times)) }) : t('list incomplete');
   return [t('{count, plural, one {# server} other {# servers}}', { count: entries }), age, failed?.failure]
     .filter(Boolean)
     .join(' · ');

@@ -32,7 +32,9 @@ export function BundleView({ segments: [file] }: { segments: string[] }) {
       {file === undefined ? (
         <Empty icon={PackageOpen} title={t('Choose a bundle')}>
           <p>
-            {t('Drop a file (.mcpb, .dxt) on the window, or choose one. You then see what the installation would do.')}
+            {t(
+              'Drop a file (.mcpb, .dxt) on the window, or choose one. Before anything runs, you see what the installation will do.',
+            )}
           </p>
         </Empty>
       ) : (

@@ -27,7 +27,7 @@ export function UpdateView({ server }: { server: string }) {
   const own = data?.find((one) => one.server === server);
   if (!data) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the update')} />;
   if (!own?.registry)
-    return <p>{t('This server did not come from a configured registry, so it has no updates here.')}</p>;
+    return <p>{t('This server did not come from a configured registry, so Gatehouse cannot check for updates.')}</p>;
   return <Update start={{ registry: own.registry, name: own.origin.name, replace: server, inputs: {} }} />;
 }
 
@@ -98,7 +98,7 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
         ) : (
           <p>
             {t(
-              'Gatehouse starts the new version separately, with stand-ins for its secrets and paths and with an empty home folder, and compares its tools. The installed version keeps running.',
+              'Gatehouse starts the new version separately, with placeholder secrets and paths and an empty home folder, and compares its tools. The installed version keeps running.',
             )}
           </p>
         )}
@@ -123,7 +123,7 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
             disabled={!isCurrent || hash === undefined}
             onClick={() => hash !== undefined && void start(hash)}
           >
-            {busy === 'rehearsing' ? t('Starting…') : t('Compare the tools')}
+            {busy === 'rehearsing' ? t('Starting…') : t('Compare tools')}
           </Button>
         )}
         <a className="button button-plain" href={hrefOf('servers', server)}>

@@ -146,8 +146,8 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
                   count: plan.moved.length,
                   names: listOf(plan.moved),
                 })
-              : t('The file has no servers that Gatehouse also has.')
-            : t('If not, {app} also runs them directly, without approvals.', { app })}
+              : t('The file contains no servers that Gatehouse also runs.')
+            : t('Otherwise, {app} also runs them directly, without approvals.', { app })}
         </p>
       </div>
     </>

@@ -81,8 +81,8 @@ const statusStyle: Record<InstallStatus['state'], { label: string; tone: Tone; i
 };
 
 const stateHints: Partial<Record<InstallStatus['state'], string>> = {
-  foreign: t('The file already has an entry “gatehouse” that Gatehouse did not create. Connecting replaces it.'),
-  wiped: t('The client removed the Gatehouse entry from its file. Repair adds it again.'),
+  foreign: t('The file already has an entry named “gatehouse” that Gatehouse did not create. Connecting replaces it.'),
+  wiped: t('The client removed the Gatehouse entry from its file. Select “Repair” to add it again.'),
 };
 
 function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: Open['action']): void }) {
@@ -133,7 +133,7 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
           label={t('More for {app}', { app: status.app })}
           items={[
             { label: t('Change tool list…'), icon: Link2, onSelect: () => onOpen('install') },
-            { label: t('Undo the last change'), icon: Undo2, onSelect: () => void undo() },
+            { label: t('Undo last change'), icon: Undo2, onSelect: () => void undo() },
             { label: t('Disconnect…'), icon: Unlink, danger: true, onSelect: () => onOpen('uninstall') },
           ]}
         />

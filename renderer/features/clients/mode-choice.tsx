@@ -36,10 +36,10 @@ export function ModeChoice({
 export function ReadToolSwitch({ checked, onChange }: { checked: boolean; onChange(checked: boolean): void }) {
   return (
     <div className="field">
-      <Switch label={t('Separate tool for reading')} checked={checked} onChange={onChange} />
+      <Switch label={t('Separate read-only tool')} checked={checked} onChange={onChange} />
       <p className="field-hint">
         {t(
-          'Adds read_tool, which runs only tools that read. You can always allow it in the client, which then asks only for execute_tool.',
+          'Adds read_tool, which runs only read-only tools. Set the client to always allow it, and the client asks only before execute_tool.',
         )}
       </p>
     </div>

@@ -26,7 +26,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
   async function undo(clients: readonly string[]): Promise<void> {
     await toasts.attempt(async () => {
       for (const client of clients) await link.call('install.undo', { client });
-      toasts.success(t('Gatehouse is back in your clients.'));
+      toasts.success(t('Gatehouse is connected to your clients again.'));
     });
     await Promise.all([installs.load(), imports.load()]);
   }
@@ -52,9 +52,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
     <Dialog title={t('Disconnect all clients')} onClose={onClose}>
       <div className={`${dialogStyles.dialogBody} stack`}>
         <p>
-          {t(
-            'Do this before you remove Gatehouse from this computer. Servers that were moved return to their clients.',
-          )}
+          {t('Do this before you uninstall Gatehouse. Servers that were moved to Gatehouse return to their clients.')}
         </p>
         {problems.map((problem) => (
           <FailureBox key={problem.message} failure={problem} />

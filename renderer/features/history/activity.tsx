@@ -83,10 +83,10 @@ export function Activity() {
       {isPartial && (
         <p className={styles.historyLimit}>
           {isFiltered(filter)
-            ? t('Searched the newest {count, plural, one {# record} other {# records}}.', { count: latest.length })
-            : t('Loaded the newest {count, plural, one {# record} other {# records}}.', { count: latest.length })}
+            ? t('Searched the newest {count, plural, one {# entry} other {# entries}}.', { count: latest.length })
+            : t('Loaded the newest {count, plural, one {# entry} other {# entries}}.', { count: latest.length })}
           <Button busy={isSearching} onClick={() => void searchAll()}>
-            {isFiltered(filter) ? t('Search the whole history') : t('Load the whole history')}
+            {isFiltered(filter) ? t('Search all history') : t('Load all history')}
           </Button>
         </p>
       )}

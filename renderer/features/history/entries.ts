@@ -7,7 +7,7 @@ export const kindLabels: Record<RecordKind, string> = {
   approval: t('Approval'),
   question: t('Question'),
   'enable-request': t('Request to enable'),
-  grant: t('Grant'),
+  grant: t('Saved approval'),
 };
 
 export interface HistoryEntry {

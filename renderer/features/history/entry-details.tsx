@@ -107,7 +107,7 @@ function Response({ call, callId }: { call: CallRecord; callId: string }) {
       ) : (
         <p className="muted">
           <T
-            text="No longer kept. <link>Settings › General</link> sets how long Gatehouse keeps results."
+            text="No longer kept. To change how long Gatehouse keeps results, go to <link>Settings › General</link>."
             link={(text) => <a href={hrefOf('settings')}>{text}</a>}
           />
         </p>
@@ -135,7 +135,7 @@ function Actions({ main, records, args }: ActionsProps) {
         <Button
           icon={RotateCcw}
           disabled={!call}
-          title={call ? undefined : t('The history has only the beginning of these arguments.')}
+          title={call ? undefined : t('The history contains only the beginning of these arguments.')}
           onClick={() => {
             if (call) replay.start(call);
             navigate('tools', server, tool);
@@ -154,7 +154,7 @@ function Actions({ main, records, args }: ActionsProps) {
         {t('Make a rule…')}
       </Button>
       <Menu
-        label={t('Copy the entry')}
+        label={t('Copy entry')}
         text={t('Copy')}
         icon={Copy}
         items={[
@@ -173,7 +173,7 @@ function Actions({ main, records, args }: ActionsProps) {
           },
         ]}
       />
-      <a href={hrefOf('tools', server, tool)}>{t('Show the tool')}</a>
+      <a href={hrefOf('tools', server, tool)}>{t('Show tool')}</a>
     </div>
   );
 }

@@ -117,7 +117,7 @@ function ExportMenu({ filter }: { filter: HistoryFilter }) {
     const records = entries.flatMap((entry) => entry.records).sort((a, b) => a.at - b.at);
     if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', historyCsv(records));
     else saveFile('gatehouse-history.json', 'application/json', JSON.stringify(records, null, 2));
-    toasts.success(t('{count, plural, one {# record} other {# records}} exported.', { count: records.length }));
+    toasts.success(t('{count, plural, one {# entry} other {# entries}} exported.', { count: records.length }));
   }
   return (
     <Menu

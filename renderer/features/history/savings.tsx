@@ -31,7 +31,11 @@ export function Savings() {
   if (data.length === 0)
     return (
       <Empty icon={ChartNoAxesColumn} title={t('No data yet')}>
-        <p>{t('When a client connects, Gatehouse estimates the tokens of its tool list and of the full list.')}</p>
+        <p>
+          {t(
+            'When a client connects, Gatehouse estimates how many tokens its tool list uses, and how many the full list would use.',
+          )}
+        </p>
       </Empty>
     );
   const total = (key: 'without' | 'list' | 'answers' | 'saved') => data.reduce((sum, row) => sum + row[key], 0);

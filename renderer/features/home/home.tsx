@@ -73,11 +73,7 @@ export function HomeView() {
         <>
           <Chain status={core.data} servers={list.data} installs={clients.data ?? []} />
           {core.data.setupStep !== 'done' && (
-            <NextStep
-              text={t('The first setup is not finished.')}
-              label={t('Continue setup')}
-              href={hrefOf('welcome')}
-            />
+            <NextStep text={t('Setup is not finished.')} label={t('Continue setup')} href={hrefOf('welcome')} />
           )}
           <div className={styles.columns}>
             <div className={styles.column}>

@@ -1,4 +1,4 @@
-/** The rows of "Needs you", each with one item and the button that resolves it. */
+/** The rows of "Needs attention", each with one item and the button that resolves it. */
 import {
   CircleAlert,
   Download,
@@ -209,16 +209,16 @@ function HeldTools({ item: { server, tools, suspicious } }: { item: Of<'held-too
       tone={suspicious > 0 ? 'bad' : undefined}
       title={
         suspicious > 0 ? (
-          <T text="{count, plural, one {# tool} other {# tools}} of {server} may mislead agents" {...facts} />
+          <T text="{count, plural, one {# tool} other {# tools}} on {server} may mislead agents" {...facts} />
         ) : (
-          <T text="{count, plural, one {# tool} other {# tools}} of {server} changed" {...facts} />
+          <T text="{count, plural, one {# tool} other {# tools}} on {server} changed" {...facts} />
         )
       }
       sub={t('Held until you accept: {names}', { names: listOf(tools.slice(0, 5)) })}
     >
       <LinkButton
         label={t('Review')}
-        name={t('Review tools of {server}', { server })}
+        name={t('Review tools on {server}', { server })}
         href={hrefOf('tools', server, first)}
       />
     </Matter>
@@ -230,7 +230,7 @@ function PlainSecrets({ item: { server, secrets, canMove } }: { item: Of<'plain-
   async function move(): Promise<void> {
     const { moved } = await link.call('secrets.moveToVault', { server });
     toasts.success(
-      t('Moved {count, plural, one {# secret} other {# secrets}} of {server} to the vault.', {
+      t('Moved {count, plural, one {# secret} other {# secrets}} from {server} to the vault.', {
         count: moved.length,
         server,
       }),
@@ -250,11 +250,15 @@ function PlainSecrets({ item: { server, secrets, canMove } }: { item: Of<'plain-
       sub={listOf(secrets)}
     >
       {canMove ? (
-        <ActionButton label={t('Move to vault')} name={t('Move to vault secrets of {server}', { server })} run={move} />
+        <ActionButton
+          label={t('Move to vault')}
+          name={t('Move to vault secrets from {server}', { server })}
+          run={move}
+        />
       ) : (
         <LinkButton
           label={t('Show')}
-          name={t('Show secrets of {server}', { server })}
+          name={t('Show secrets in {server}', { server })}
           href={hrefOf('settings', 'secrets')}
         />
       )}

@@ -42,7 +42,7 @@ export function NeedsYou() {
   const shown = showsAll ? rows : rows.slice(0, shownAtFirst);
   return (
     <Section
-      title={t('Needs you')}
+      title={t('Needs attention')}
       aside={
         rows.length > 0 && (
           <span className="muted small">
@@ -52,15 +52,15 @@ export function NeedsYou() {
       }
     >
       {failure && !data && <FailureBox failure={failure} onRetry={() => void attention.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading what needs you')} rows={2} />}
+      {!data && !failure && <Skeleton label={t('Loading items that need attention')} rows={2} />}
       {data && rows.length === 0 && (
         <p className={styles.good}>
           <CircleCheck className="icon" aria-hidden />
-          {t('All good. Nothing needs you.')}
+          {t('All good. Nothing needs attention.')}
         </p>
       )}
       {rows.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Needs you')}>
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Needs attention')}>
           {shown}
         </ul>
       )}

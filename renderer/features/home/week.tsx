@@ -68,7 +68,7 @@ function SavingsPlot({ days, savings }: { days: Activity['days']; savings: reado
         <strong>{t('{tokens} tokens saved', { tokens: tokens(saved) })}</strong>
         <span className="muted small">
           {without > 0
-            ? t('{percent} % of {tokens}, after the cost of searching', {
+            ? t('{percent}% of {tokens}, after the cost of searching', {
                 percent: Math.round((100 * saved) / without),
                 tokens: tokens(without),
               })
@@ -147,7 +147,7 @@ function Unused({ activity: { unused } }: { activity: Activity }) {
     <Section title={t('Unused tools')}>
       <div className={styles.unused}>
         <p>
-          {t('{count, plural, one {# tool} other {# tools}} without a call since {day}.', {
+          {t('{count, plural, one {# tool} other {# tools}} not called since {day}.', {
             count: unused.count,
             day: dayOf(unused.since),
           })}

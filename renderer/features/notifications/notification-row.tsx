@@ -139,12 +139,12 @@ function useWords(notification: Notification): Words {
       const held = { count: tools.length, server };
       const sub = listOf(tools);
       if (isOver) {
-        const title = t('{count, plural, one {# tool of {server} was} other {# tools of {server} were}} held', held);
+        const title = t('{count, plural, one {# tool on {server} was} other {# tools on {server} were}} held', held);
         return { title, sub, step: t('Show server'), href: hrefOf('servers', server) };
       }
       const href = hrefOf('tools', server, tools[0] ?? '');
       const title = t(
-        '{count, plural, one {# tool of {server} is} other {# tools of {server} are}} held until you accept',
+        '{count, plural, one {# tool on {server} is} other {# tools on {server} are}} held until you accept',
         held,
       );
       return { title, sub, step: t('Review'), href };

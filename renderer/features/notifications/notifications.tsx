@@ -77,7 +77,7 @@ export function NotificationsView() {
             />
           </div>
           {shown.length === 0 ? (
-            <Empty icon={CheckCheck} title={t('Nothing unread')}>
+            <Empty icon={CheckCheck} title={t('No unread notifications')}>
               <Button onClick={() => notificationList.set({ show: 'all' })}>
                 {t('Show {count, plural, one {# earlier notification} other {# earlier notifications}}', {
                   count: data.length,

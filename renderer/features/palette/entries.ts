@@ -67,7 +67,7 @@ export function actionEntries(
           () => void toasts.attempt(() => link.call('core.pause', { paused: true })),
         ),
     action(
-      t('Reload the config file'),
+      t('Reload config file'),
       t('refresh'),
       () =>
         void toasts.attempt(
@@ -75,21 +75,17 @@ export function actionEntries(
           t('The config file was reloaded.'),
         ),
     ),
-    action(t('Use the light theme'), t('appearance color'), () => appearance.set({ theme: 'light' })),
-    action(t('Use the dark theme'), t('appearance color'), () => appearance.set({ theme: 'dark' })),
-    action(t('Use the system theme'), t('appearance color'), () => appearance.set({ theme: 'system' })),
+    action(t('Use light theme'), t('appearance color'), () => appearance.set({ theme: 'light' })),
+    action(t('Use dark theme'), t('appearance color'), () => appearance.set({ theme: 'dark' })),
+    action(t('Use system theme'), t('appearance color'), () => appearance.set({ theme: 'system' })),
     density === 'compact'
       ? action(t('Use comfortable density'), t('appearance spacing'), () => appearance.set({ density: 'comfortable' }))
       : action(t('Use compact density'), t('appearance spacing dense'), () => appearance.set({ density: 'compact' })),
     ...(larger
-      ? [action(t('Make the text larger'), t('appearance zoom font size'), () => appearance.set({ textSize: larger }))]
+      ? [action(t('Make text larger'), t('appearance zoom font size'), () => appearance.set({ textSize: larger }))]
       : []),
     ...(smaller
-      ? [
-          action(t('Make the text smaller'), t('appearance zoom font size'), () =>
-            appearance.set({ textSize: smaller }),
-          ),
-        ]
+      ? [action(t('Make text smaller'), t('appearance zoom font size'), () => appearance.set({ textSize: smaller }))]
       : []),
     action(t('Keyboard shortcuts'), t('keys help'), () => overlay.show('shortcuts')),
   ];

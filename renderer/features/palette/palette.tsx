@@ -92,7 +92,7 @@ export function Palette({ onClose }: { onClose(): void }) {
           ? t('No matches.')
           : deferred === ''
             ? ''
-            : t('{count, number} results', { count: shown.length })}
+            : t('{count, plural, one {# result} other {# results}}', { count: shown.length })}
       </p>
     </ModalBox>
   );

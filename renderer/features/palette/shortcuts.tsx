@@ -65,7 +65,7 @@ const rows = (usesSingleKeys: boolean): [string, string[]][] => [
   [t('Move through a list'), ['↑', '↓']],
   [t('Open the selected entry'), [t('Enter')]],
   [t('Close a dialog, decide later'), [t('Esc')]],
-  [t('This list'), usesSingleKeys ? ['?'] : [modifier, '/']],
+  [t('Show this list'), usesSingleKeys ? ['?'] : [modifier, '/']],
 ];
 
 function ShortcutSheet({ usesSingleKeys, onClose }: { usesSingleKeys: boolean; onClose(): void }) {

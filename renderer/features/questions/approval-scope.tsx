@@ -59,7 +59,7 @@ export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, o
         <p className={questionsStyles.unread}>
           <span>
             <T
-              text="This covers every call of {tool} by {client}, with any arguments."
+              text="This covers every call to {tool} by {client}, with any arguments."
               tool={<VisibleText text={from.tool ?? t('the tool')} />}
               client={<ClientName name={from.client ?? t('this client')} />}
             />

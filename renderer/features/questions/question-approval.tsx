@@ -33,7 +33,7 @@ export function ApprovalBody({ question }: BodyProps) {
     if (!isLasting || questions.state.getState().problems['']) return;
     const action = { label: t('Undo'), run: undoGrant };
     const place = (approval?.covers === 'acts' ? from.server : from.tool) ?? '';
-    toasts.success(t('Saved the approval for {place}.', { place }), {
+    toasts.success(t('Approval saved for {place}.', { place }), {
       href: hrefOf('settings', 'approvals'),
       action,
     });
@@ -55,7 +55,7 @@ export function ApprovalBody({ question }: BodyProps) {
         {approval?.covers === 'acts' && (
           <p>
             <T
-              text="“Once” allows this call. A longer choice allows every tool of {server} except dangerous ones."
+              text="“Once” allows only this call. The longer choices allow every tool on {server} except dangerous ones."
               server={<VisibleText text={from.server ?? t('this server')} />}
             />
           </p>
@@ -112,7 +112,7 @@ function useUndoGrant({ from, approval }: Question): () => void {
         if (newest) await link.call('grants.revoke', { id: newest.id });
       },
       isForServer
-        ? t('Approval revoked. The tools of {server} need approval again.', { server: from.server ?? '' })
+        ? t('Approval revoked. Tools on {server} need approval again.', { server: from.server ?? '' })
         : t('Approval revoked. {tool} needs approval again.', { tool: from.tool ?? '' }),
     );
 }

@@ -26,7 +26,7 @@ export function QuestionQueue() {
     return (
       <button type="button" className={styles.questionPill} onClick={() => questions.show()}>
         <MessageCircleQuestion className="icon" aria-hidden />
-        {t('{count, plural, one {# question waits} other {# questions wait}} for you', { count: queue.length })}
+        {t('{count, plural, one {# question is} other {# questions are}} waiting for you', { count: queue.length })}
         {next && <Countdown from={next.createdAt} to={next.expiresAt} />}
       </button>
     );

@@ -27,8 +27,8 @@ export function RuleChanges() {
         <p className="muted" role="status">
           {preview
             ? preview.total === 0
-              ? t('No tools change.')
-              : t('{count, plural, one {# tool} other {# tools}} change.', { count: preview.total })
+              ? t('No tools will change.')
+              : t('{count, plural, one {# tool} other {# tools}} will change.', { count: preview.total })
             : t('Calculating changes…')}
         </p>
       </header>

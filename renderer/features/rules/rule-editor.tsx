@@ -74,7 +74,7 @@ export function RuleEditor({
             placeholder={'*delete*\n!*draft*'}
             hint={
               <T
-                text="One pattern per line. Empty matches all tools. <code>*delete*</code> matches part of a name, <code>/^(create|update)_/i</code> is a regular expression, <code>!*draft*</code> excludes tools."
+                text="One pattern per line. Leave empty to match all tools. <code>*delete*</code> matches part of a name, <code>/^(create|update)_/i</code> is a regular expression, and <code>!*draft*</code> excludes tools."
                 code={(text) => <code>{text}</code>}
               />
             }
@@ -195,8 +195,8 @@ function useMatches({ server, pattern }: DraftRule): string {
 
 const matchText = (matches: number): string =>
   matches === 0
-    ? t('No tool matches now.')
-    : t('{count, plural, one {# tool matches} other {# tools match}} now.', { count: matches });
+    ? t('Currently matches no tools.')
+    : t('Currently matches {count, plural, one {# tool} other {# tools}}.', { count: matches });
 
 /** One per line, or separated by a comma and a space. Only a comma without a space can be part of a pattern. */
 const patternsIn = (text: string): string[] =>

@@ -51,7 +51,7 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
       {view?.shadowedBy !== undefined && !isDisabled && (
         <p className={`${rulesStyles.ruleProblem} ${rulesStyles.ruleProblemWarn}`}>
           <Layers2 className="icon" aria-hidden />
-          {t('Rule {number} matches all its tools first.', { number: view.shadowedBy + 1 })}
+          {t('Rule {number} already matches all of its tools.', { number: view.shadowedBy + 1 })}
         </p>
       )}
     </div>

@@ -75,7 +75,7 @@ export function RulesView() {
                 <Empty icon={ShieldCheck} title={t('No rules yet')}>
                   <p>
                     {t(
-                      'All tools are enabled, and dangerous ones ask before they run. Rules can disable tools, change when they ask, or tag them.',
+                      'All tools are enabled, and Gatehouse asks before dangerous ones run. Rules can disable tools, change when Gatehouse asks, or tag tools.',
                     )}
                   </p>
                 </Empty>

@@ -30,7 +30,7 @@ export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProp
             label={t('Instances')}
             value={input.instances}
             placeholder="1"
-            hint={t('Number of processes to share calls between (1–16).')}
+            hint={t('Number of processes that share the calls (1–16).')}
             problem={problems.instances}
             onChange={(instances) => onChange({ instances })}
           />
@@ -43,7 +43,7 @@ export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProp
               label={t('Replicas')}
               value={input.replicas}
               placeholder="https://mcp-2.example.com/mcp"
-              hint={t('More URLs of the same server, one per line. Calls are balanced between them.')}
+              hint={t('Additional URLs of the same server, one per line. Calls are balanced across all of them.')}
               problem={problems.replicas}
               onChange={(replicas) => onChange({ replicas })}
             />

@@ -49,7 +49,7 @@ export function ImportView() {
           onClose={() => setConfirming(false)}
           onConfirm={() => void undo()}
         >
-          <p>{t('This removes the servers of the last import from Gatehouse:')}</p>
+          <p>{t('This removes the servers that the last import added:')}</p>
           <ul className={styles.undone}>
             {lastImport.map((name) => (
               <li key={name}>

@@ -36,7 +36,7 @@ function summary(working: readonly ServerView[], problems: number): string {
   return [
     t('{count, number} ready', { count: ready }),
     starting > 0 && t('{count, number} starting', { count: starting }),
-    problems > 0 && t('{count, plural, one {# needs} other {# need}} you', { count: problems }),
+    problems > 0 && t('{count, plural, one {# needs} other {# need}} attention', { count: problems }),
   ]
     .filter(Boolean)
     .join(' · ');

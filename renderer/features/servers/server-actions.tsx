@@ -166,7 +166,7 @@ function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose()
             )
           : t('This server exists only in Gatehouse. Its configuration and its sign-in are deleted.')}
       </p>
-      <p>{t('Its secrets that no other server uses are deleted too. Undo brings them back.')}</p>
+      <p>{t('Secrets that only this server uses are deleted too. Undo restores them.')}</p>
     </ConfirmDialog>
   );
 }

@@ -36,10 +36,10 @@ const transportLabels = {
 };
 const targetLabels = { stdio: t('Command'), http: t('URL'), sse: t('URL'), plugin: t('Source') };
 const copyLabels = {
-  stdio: t('Copy the command'),
-  http: t('Copy the URL'),
-  sse: t('Copy the URL'),
-  plugin: t('Copy the source'),
+  stdio: t('Copy command'),
+  http: t('Copy URL'),
+  sse: t('Copy URL'),
+  plugin: t('Copy source'),
 };
 
 const pageIds = ['', 'prompts', 'resources', 'log'] as const;
@@ -101,14 +101,14 @@ function Overview({ server }: { server: ServerView }) {
       {server.signInPage && (
         <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
           <p>{t('Finish the sign-in in your browser. If no page opened, copy its address.')}</p>
-          <CopyButton text={server.signInPage} label={t('Copy the address')} />
+          <CopyButton text={server.signInPage} label={t('Copy address')} />
         </div>
       )}
       {server.failure && !needsSignIn && (
         <FailureBox failure={server.failure}>
           <p className={styles.failureLinks}>
             {server.failure.code === 'SERVER_SPAWN_FAILED' && <InstallLink command={programOf(server.target)} />}
-            <a href={hrefOf('servers', server.id, 'log')}>{t('Show the log')}</a>
+            <a href={hrefOf('servers', server.id, 'log')}>{t('Show log')}</a>
           </p>
         </FailureBox>
       )}

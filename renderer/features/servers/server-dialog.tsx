@@ -69,7 +69,10 @@ export function ServerDialog(options: ServerFormOptions) {
               label={t('Name')}
               value={input.name}
               placeholder={config ? undefined : t('Generated if empty')}
-              hint={isRenamed && t('Rules and profiles are adjusted. The server’s grants and sign-in are removed.')}
+              hint={
+                isRenamed &&
+                t('Renaming updates rules and profiles, and removes the server’s saved approvals and sign-in.')
+              }
               problem={problems.name}
               onChange={(name) => change({ name })}
             />

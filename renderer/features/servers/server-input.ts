@@ -120,7 +120,7 @@ function parsePairs(text: string): Record<string, string> | string {
   for (const line of text.split('\n').map((entry) => entry.trim())) {
     if (!line) continue;
     const match = /^([\w-]+)\s*[=:]\s*(.*)$/.exec(line);
-    if (!match?.[1]) return t('Each value needs a name of letters, digits, hyphens and underscores.');
+    if (!match?.[1]) return t('Give each value a name that contains only letters, digits, hyphens and underscores.');
     pairs[match[1]] = match[2] ?? '';
   }
   return pairs;

@@ -77,7 +77,7 @@ export function ServerLog({ server }: { server: string }) {
           <Button look="quiet" icon={paused ? Play : Pause} onClick={() => setPaused(paused ? undefined : entries)}>
             {paused ? t('Continue') : t('Pause')}
           </Button>
-          <CopyButton text={logText(shown)} label={t('Copy the log')} />
+          <CopyButton text={logText(shown)} label={t('Copy log')} />
           <Button
             look="quiet"
             icon={Download}
@@ -141,10 +141,10 @@ function Entry({ entry, onClose }: { entry: LogEntry; onClose(): void }) {
       <header>
         <strong>{kinds[entry.kind].label}</strong>
         {entry.isShortened && <span className="muted small">{t('Only the beginning of this message is kept.')}</span>}
-        <CopyButton text={text} label={t('Copy the entry')} />
-        <IconButton label={t('Close the entry')} icon={X} onClick={onClose} />
+        <CopyButton text={text} label={t('Copy entry')} />
+        <IconButton label={t('Close entry')} icon={X} onClick={onClose} />
       </header>
-      <ScrollRegion label={t('Text of the entry')}>
+      <ScrollRegion label={t('Entry text')}>
         <FullText text={text} />
       </ScrollRegion>
     </section>

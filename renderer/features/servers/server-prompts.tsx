@@ -22,7 +22,7 @@ export function ServerPrompts({ server, selected }: { server: string; selected: 
   return (
     <OfferList
       kind="prompts"
-      lead={t('Message templates of this server. Clients offer them to you, often as slash commands.')}
+      lead={t('Message templates from this server. Clients offer them to you, often as slash commands.')}
       offers={offers}
       textOf={({ name, title, description }) => `${name} ${title ?? ''} ${description ?? ''}`}
     >

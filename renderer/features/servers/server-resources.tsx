@@ -75,7 +75,7 @@ function ReadResource({ server, resource: { uri } }: { server: string; resource:
       action={t('Read')}
       fields={[]}
       send={() => link.call('resources.read', { server, uri })}
-      aside={<CopyButton text={uri} label={t('Copy the URI')} />}
+      aside={<CopyButton text={uri} label={t('Copy URI')} />}
     >
       {(result, note) => <Contents result={result} by={server} note={note} />}
     </TryOffer>

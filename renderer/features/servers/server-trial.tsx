@@ -9,7 +9,7 @@ import { T, t } from '../../text.tsx';
 
 export function TrialResult({ trial: { failure, toolCount, durationMs, version } }: { trial: ServerTrial }) {
   if (failure?.code === 'SERVER_AUTH_REQUIRED')
-    return <p className={noteStyles.note}>{t('The server answers and needs a sign-in. Save it, then sign in.')}</p>;
+    return <p className={noteStyles.note}>{t('The server responds but requires a sign-in. Save it, then sign in.')}</p>;
   if (failure) return <FailureBox failure={failure} />;
   const facts = { count: toolCount, duration: duration(durationMs) };
   return (
@@ -17,12 +17,12 @@ export function TrialResult({ trial: { failure, toolCount, durationMs, version }
       <CircleCheck className="icon" aria-hidden />{' '}
       {version ? (
         <T
-          text="The server works: {count, plural, one {# tool} other {# tools}}, version {version}, in {duration}."
+          text="The server works: {count, plural, one {# tool} other {# tools}}, version {version}, started in {duration}."
           version={<VisibleText text={version} />}
           {...facts}
         />
       ) : (
-        <T text="The server works: {count, plural, one {# tool} other {# tools}}, in {duration}." {...facts} />
+        <T text="The server works: {count, plural, one {# tool} other {# tools}}, started in {duration}." {...facts} />
       )}
     </p>
   );

@@ -66,7 +66,7 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
       )}
       {data && data.length > 0 && isUnconnected && (
         <NextStep
-          text={t('Next: connect a client, so that it can use your servers.')}
+          text={t('Next, connect a client so that it can use your servers.')}
           label={t('Connect a client')}
           href={hrefOf('clients')}
         />

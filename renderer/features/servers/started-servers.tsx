@@ -32,7 +32,7 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
   return (
     <>
       {problems.length > 0 && (
-        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Needs you')}>
+        <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Needs attention')}>
           {problems.map((item) => (
             <AttentionRow key={`${item.kind} ${item.server}`} item={item} />
           ))}

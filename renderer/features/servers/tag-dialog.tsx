@@ -147,7 +147,7 @@ function TagCheck({ tag, share, onChange }: { tag: string; share: Share; onChang
       <input ref={box} type="checkbox" checked={share === 'all'} onChange={({ target }) => onChange(target.checked)} />
       <span>
         <VisibleText text={tag} />
-        {share === 'some' && <span className="muted small"> {t('on some of them')}</span>}
+        {share === 'some' && <span className="muted small"> {t('on some servers')}</span>}
       </span>
     </label>
   );

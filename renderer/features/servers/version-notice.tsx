@@ -50,7 +50,7 @@ function WayBack({ server, version, previous }: { server: string; version: strin
     setBusy(true);
     await toasts.attempt(
       () => link.call('registry.revert', { server }),
-      t('{server} has version {previous} again.', { server, previous }),
+      t('{server} is back on version {previous}.', { server, previous }),
     );
     setBusy(false);
   }

@@ -54,7 +54,7 @@ export function FolderReview({ folder, onClose }: FolderReviewProps) {
     setFailure(undefined);
     try {
       await link.call('trust.save', { folder: path, hash, codeHash, accept: [...accepted] });
-      toasts.success(t('You trust {path}.', { path }));
+      toasts.success(t('{path} is now trusted.', { path }));
       onClose();
     } catch (error) {
       // The files may have changed, so show their current content, with nothing accepted.

@@ -30,7 +30,7 @@ export function AppearanceSettings() {
   return (
     <Section title={t('Appearance')}>
       <div className={styles.choices}>
-        <Choice label={t('Color scheme')} value={theme} options={themes} onChange={(next) => set({ theme: next })} />
+        <Choice label={t('Theme')} value={theme} options={themes} onChange={(next) => set({ theme: next })} />
         <Choice label={t('Density')} value={density} options={densities} onChange={(next) => set({ density: next })} />
         <Choice
           label={t('Text size')}
@@ -40,9 +40,9 @@ export function AppearanceSettings() {
         />
       </div>
       <Switch label={t('Reduce motion')} checked={reducesMotion} onChange={(next) => set({ reducesMotion: next })} />
-      <p className={`field-hint ${styles.under}`}>{t('Always reduced if the system asks for it.')}</p>
+      <p className={`field-hint ${styles.under}`}>{t('Motion is always reduced if the system requests it.')}</p>
       <Switch
-        label={t('Shortcuts with a single key: / filters, ? shows all shortcuts')}
+        label={t('Single-key shortcuts: / filters the list, ? shows all shortcuts')}
         checked={singleKeyShortcuts}
         onChange={(next) => set({ singleKeyShortcuts: next })}
       />

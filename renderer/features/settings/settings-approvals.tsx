@@ -44,7 +44,7 @@ export function ApprovalSettings() {
     await toasts.attempt(
       () => link.call('grants.revoke', { id: grant.id }).then(() => resource.load()),
       isForServer(grant)
-        ? t('Approval revoked. The tools of {server} need approval again.', { server: grant.server })
+        ? t('Approval revoked. Tools on {server} need approval again.', { server: grant.server })
         : t('Approval revoked. {tool} needs approval again.', { tool: grant.tool }),
     );
   }
@@ -119,8 +119,8 @@ export function ApprovalSettings() {
                   icon={ShieldOff}
                   aria-label={
                     isForServer(grant)
-                      ? t('Revoke the approval of the tools of {server}', { server: grant.server })
-                      : t('Revoke the approval of {tool}', { tool: grant.tool })
+                      ? t('Revoke the approval for tools on {server}', { server: grant.server })
+                      : t('Revoke the approval for {tool}', { tool: grant.tool })
                   }
                   onClick={() => void revoke(grant)}
                 >
@@ -140,5 +140,5 @@ const isForServer = ({ covers }: GrantView) => covers === 'acts';
 
 function expiry({ expiresAt, scope }: GrantView): string {
   if (expiresAt) return t('until {time}', { time: moment(expiresAt) });
-  return scope === 'session' ? t('until it disconnects') : t('without a time limit');
+  return scope === 'session' ? t('until it disconnects') : t('no expiry');
 }

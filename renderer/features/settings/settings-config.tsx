@@ -107,7 +107,7 @@ function ConfigProblems({ validation }: { validation: CommandOutput<'config.vali
             {file && (
               <p className={settingsStyles.problemFile}>
                 <Path path={file} />
-                <CopyButton text={file} label={t('Copy the path')} />
+                <CopyButton text={file} label={t('Copy path')} />
               </p>
             )}
             <ul>

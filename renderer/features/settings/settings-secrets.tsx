@@ -46,7 +46,7 @@ export function SecretSettings() {
           onMove={(server) =>
             void change(
               () => link.call('secrets.moveToVault', { server }),
-              t('Moved the secrets of {server} to the vault.', { server }),
+              t('Moved the secrets from {server} to the vault.', { server }),
             )
           }
         />

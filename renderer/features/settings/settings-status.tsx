@@ -60,20 +60,20 @@ function Diagnostics() {
     >
       <p className="field-hint">
         {t(
-          'A report to attach to a bug report: versions, configuration, servers, recent failures and the end of the log. You can review it first. Secrets, arguments and your user name are left out, and nothing is sent.',
+          'A file to attach to a bug report, with versions, configuration, servers, recent failures and the end of the log. You can review it first. It contains no secrets, no arguments and not your user name, and it is not sent anywhere.',
         )}
       </p>
       {report !== undefined && (
         <Dialog title={t('Diagnostics')} onClose={() => setReport(undefined)}>
           <div className={dialogStyles.dialogBody}>
-            <ScrollRegion label={t('The report')} className={styles.report}>
+            <ScrollRegion label={t('Report')} className={styles.report}>
               <pre>
                 <VisibleText text={report} />
               </pre>
             </ScrollRegion>
           </div>
           <footer className={dialogStyles.dialogFoot}>
-            <CopyButton text={report} label={t('Copy the report')} />
+            <CopyButton text={report} label={t('Copy report')} />
             <Button
               icon={Download}
               look="primary"

@@ -126,10 +126,7 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
             [t('Category'), categoryLabels[tool.category]],
             [t('Complexity'), complexityLabels[tool.complexity]],
             [t('Tags'), listOf(tool.tags)],
-            [
-              t('Name for agents'),
-              <Copyable key="shown" text={tool.shownName} label={t('Copy the name for agents')} />,
-            ],
+            [t('Name for agents'), <Copyable key="shown" text={tool.shownName} label={t('Copy name for agents')} />],
             ...Object.entries(tool.metadata).map(
               ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
             ),

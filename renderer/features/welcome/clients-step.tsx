@@ -109,11 +109,11 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
           <Switch label={t('Move their servers to Gatehouse')} checked={movesServers} onChange={setMovesServers} />
           <p className="field-hint">
             {!movesServers
-              ? t('The clients also run them directly, without approvals, and load all their tools.')
+              ? t('Otherwise, the clients also run them directly, without approvals, and load all their tools.')
               : moved === 0
                 ? t('Gatehouse runs none of the servers in these files, so nothing is removed.')
                 : t(
-                    '{count, plural, one {Removes # server from the clients’ files. Gatehouse runs it instead, and its approvals apply.} other {Removes # servers from the clients’ files. Gatehouse runs them instead, and its approvals apply.}}',
+                    '{count, plural, one {Removes # server from the clients’ files. Gatehouse runs it instead, with approvals.} other {Removes # servers from the clients’ files. Gatehouse runs them instead, with approvals.}}',
                     { count: moved },
                   )}
           </p>
@@ -182,10 +182,10 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
             <summary>
               <ChevronRight className="icon" aria-hidden />
               {plan.moved.length > 0
-                ? t('Show the change ({count, plural, one {# server} other {# servers}} moved)', {
+                ? t('Show change ({count, plural, one {# server} other {# servers}} moved)', {
                     count: plan.moved.length,
                   })
-                : t('Show the change')}
+                : t('Show change')}
             </summary>
             <UnifiedDiff text={plan.diff} label={t('Changes to the file of {app}', { app })} />
           </details>

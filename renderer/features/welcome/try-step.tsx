@@ -50,7 +50,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
     >
       {waiting.length > 0 && (
         <p>
-          {t('Restart {apps} first, so that {count, plural, one {it reads} other {they read}} the change.', {
+          {t('Restart {apps} first so that {count, plural, one {it reads} other {they read}} the change.', {
             apps: listOf(waiting.map(({ app }) => app)),
             count: waiting.length,
           })}
@@ -68,7 +68,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
         <p>{t('Ask {client}:', { client })}</p>
         <div className={styles.prompt}>
           <p>{prompt}</p>
-          <CopyButton text={prompt} label={t('Copy the prompt')} />
+          <CopyButton text={prompt} label={t('Copy prompt')} />
         </div>
       </div>
       <div className={styles.seen} data-seen={first ? true : undefined} role="status">
@@ -78,7 +78,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
             <ClientLogo name={nameOf(first.client)} />
             <p>
               <T
-                text="<b>{client}</b> ran <b>{tool}</b> of {server}: {outcome}"
+                text="<b>{client}</b> ran <b>{tool}</b> on {server}: {outcome}"
                 b={(text) => <strong>{text}</strong>}
                 client={<ClientName name={first.client} />}
                 tool={<VisibleText text={first.tool} />}
@@ -100,7 +100,13 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
           </>
         )}
       </div>
-      {first && <p>{t('Gatehouse keeps running in the background. Home shows every call, and what needs you.')}</p>}
+      {first && (
+        <p>
+          {t(
+            'Gatehouse keeps running in the background. Home shows every call and everything that needs your attention.',
+          )}
+        </p>
+      )}
     </StepPage>
   );
 }

@@ -123,14 +123,14 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await app.desk('power', 'unlock-screen');
     await expect
       .poll(async () => (await notices(app)).at(-1))
-      .toBe('Requests were denied while you were away: 1 question ended without an answer. See the history.');
+      .toBe('Requests were denied while you were away: 1 question went unanswered. See the history.');
   });
 
   it('notifies about a disabled tool that an agent wants', async () => {
     expect((await client.run('github', 'delete_repo', { repo: 'o/r' })).isError).toBe(true);
     await expect
       .poll(async () => (await notices(app)).at(-1))
-      .toBe('An agent wants a disabled tool: Claude Desktop: github › delete_repo');
+      .toBe('An agent tried to use a disabled tool: Claude Desktop: github › delete_repo');
   });
 
   it('has shortcuts for zoom, closing and quitting, although its menu bar is hidden', async () => {
@@ -145,7 +145,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
       await app.desk('closeWindow', id);
     }
     expect(await said()).toEqual([
-      'Gatehouse is still running: Clients keep using it. Open or quit it with its icon in the tray.',
+      'Gatehouse is still running: Clients can still use it. To open or quit it, use its icon in the tray.',
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/error.*Unexpected error: Error: thrown for a test/);
     await expect
       .poll(async () => (await notices(app)).at(-1))
-      .toBe('Gatehouse restarts: An unexpected error occurred. The log describes it.');
+      .toBe('Gatehouse will restart: An unexpected error occurred. See the log for details.');
     expect((await client.run('github', 'list_repos')).isError).toBe(false);
     expect(code).toBeUndefined();
     await decline();

@@ -97,9 +97,9 @@ describe('A link that is opened', () => {
       config: { registries: [{ name: 'test', url: registry.url }] },
     });
     const page = await app.page();
-    await page.getByText('Gatehouse reads the list from').waitFor();
+    await page.getByText('Gatehouse downloads the list from').waitFor();
     expect(registry.requests).toEqual([]);
-    await page.getByRole('button', { name: 'Load the list' }).click();
+    await page.getByRole('button', { name: 'Load list' }).click();
     await card(app);
     for (const hostile of ['gatehouse://run?name=io.github.acme/notes', 'gatehouse://install?name=../x'])
       await app.desk('openFromSystem', 'open-url', hostile);

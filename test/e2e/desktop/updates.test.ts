@@ -120,7 +120,7 @@ describe('A new version', () => {
 
     await app.desk('clickTrayMenu', 'Restart to Update to 99.0.0');
     await page.getByText('as soon as no call is running and no question is open').waitFor();
-    await expect.poll(() => labels(app)).toContain('Cancel the Restart');
+    await expect.poll(() => labels(app)).toContain('Cancel Restart');
     expect(starts(installed)).toEqual([]);
     const code = ended(app);
     await page.getByRole('button', { name: 'Yes', exact: true }).click();

@@ -68,7 +68,7 @@ describe('The history', () => {
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('failed');
     await page.getByRole('combobox', { name: 'Time' }).selectOption('yesterday');
     await page.getByText('No matches').waitFor();
-    await page.getByRole('button', { name: 'Search the whole history' }).click();
+    await page.getByRole('button', { name: 'Search all history' }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByRole('heading', { name: 'Yesterday' }).waitFor();
     await page.getByRole('combobox', { name: 'Time' }).selectOption('');
@@ -76,7 +76,7 @@ describe('The history', () => {
     await page.getByRole('combobox', { name: 'Client' }).selectOption('Cursor');
     await expect.poll(() => rows.count()).toBe(2);
     await rows.first().locator('summary').click();
-    await rows.first().getByRole('button', { name: 'Copy the entry' }).click();
+    await rows.first().getByRole('button', { name: 'Copy entry' }).click();
     await page.getByRole('menuitem', { name: 'As JSON' }).click();
     await page.getByText('Copied.').waitFor();
   });
@@ -103,7 +103,7 @@ describe('The rules view', () => {
     const { page } = await tests.open('rules', { tools: 1000, viewport: { width, height } });
     await page.getByRole('switch').nth(3).click();
     await page.getByRole('switch').nth(0).click();
-    await page.getByText('tools change.').waitFor();
+    await page.getByText('tools will change.').waitFor();
     const box = await page.getByRole('button', { name: 'Save rules' }).boundingBox();
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
   });
@@ -171,7 +171,7 @@ describe('The tools view', () => {
     await expect
       .poll(() => page.locator('blockquote .mono').allInnerTexts())
       .toEqual([expect.stringContaining('"a": [')]);
-    await page.getByRole('button', { name: 'Copy the result' }).click();
+    await page.getByRole('button', { name: 'Copy result' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
   });
 

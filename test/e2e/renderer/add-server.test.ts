@@ -43,7 +43,7 @@ it('The form accepts instances in a collapsed section and validates the number l
     await field('Instances').fill(typed);
     await page.keyboard.press('Enter');
     await page.getByText(problem).waitFor();
-    expect(await description('Instances')).toBe(`Number of processes to share calls between (1–16). ${problem}`);
+    expect(await description('Instances')).toBe(`Number of processes that share the calls (1–16). ${problem}`);
   }
   expect(core.saved).toEqual([]);
   await field('Instances').fill('3');

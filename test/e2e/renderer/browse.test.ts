@@ -68,9 +68,9 @@ describe.sequential('A new user who looks for a server', () => {
       await main().getByRole(role, { name }).first().click();
     };
     await press('link', 'Browse servers');
-    await main().getByText('Gatehouse reads the list from').waitFor();
+    await main().getByText('Gatehouse downloads the list from').waitFor();
     expect(registry.requests).toEqual([]);
-    await press('button', 'Load the list');
+    await press('button', 'Load list');
     await page.getByRole('searchbox', { name: 'Search servers' }).fill('files in a folder');
     await press('link', /^Acme Files/);
     await page.getByRole('textbox', { name: 'folder' }).fill(product.home);

@@ -88,7 +88,7 @@ describe.sequential('A user with a bundle', () => {
     await drop('tiny.mcpb', bundleOf('1.1.0'));
     await page.getByRole('heading', { level: 2, name: 'Update tiny' }).waitFor();
     await main().getByText('Version 1.0.0 → 1.1.0').waitFor();
-    await main().getByRole('button', { name: 'Compare the tools' }).click();
+    await main().getByRole('button', { name: 'Compare tools' }).click();
     await main().getByRole('button', { name: 'Update to 1.1.0' }).click();
     await main().getByRole('button', { name: 'Go back to 1.0.0' }).click();
     await page.getByText('tiny has version 1.0.0 again.').waitFor();

@@ -108,9 +108,9 @@ describe('The rule editor', () => {
     await dialog.getByRole('textbox', { name: 'Tools' }).fill('delete_*');
     await dialog.getByRole('combobox', { name: 'Ask before they run' }).selectOption('always');
     const matching = core.state.tools.filter(({ name }) => name.startsWith('delete_'));
-    await dialog.getByText(`${matching.length} tools match now.`).waitFor();
+    await dialog.getByText(`Currently matches ${matching.length} tools.`).waitFor();
     await dialog.getByRole('textbox', { name: 'Tools' }).fill('no_tool_has_this_name');
-    await dialog.getByText('No tool matches now.').waitFor();
+    await dialog.getByText('Currently matches no tools.').waitFor();
   });
 
   it('filters a long list of servers, and Enter in the filter does not close it', async () => {

@@ -95,7 +95,7 @@ describe('A history entry', () => {
     ['As curl', 'Authorization: Bearer $GATEHOUSE_TOKEN'],
   ])('has the menu item “%s”, which copies it', async (item, text) => {
     const { page, row } = await openEntry();
-    await row.getByRole('button', { name: 'Copy the entry' }).click();
+    await row.getByRole('button', { name: 'Copy entry' }).click();
     await page.getByRole('menuitem', { name: item }).click();
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(text);

@@ -62,7 +62,7 @@ describe('The first run', () => {
     const { page, core } = await tests.open('welcome');
     await press(page, 'Try it');
     await page.getByText('connected. Waiting for the first call…').waitFor();
-    await press(page, 'Copy the prompt');
+    await press(page, 'Copy prompt');
     core.record({ client: 'Cursor', tool: 'list_directory', server: 'filesystem' });
     await page.getByText('Cursor ran list_directory of filesystem: OK').waitFor();
     await press(page, /^Finish$/);

@@ -36,7 +36,7 @@ afterAll(async () => {
 describe.sequential('A folder that the user has not trusted', () => {
   it('is listed on Home, is not reported as a config problem, and opens its review', async () => {
     await goTo(page, 'home');
-    const row = lists('Needs you').filter({ hasText: 'A folder’s configuration is ignored' });
+    const row = lists('Needs attention').filter({ hasText: 'A folder’s configuration is ignored' });
     await row.getByText('~/project/.gatehouse/config.json').waitFor();
     expect(await page.getByText('The config file is invalid').count()).toBe(0);
     await row.getByRole('link', { name: `Review… ${project}` }).click();

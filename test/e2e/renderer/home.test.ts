@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => tests.clear());
 afterAll(() => tests.close());
 
-const item = { name: 'Needs you' };
+const item = { name: 'Needs attention' };
 
 describe('The start page', () => {
   it('is shown first, and shows where the chain from the clients to the servers is broken', async () => {
@@ -32,7 +32,7 @@ describe('The start page', () => {
   });
 });
 
-describe('“Needs you”', () => {
+describe('“Needs attention”', () => {
   it('lists everything that needs the user, each with a button that resolves it', async () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('button', { name: /^Show all/ }).click();
@@ -43,9 +43,9 @@ describe('“Needs you”', () => {
       ['slack needs a value to start', 'Enter value… for slack'],
       ['sentry needs you to sign in', 'Sign in… to sentry'],
       ['A folder’s configuration is ignored', 'Review… /home/ada/src/shop'],
-      ['1 tool of github may mislead agents', 'Review tools of github'],
-      ['weather has a secret in plain text', 'Move to vault secrets of weather'],
-      ['old-experiments has a secret in plain text', 'Show secrets of old-experiments'],
+      ['1 tool on github may mislead agents', 'Review tools on github'],
+      ['weather has a secret in plain text', 'Move to vault secrets from weather'],
+      ['old-experiments has a secret in plain text', 'Show secrets in old-experiments'],
       ['VS Code removed Gatehouse from its file', 'Repair… VS Code'],
       ['The config file of Windsurf is broken', 'Show Windsurf'],
       ['1 new server found in your clients', 'Import… new servers'],
@@ -60,7 +60,7 @@ describe('“Needs you”', () => {
     delete sentry?.failure;
     core.emit('servers.changed', { servers: ['sentry'] });
     await expect.poll(() => rows.count()).toBe(9);
-    await page.getByRole('button', { name: 'Move to vault secrets of weather' }).click();
+    await page.getByRole('button', { name: 'Move to vault secrets from weather' }).click();
     await page.getByText('Moved 1 secret of weather to the vault.').waitFor();
     await expect.poll(() => rows.count()).toBe(8);
   });
@@ -91,7 +91,7 @@ describe('“Needs you”', () => {
       'registry.installed': () => [],
     };
     const { page } = await tests.open('home', { prepare: (core) => Object.assign(core.handlers, nothing) });
-    await page.getByText('All good. Nothing needs you.').waitFor();
+    await page.getByText('All good. Nothing needs attention.').waitFor();
   });
 });
 
@@ -134,7 +134,7 @@ describe('“This week”', () => {
   it('disables unused tools, and enables them again, with one click', async () => {
     const { page, core } = await tests.open('home');
     const disabled = () => core.state.tools.filter(({ override }) => override?.enabled === false).length;
-    await page.getByText(/^34 tools without a call since/).waitFor();
+    await page.getByText(/^34 tools not called since/).waitFor();
     await page.getByRole('button', { name: 'Disable…' }).click();
     expect(disabled()).toBe(0);
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();

@@ -61,11 +61,11 @@ describe('A new user', () => {
     await expect
       .poll(() => servers.filter({ hasText: /1 tool.*(Running|Idle)/s }).count(), { timeout: 60_000 })
       .toBe(48);
-    await page.getByRole('list', { name: 'Needs you' }).getByText('server-08 failed to start').waitFor();
+    await page.getByRole('list', { name: 'Needs attention' }).getByText('server-08 failed to start').waitFor();
     await press('Continue');
     await press('Connect 1 client');
     await press('Continue');
-    await press('Copy the prompt');
+    await press('Copy prompt');
     // Its command is missing, so it is neither imported nor moved.
     const client = await user.startCursor(['server-09']);
     await page.getByText('Cursor connected. Waiting for the first call…').waitFor();

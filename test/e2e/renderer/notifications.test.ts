@@ -54,7 +54,7 @@ describe('The notifications', () => {
     await page.getByRole('radio', { name: 'Unread (3)' }).check();
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(3);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('Nothing unread').waitFor();
+    await page.getByText('No unread notifications').waitFor();
     await page.getByRole('button', { name: 'Show 7 earlier notifications' }).click();
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(7);
   });

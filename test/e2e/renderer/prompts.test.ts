@@ -64,7 +64,7 @@ describe('The resources of a server', () => {
     await page.getByLabel('day').fill('');
     await page.getByRole('button', { name: 'Read' }).click();
     await page.getByText('Binary data, application/zip').waitFor();
-    await page.getByRole('button', { name: 'Save the file' }).waitFor();
+    await page.getByRole('button', { name: 'Save file' }).waitFor();
     expect(await findings(page)).toEqual([]);
   });
 

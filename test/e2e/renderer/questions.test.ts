@@ -63,7 +63,7 @@ describe('An approval', () => {
     });
     expect(await narrowest.isChecked()).toBe(true);
     await narrowest.uncheck();
-    await page.getByText('This covers every call of delete_file by Claude Desktop, with any arguments.').waitFor();
+    await page.getByText('This covers every call to delete_file by Claude Desktop, with any arguments.').waitFor();
     await narrowest.check();
     await page.getByRole('button', { name: 'Always allow' }).click();
     expect(await answer).toEqual({ action: 'accept', scope: 'always', conditions: [0] });
@@ -95,7 +95,7 @@ describe('An approval', () => {
       { ...grant, id: 'new', tool: '', covers: 'acts', grantedAt: Date.now() },
     ];
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Approval revoked. The tools of filesystem need approval again.').waitFor();
+    await page.getByText('Approval revoked. Tools on filesystem need approval again.').waitFor();
     expect(core.state.grants.map(({ id }) => id)).toEqual(['older', 'other']);
   });
 
@@ -121,7 +121,7 @@ describe('An approval', () => {
     await dialogOf(page).waitFor({ state: 'detached' });
     await press(page, 'Escape');
     expect(core.answers).toEqual([]);
-    await page.getByRole('button', { name: /^1 question waits for you/ }).click();
+    await page.getByRole('button', { name: /^1 question is waiting for you/ }).click();
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     expect(await answer).toEqual({ action: 'decline' });
   });
@@ -176,7 +176,7 @@ describe('A new question', () => {
     const filter = page.getByRole('searchbox', { name: 'Filter tools' });
     await filter.pressSequentially('delete repo');
     void core.ask('approval');
-    const pill = page.getByRole('button', { name: /^1 question waits for you/ });
+    const pill = page.getByRole('button', { name: /^1 question is waiting for you/ });
     await pill.waitFor();
     await page.keyboard.type('sitory');
     expect(await filter.inputValue()).toBe('delete repository');
@@ -194,7 +194,7 @@ describe('A new question', () => {
     const filter = page.getByRole('searchbox', { name: 'Filter tools' });
     await filter.pressSequentially('delete repo');
     void core.ask('text');
-    await page.getByRole('button', { name: /^2 questions wait for you/ }).waitFor();
+    await page.getByRole('button', { name: /^2 questions are waiting for you/ }).waitFor();
     await page.keyboard.type('sitory');
     expect(await filter.inputValue()).toBe('delete repository');
   });
@@ -246,7 +246,7 @@ describe('An answer', () => {
     await armed(page);
     const field = page.getByRole('textbox', { name: 'Project name' });
     await field.fill('No');
-    await page.getByText('At least 3 characters.').waitFor();
+    await page.getByText('Too short: the minimum length is 3.').waitFor();
     await press(page, 'Enter');
     expect(core.answers).toEqual([]);
     await field.fill('refuse-me');

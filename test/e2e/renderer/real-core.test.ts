@@ -27,12 +27,12 @@ describe.sequential('A new user with three clients', () => {
     await press(/^Import \d servers$/);
     const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');
     await servers.filter({ hasText: 'filesystem' }).getByText('Running').waitFor();
-    await page.getByRole('list', { name: 'Needs you' }).getByText('crasher failed to start').waitFor();
+    await page.getByRole('list', { name: 'Needs attention' }).getByText('crasher failed to start').waitFor();
     await press('Continue');
     await press('Connect 3 clients');
     await press('Continue');
     await page.getByText('Restart Claude Desktop, Cursor, VS Code first').waitFor();
-    await press('Copy the prompt');
+    await press('Copy prompt');
 
     // Cursor starts again, reads its file, and its agent does what the prompt says.
     const client = await user.startCursor();

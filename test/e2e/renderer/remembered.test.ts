@@ -39,7 +39,7 @@ describe('The window remembers', () => {
     const { page, served } = await tests.open('servers/github');
     const list = page.getByRole('list', { name: 'Servers' });
     const width = async () => Math.round((await list.boundingBox())?.width ?? 0);
-    const handle = page.getByRole('separator', { name: 'Width of the list' });
+    const handle = page.getByRole('separator', { name: 'List width' });
     await handle.waitFor();
     const standard = await width();
     await handle.focus();

@@ -60,10 +60,10 @@ describe('The log of a server', () => {
     for (let index = 0; index < 2; index += 1) await page.keyboard.press('ArrowDown');
     const entry = page.getByRole('region', { name: 'Log entry' });
     await entry.getByText('"method": "initialize"').waitFor();
-    await entry.getByRole('button', { name: 'Copy the entry' }).click();
+    await entry.getByRole('button', { name: 'Copy entry' }).click();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(JSON.parse(copied)).toMatchObject({ method: 'initialize' });
-    await entry.getByRole('button', { name: 'Close the entry' }).click();
+    await entry.getByRole('button', { name: 'Close entry' }).click();
     await entry.waitFor({ state: 'detached' });
   });
 

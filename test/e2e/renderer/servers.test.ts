@@ -22,7 +22,7 @@ describe('An import', () => {
     Object.assign(broken, { status: 'failed', failure });
     core.emit('servers.changed', { servers: [broken.id, working.id] });
     await page.getByText('1 ready · 1 needs you').waitFor();
-    const needs = page.getByRole('list', { name: 'Needs you' });
+    const needs = page.getByRole('list', { name: 'Needs attention' });
     await needs.getByRole('button', { name: /Try again/ }).waitFor();
     await page.getByRole('list', { name: 'Imported servers' }).getByText('14 tools').waitFor();
     expect(await findings(page)).toEqual([]);
@@ -49,7 +49,7 @@ it('A sign-in that waits for the browser can be copied and cancelled', async () 
     return waiting.promise;
   };
   await page.getByRole('button', { name: 'Sign in…' }).click();
-  await page.getByRole('button', { name: 'Copy the address' }).click();
+  await page.getByRole('button', { name: 'Copy address' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
     'https://sentry.example/authorize?state=1',
@@ -207,7 +207,7 @@ describe('The menu of a server', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('A server named “github” already exists.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('files');
-    await page.getByText('Rules and profiles are adjusted.').waitFor();
+    await page.getByText('Renaming updates rules and profiles.').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'files', exact: true }).waitFor();
     expect(core.state.servers.map(({ id }) => id)).not.toContain('filesystem');
@@ -216,7 +216,7 @@ describe('The menu of a server', () => {
 
 it('The command of a server is copied with one click', async () => {
   const { page } = await tests.open('servers/filesystem', { permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.getByRole('button', { name: 'Copy the command' }).click();
+  await page.getByRole('button', { name: 'Copy command' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toContain('@modelcontextprotocol/server-filesystem');
 });

@@ -18,7 +18,7 @@ describe('The clients view', () => {
     const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
     const diff = dialog.getByRole('region', { name: 'Changes to the file' });
     await diff.getByText('"args": ["connect"]').waitFor();
-    const readTool = dialog.getByRole('switch', { name: 'Separate tool for reading' });
+    const readTool = dialog.getByRole('switch', { name: 'Separate read-only tool' });
     await readTool.click();
     await diff.getByText('"args": ["connect","--read-tool"]').waitFor();
     await dialog.getByRole('radio', { name: 'All tools' }).check({ force: true });
@@ -31,7 +31,7 @@ describe('The clients view', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Restart Cursor to finish').waitFor();
     await page.getByRole('button', { name: 'More for Cursor' }).click();
-    await page.getByRole('menuitem', { name: 'Undo the last change' }).click();
+    await page.getByRole('menuitem', { name: 'Undo last change' }).click();
     await page.getByText('Restored Cursor’s file.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Connect…' }).count()).toBe(1);
     expect(tests.pageErrors).toEqual([]);
@@ -43,10 +43,10 @@ describe('The clients view', () => {
     await page.getByRole('button', { name: 'Add profile' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('notes');
     await page.getByRole('checkbox', { name: 'memory' }).check();
-    await page.getByRole('switch', { name: 'Separate tool for reading' }).click();
+    await page.getByRole('switch', { name: 'Separate read-only tool' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Edit notes' }).click();
-    const readTool = page.getByRole('switch', { name: 'Separate tool for reading' });
+    const readTool = page.getByRole('switch', { name: 'Separate read-only tool' });
     expect(await readTool.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Remove work' }).click();
@@ -75,7 +75,7 @@ describe('The settings view', () => {
     expect(core.secrets.secrets).toContainEqual({ name: 'SLACK_TOKEN', isSet: true, servers: ['slack'] });
     expect(await page.content()).not.toContain('xoxb-canary');
     await page.getByRole('button', { name: 'Move to vault' }).click();
-    await page.getByText('Moved the secrets of weather to the vault.').waitFor();
+    await page.getByText('Moved the secrets from weather to the vault.').waitFor();
     await page.getByText('WEATHER_TOKEN').waitFor();
   });
 
@@ -130,7 +130,7 @@ describe('The settings view', () => {
   it('revokes an approval', async () => {
     const { page, core } = await tests.open('settings/approvals');
     await page.getByText('every path is inside /home/ada/Documents').waitFor();
-    await page.getByRole('button', { name: 'Revoke the approval of write_file' }).click();
+    await page.getByRole('button', { name: 'Revoke the approval for write_file' }).click();
     await page.getByText('Approval revoked. write_file needs approval again.').waitFor();
     expect(core.state.grants).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('Diagnostics', () => {
     const { page } = await tests.open('settings/status');
     await page.getByRole('button', { name: 'Export diagnostics' }).click();
     const dialog = page.getByRole('dialog', { name: 'Diagnostics' });
-    await dialog.getByRole('region', { name: 'The report' }).getByText('github: ready').waitFor();
+    await dialog.getByRole('region', { name: 'Report' }).getByText('github: ready').waitFor();
     expect(await findings(page)).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -179,7 +179,7 @@ describe('Disconnecting all clients', () => {
     await page.getByText(/^Removed Gatehouse from \d+ client/).waitFor();
     expect(await installed()).toEqual([]);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByText('Gatehouse is back in your clients.').waitFor();
+    await page.getByText('Gatehouse is connected to your clients again.').waitFor();
     expect(await installed()).toEqual(before);
   });
 });

@@ -44,7 +44,7 @@ describe('The tags of a server', () => {
     await page.getByRole('combobox', { name: 'Tag' }).selectOption('team');
     await page.getByRole('button', { name: 'All 2 servers' }).click();
     await page.getByRole('menuitem', { name: 'Tag 2 servers…' }).click();
-    const old = page.getByRole('checkbox', { name: 'old on some of them' });
+    const old = page.getByRole('checkbox', { name: 'old on some servers' });
     expect(await old.evaluate((box) => (box as unknown as { indeterminate: boolean }).indeterminate)).toBe(true);
     await page.getByRole('checkbox', { name: 'team' }).uncheck();
     await old.check();

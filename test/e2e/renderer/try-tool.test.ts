@@ -70,7 +70,7 @@ describe('The form of a tool', () => {
     await page.getByRole('group', { name: 'names' }).getByRole('button', { name: 'Add an item' }).click();
     await page.getByRole('textbox', { name: 'names 1' }).fill('a');
     await run(page);
-    await page.getByText('At least 2 characters.').waitFor();
+    await page.getByText('Too short: the minimum length is 2.').waitFor();
     await expect.poll(() => page.evaluate('document.activeElement?.labels?.[0]?.textContent')).toContain('names 1');
     await page.keyboard.type('da');
     await run(page);
@@ -155,7 +155,7 @@ describe('The result of a tool', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Play' }).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save the picture' }).click();
+    await page.getByRole('button', { name: 'Save image' }).click();
     expect((await download).suggestedFilename()).toBe('picture.gif');
     expect(await page.getByText('Cannot').count()).toBe(0);
     expect(tests.pageErrors).toEqual([]);

@@ -47,7 +47,7 @@ const open = async () => {
   await main().getByRole('link', { name: 'See what changes' }).click();
 };
 const compare = async () => {
-  await main().getByRole('button', { name: 'Compare the tools' }).click();
+  await main().getByRole('button', { name: 'Compare tools' }).click();
   await main().getByRole('listitem').filter({ hasText: 'New toolpurge_notesDangerous' }).waitFor({ timeout: 60_000 });
 };
 
@@ -55,7 +55,7 @@ describe.sequential('A user whose server has an update', () => {
   it('sees it on the start page, with a link to the changes', async () => {
     await page.evaluate("location.hash = '#/home'");
     const row = page
-      .getByRole('list', { name: 'Needs you' })
+      .getByRole('list', { name: 'Needs attention' })
       .getByRole('listitem')
       .filter({ hasText: 'Update available' });
     await row.getByText('Version 2.0.0. You have 1.0.0.').waitFor();

@@ -218,13 +218,13 @@ describe('The tools view', () => {
     const { page, core } = await tests.open('tools/filesystem/read_text_file');
     const heading = page.getByRole('heading', { name: 'Clients', exact: true });
     const clients = page.locator('section').filter({ has: heading }).last();
-    await clients.getByText('All 2 connected clients can use it fully.').waitFor();
+    await clients.getByText('All connected clients (2) can use it fully.').waitFor();
     const notes = ['It shows a page of its own, which this client does not; the model gets the text alone.'];
     core.state.fits.push({ client: 'Zed', mode: 'lazy', level: 'limited', notes });
     core.emit('clients.changed', {});
     await clients.getByText('1 of 3 connected clients cannot use it fully.').waitFor();
     expect(await clients.getByRole('listitem').allInnerTexts()).toEqual([
-      `Zed, in lazy mode, can use it, but not fully. ${notes[0]}`,
+      `Zed, in lazy mode, can use only part of it. ${notes[0]}`,
     ]);
     core.state.fits.length = 0;
     core.emit('clients.changed', {});
@@ -257,7 +257,7 @@ describe('The rules view', () => {
     const { page, core } = await tests.open('rules');
     await page.getByRole('switch', { name: /^Rule 1 enabled/ }).click();
     const changes = page.getByRole('complementary', { name: 'Unsaved changes' });
-    await changes.getByText('2 tools change.').waitFor();
+    await changes.getByText('2 tools will change.').waitFor();
     await changes.getByText('delete_repository').waitFor();
     expect(core.state.rules[0]?.active).toBe(true);
     await changes.getByRole('button', { name: 'Save rules' }).click();
@@ -288,7 +288,7 @@ describe('The rules view', () => {
     await page.getByRole('combobox', { name: 'Agents can use these tools' }).selectOption('no');
     await page.getByText('Disable for tools matching merge_* but not *draft*, on github.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('1 tool change.').waitFor();
+    await page.getByText('1 tool will change.').waitFor();
     await page.getByRole('button', { name: 'Save rules' }).click();
     await expect
       .poll(() => core.state.rules.at(-1))

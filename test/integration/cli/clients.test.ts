@@ -48,19 +48,19 @@ it('gatehouse inspect names the connected clients that cannot fully use a tool, 
   await connect('Listing', '--mode', 'full');
   // A client whose profile excludes the server does not appear.
   await connect('Elsewhere', '--profile', 'even-only');
-  await expect.poll(() => inspect('plain')).toContain('All 3 connected clients can use it fully.');
+  await expect.poll(() => inspect('plain')).toContain('All connected clients (3) can use it fully.');
 
   expect((await inspect('page')).split('Clients:')[1]).toMatchInlineSnapshot(`
     "
-      None of the 3 connected clients can use it fully.
-      Simple, in lazy mode, can use it, but not fully:
+      None of the connected clients (3) can use it fully.
+      Simple, in lazy mode, can use only part of it:
         It shows a UI, which this client does not support; the model gets only the text.
-      Listing, in full mode, can use it, but not fully:
+      Listing, in full mode, can use only part of it:
         It shows a UI, which this client does not support; the model gets only the text.
     "
   `);
   // Gatehouse itself runs the task, so every client can call the tool.
-  expect(await inspect('task')).toContain('All 3 connected clients can use it fully.');
+  expect(await inspect('task')).toContain('All connected clients (3) can use it fully.');
   const { clients: listed } = JSON.parse(await inspect('page', '--json'));
   const notes = ['It shows a UI, which this client does not support; the model gets only the text.'];
   expect(listed).toHaveLength(3);

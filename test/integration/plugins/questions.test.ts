@@ -160,7 +160,7 @@ describe("A plug-in's tool", () => {
     const question = await here.opened();
     expect(await here.answer(question, { action: 'accept', value: 'far too long' })).toEqual({
       accepted: false,
-      problems: { value: 'At most 5 characters.' },
+      problems: { value: 'Too long: the maximum length is 5.' },
     });
     await here.answer(question, { action: 'accept', value: 'short' });
     expect(textOf(await running)).toEqual(['"short"']);

@@ -176,7 +176,7 @@ describe('An approval of a dangerous call', () => {
     const later = withAnswers([{ action: 'decline' }], store);
     vi.setSystemTime(Date.now() + 15 * 60_000 - 1);
     await later.approvals.require(request());
-    expect(later.decisions).toEqual(['Allowed by a grant']);
+    expect(later.decisions).toEqual(['Allowed by a saved approval']);
     vi.setSystemTime(Date.now() + 1);
     expect(later.approvals.grants()).toEqual([]);
     await expect(later.approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
@@ -205,7 +205,7 @@ describe('An approval of a dangerous call', () => {
     ]);
     elicitation.close();
     expect(await Promise.all([branch, other])).toEqual(['APPROVAL_DENIED', 'APPROVAL_DENIED']);
-    expect(decisions).toEqual(['Allowed always', 'Allowed by a grant', 'Not answered', 'Not answered']);
+    expect(decisions).toEqual(['Allowed always', 'Allowed by a saved approval', 'Not answered', 'Not answered']);
   });
 
   it('denied by disabling the tool denies the waiting calls of all clients', async () => {

@@ -36,7 +36,7 @@ export const firstRunScenes: Scene[] = [
     data: { empty: true },
     act: async (page) => {
       await step('Your clients')(page);
-      await page.getByText('Show the change').first().click();
+      await page.getByText('Show change').first().click();
     },
   },
   {

@@ -37,7 +37,7 @@ export const questionScenes: Scene[] = [
     question: 'approval',
     act: async (page) => {
       await page.getByRole('button', { name: 'Decide later' }).click();
-      await page.getByRole('button', { name: /question waits for you/ }).waitFor();
+      await page.getByRole('button', { name: /question is waiting for you/ }).waitFor();
     },
   },
 ];
