@@ -105,7 +105,7 @@ export function Navigation({ view }: { view: View }) {
   );
 }
 
-/** `isNamed`: where the context does not tell that it counts notifications. */
+/** `isNamed`: true where the context does not say that the number counts notifications. */
 function Unread({ number: unread, isNamed = false }: { number: number; isNamed?: boolean }) {
   const title = isNamed
     ? t('{unread, plural, one {# unread notification} other {# unread notifications}}', { unread })

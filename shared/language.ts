@@ -16,7 +16,10 @@ const fileOf = (tag: string): string => `./locales/${tag}.json`;
 
 export const english: Language = { tag: 'en', catalog: {} };
 
-/** `tags`: the languages of the system, the preferred one first. Without its file, the language still has its tag. */
+/**
+ * `tags`: the languages of the system, the preferred one first. If the file cannot be loaded, the language keeps its tag
+ * and has an empty catalog.
+ */
 export async function loadLanguage(tags: readonly string[]): Promise<Language> {
   const tag = pickLanguage(tags, (one) => fileOf(one) in loaders);
   const load = loaders[fileOf(tag)];

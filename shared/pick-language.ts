@@ -1,7 +1,7 @@
-/** Picks the language of a UI by the languages of the system. */
+/** Picks the language of a UI from the system's languages. */
 
 /**
- * The first of the user's languages that the UI has, else English. `tags` are BCP 47 tags, the preferred one first; a tag
+ * The first of the user's languages that the UI has, else English. `tags` are BCP 47 tags in order of preference. A tag
  * also accepts the same language with fewer subtags: `zh-Hant-TW` accepts `zh-Hant` and `zh`.
  */
 export function pickLanguage(tags: readonly string[], has: (tag: string) => boolean): string {

@@ -3,7 +3,7 @@ import { english, type Translate } from './message.ts';
 import type { PlanChange } from './model/registry.ts';
 import type { ToolChange } from './model/rehearsal.ts';
 
-/** Whole messages, because other languages inflect the words by each other. */
+/** Whole messages, because in other languages the words must agree with each other. */
 // translated: the window passes them to its `t`
 const titles: Readonly<Record<PlanChange['what'], Readonly<Record<'+' | '-' | '~', string>>>> = {
   command: { '+': 'New command', '-': 'Removed command', '~': 'Changed command' },
@@ -35,7 +35,7 @@ export const toolChangeTitles: Readonly<Record<ToolChange['kind'], string>> = {
   removed: 'Removed tool',
 };
 
-/** The facts about a changed tool besides its definition. */
+/** Notes about the safety level and parameters of a changed tool. */
 export function toolChangeNotes(change: ToolChange, t: Translate = english): string[] {
   const { kind, safetyBefore, safetyAfter, addedParameters, removedParameters } = change;
   const isOther = safetyBefore !== undefined && safetyAfter !== undefined && safetyBefore !== safetyAfter;

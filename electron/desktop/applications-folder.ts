@@ -1,6 +1,6 @@
 /**
- * Offers to move the app into the Applications folder of macOS. Opened from a disk image or from Downloads, the app runs at a
- * temporary path, and clients could not start it again.
+ * Offers to move the app to the Applications folder of macOS. An app opened from a disk image or from Downloads runs at a
+ * temporary path, so clients could not start it later.
  */
 import { app, type BrowserWindow, dialog } from 'electron';
 import { t } from './text.ts';

@@ -34,13 +34,13 @@ import { createUpdates } from './updates.ts';
 import { createMainWindow, type MainWindow, openPromptWindow } from './window.ts';
 import { openWindowState } from './window-state.ts';
 
-/** A second instance tells this to the first. The installer for Windows starts one with `--quit`. */
+/** The message from a second instance to the first. The Windows installer starts an instance with `--quit`. */
 interface Launch {
   isHidden: boolean;
   quits: boolean;
 }
 
-/** Milliseconds in which the app ends and the installer that it starts takes the lock of the bridges. */
+/** Milliseconds for the app to exit, and for the installer that it starts to take the bridges' lock. */
 const installingMs = 20_000;
 
 type Attach = (wire: Wire, ui: { answersQuestions: boolean }) => void;
@@ -175,7 +175,10 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   };
 }
 
-/** False, and the app ends, if a debugger is attached, if another instance runs, or if the app was only to quit that one. */
+/**
+ * False, and the app exits, if a debugger is attached, if another instance is running, or if this one was started only to
+ * quit the other.
+ */
 function mayStart(dataDir: string): boolean {
   // A debugger could answer approvals in the page, and no fuse disables it.
   const isDebugged = ['remote-debugging-port', 'remote-debugging-pipe'].some((name) => app.commandLine.hasSwitch(name));

@@ -105,7 +105,7 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
   };
 }
 
-/** electron-store listens to pages on a channel of its own, and does not check who asks. */
+/** electron-store listens to pages on a channel of its own, and does not check the sender. */
 export function closeOtherChannels(): void {
   for (const name of ipcMain.eventNames()) if (name !== ipcChannel) ipcMain.removeAllListeners(String(name));
 }
@@ -121,7 +121,7 @@ function openWire(contents: WebContents): WireEnd {
   return end;
 }
 
-/** Makes the asking window the dialog's parent, so that the dialog opens above it and closes with it. */
+/** Makes the requesting window the dialog's parent, so that the dialog opens above it and closes with it. */
 async function pickFile(contents: WebContents, { pick, extensions }: PickOptions): Promise<string | undefined> {
   const parent = BrowserWindow.fromWebContents(contents);
   if (!parent) return undefined;

@@ -1,4 +1,4 @@
-/** Denies every page permissions, new windows and navigation to other sites. */
+/** Prevents pages from getting permissions, opening windows and navigating to other sites. */
 import { app, session } from 'electron';
 import { isOwnPage } from './app-protocol.ts';
 

@@ -6,7 +6,7 @@ import { app } from 'electron';
 export interface LoginItem {
   isEnabled(): boolean;
   set(isEnabled: boolean): void;
-  /** True if macOS waits for the user to allow it in the system settings. */
+  /** True if macOS is waiting for the user to allow it in System Settings. */
   needsApproval(): boolean;
 }
 

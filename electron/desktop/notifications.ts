@@ -68,7 +68,7 @@ function notifier(openWindow: () => void): { notify: Notify; close(): void } {
 
 /**
  * Notifies about open questions if the user may not see the prompt window. When the user comes back, notifies about
- * questions that ended without an answer in the meantime.
+ * questions that went unanswered in the meantime.
  */
 function notifyOfQuestions({ core, openWindow, announcesQuestions }: NotificationOptions): void {
   const { notify: notifyOfQuestion, close } = notifier(openWindow);
@@ -100,7 +100,7 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
   });
 }
 
-/** Notifies about tools that are held, servers that need a sign-in, and agents that request a disabled tool. */
+/** Notifies about tools that are held, servers that need a sign-in, and agents that try to use a disabled tool. */
 function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): void {
   const { notify: notifyOfItem } = notifier(openWindow);
   /** The keys of the items that existed at the start or were reported since. */
@@ -123,7 +123,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
   });
 }
 
-/** A text for each item that needs the user, by a key that stays the same until the item is resolved. */
+/** A string for each item that needs attention, by a key that stays the same until the item is resolved. */
 function news(items: readonly Attention[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const item of items) {
@@ -139,7 +139,7 @@ function news(items: readonly Attention[]): Map<string, string> {
   return found;
 }
 
-/** A text with names only, because arguments may be secret. The window shows them. */
+/** Names only, because arguments may be secret. The window shows them. */
 function describe(from?: { client?: string; server?: string; tool?: string }): string {
   const { client, server, tool } = from ?? {};
   const what = [server, tool].filter(Boolean).join(' › ');

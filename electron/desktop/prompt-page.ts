@@ -31,10 +31,10 @@ export interface PromptPageOptions {
 }
 
 /**
- * Milliseconds until the window is shown even if the page has not reported its paint, so that the user can close it.
+ * Milliseconds after which the window is shown even if the page has not reported a paint, so that the user can close it.
  */
 const showAfterMs = 500;
-/** Milliseconds until a page that has not cleared its questions counts as unresponsive. */
+/** Milliseconds after which a page that has not cleared its questions counts as unresponsive. */
 const emptyWithinMs = 1_000;
 
 export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd }: PromptPageOptions): PromptPage {

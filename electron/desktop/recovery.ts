@@ -11,13 +11,13 @@ import { t } from './text.ts';
 
 export interface RecoveryOptions {
   core: Pick<Core, 'isIdle'>;
-  /** A file whose time is that of the last restart. */
+  /** A file whose modification time is the time of the last restart. */
   marker: string;
   isWindowVisible(): boolean;
 }
 
 const lookMs = 500;
-/** Milliseconds until calls and questions are interrupted, because the error may have left them without an end. */
+/** Milliseconds after which calls and questions are interrupted. The error may have prevented them from ending. */
 const maxWaitMs = 60_000;
 /** If the same error occurs again soon, a restart does not help. */
 const minIntervalMs = 600_000;
@@ -46,7 +46,7 @@ export function createRecovery({ core, marker, isWindowVisible }: RecoveryOption
   };
 }
 
-/** False soon after the last restart, and if this one cannot be noted: the app could restart without end. */
+/** False soon after the last restart, or if this one cannot be recorded. Otherwise, the app could restart endlessly. */
 function mayRestart(marker: string): boolean {
   try {
     const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -10,8 +10,8 @@ const timeoutMs = 8_000;
 let isForced = false;
 
 /**
- * Quits without installing an update: the session or the process that started the app is ending, so there is no time, or an
- * installer runs already.
+ * Quits without installing an update, because the session or the process that started the app is ending, which leaves no
+ * time, or because an installer is already running.
  */
 export function quitNow(): void {
   isForced = true;

@@ -1,4 +1,4 @@
-/** When the hidden prompt window is worth its memory: while clients are connected, and for a time after that. */
+/** Decides when the hidden prompt window is worth its memory: while clients are connected, and for some time afterwards. */
 import type { Core } from '../core/core.ts';
 import type { PromptWindow } from './prompt-window.ts';
 

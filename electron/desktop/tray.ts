@@ -14,7 +14,7 @@ export interface TrayOptions {
 }
 
 export interface AppTray {
-  /** Starts to show Core's state. */
+  /** Starts showing Core's state. */
   follow(core: Pick<Core, 'handlers' | 'subscribe'>): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Asks before the app quits although its page has unsaved changes. Otherwise, Electron would silently cancel the quit, since the
- * page prevents its unload.
+ * Asks before the app quits with unsaved changes on its page. Otherwise, Electron would silently cancel the quit, because
+ * the page prevents its unload.
  */
 import { app, type BrowserWindow, dialog } from 'electron';
 import { isQuittingNow } from './shutdown.ts';

@@ -7,7 +7,7 @@ import { ownAppImage } from '../host/app-image.ts';
 
 export type Package = 'AppImage' | 'deb' | 'rpm' | 'exe' | 'zip' | 'unknown';
 
-/** Whether the package has a usable update feed. Without a publisher, its feed is a placeholder below `.invalid`. */
+/** Whether the package has a usable update feed. Without a publisher, its feed is a placeholder under `.invalid`. */
 export function hasFeed(resources: string, log: Host['log']): boolean {
   const file = join(resources, 'app-update.yml');
   if (!existsSync(file)) return false;

@@ -31,7 +31,7 @@ type Bounds = { x: number; y: number; width: number; height: number };
 const size = { width: 1080, height: 720 };
 const smallest = { minWidth: 640, minHeight: 480 };
 /**
- * Crashes within one minute after which the page is not reloaded. The window then stays closed until the user opens it.
+ * After this many crashes within one minute, the page is not reloaded, and the window stays closed until the user opens it.
  */
 const maxCrashes = 3;
 const crashWindowMs = 60_000;

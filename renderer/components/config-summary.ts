@@ -10,7 +10,7 @@ export interface ConfigSummary {
   effect: string;
 }
 
-/** Undefined without problems. A client's file or a plug-in may have problems while the config file is valid. */
+/** Undefined if there are no problems. A client's file or a plug-in may have problems while the config file is valid. */
 export function configSummary({ file, problems }: Validation): ConfigSummary | undefined {
   if (problems.length === 0) return undefined;
   const isInvalid = problems.some((problem) => problem.code === 'CONFIG_INVALID' && problem.file === file);

@@ -18,7 +18,7 @@ export function CopyBlock({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** `label`: the accessible name, such as “Copy the path”. */
+/** `label`: the accessible name, such as “Copy path”. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, copy] = useCopy(text);
   return (

@@ -35,7 +35,7 @@ const explained: { readonly [code in FailureCode]?: Explained } = {
   },
 };
 
-/** Hints of the codes whose failures have a message of their own. */
+/** Hints for codes whose failures have their own message. */
 const hints: { readonly [code in FailureCode]?: string } = {
   ARGUMENTS_INVALID: t('See the tool’s parameters for what it accepts.'),
   CANCELLED: t('If the server was already running the call, it may have had an effect.'),

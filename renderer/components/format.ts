@@ -1,4 +1,6 @@
-/** Formats durations, numbers, lists and times: words in the window's language, numbers and dates as the system does. */
+/**
+ * Formats durations, numbers, lists and times: words in the window's language, numbers and dates in the system's format.
+ */
 import { anyOf as anyOfIn } from '../../shared/message.ts';
 import { t } from '../text.tsx';
 

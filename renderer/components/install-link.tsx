@@ -1,4 +1,4 @@
-/** Where to get the program of a missing command, such as `uvx`. Nothing for an unknown command. */
+/** A link to the program that provides a missing command, such as `uvx`. Renders nothing for an unknown command. */
 import { ExternalLink } from 'lucide-react';
 import { sourceOf } from '../../shared/program-sources.ts';
 import { t } from '../text.tsx';

@@ -1,4 +1,4 @@
-/** The words for enumerated values of Core. */
+/** The labels of Core's enumerated values. */
 import type { Phase } from '../../shared/model/server.ts';
 import type { Category, SafetyLevel, ToolView } from '../../shared/model/tool.ts';
 import { t } from '../text.tsx';

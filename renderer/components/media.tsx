@@ -1,4 +1,7 @@
-/** Pictures, sounds and other files in a result. The content security policy forbids `data:` URLs, so both are decoded here. */
+/**
+ * Images, audio and other files in a result. The content security policy forbids `data:` URLs, so images and audio are
+ * decoded here.
+ */
 import { Download, FileArchive, Play, Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../text.tsx';

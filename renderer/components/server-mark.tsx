@@ -1,6 +1,6 @@
 /**
- * The icon that a server declares, else its monogram. Only for lists and headings: an icon can imitate another one, so the user must
- * not decide by it.
+ * The icon that a server declares, else its monogram. Only for lists and headings: an icon can imitate another one, so no
+ * decision may depend on it.
  */
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';

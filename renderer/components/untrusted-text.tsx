@@ -34,7 +34,7 @@ export function FullText({ text }: { text: string }) {
 
 const foldAt = { characters: 1200, lines: 16 };
 
-/** The first expansion shows so many times the folded text. */
+/** The first expansion shows this many times the length of the folded text. */
 const secondFold = 12;
 
 interface FoldableTextProps {
@@ -49,7 +49,7 @@ export function FoldableText({ text, mono = false, render = visible }: FoldableT
   const [fold, setFold] = useState(1);
   const shown = folded(text, fold);
   const rest = text.length - shown.length;
-  // Text that is hardly longer opens at once.
+  // Text that is only slightly longer is expanded in one step.
   const next = folded(text, secondFold) === text ? Number.POSITIVE_INFINITY : secondFold;
   return (
     <div className={mono ? 'mono' : undefined}>
@@ -80,7 +80,7 @@ export function FoldableText({ text, mono = false, render = visible }: FoldableT
 
 const visible = (text: string): ReactNode => <VisibleText text={text} />;
 
-/** The beginning of a text, unless it is hardly longer. Never ends within a character. */
+/** The beginning of a text, or the whole text if it is only slightly longer. Never splits a character. */
 function folded(text: string, fold: number): string {
   if (fold === Number.POSITIVE_INFINITY) return text;
   const characters = foldAt.characters * fold;

@@ -1,7 +1,7 @@
 /** Tells whether the window is wide enough for a list and its details side by side. */
 import { useSyncExternalStore } from 'react';
 
-/** As in `page.module.css`. */
+/** Must match `page.module.css`. */
 const wide = matchMedia('(min-width: 47.01rem)');
 
 export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);

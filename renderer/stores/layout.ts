@@ -2,7 +2,7 @@
 import { createViewState, type ViewState } from './view-state.ts';
 
 export interface LayoutState {
-  /** The width of the list next to the details, in pixels; 0 means the standard width. */
+  /** The width of the list next to the details, in pixels; 0 means the default width. */
   listWidth: number;
 }
 

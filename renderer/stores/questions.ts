@@ -36,7 +36,7 @@ function isTyping(): boolean {
 const typingPauseMs = 2000;
 let lastKeyAt = Number.NEGATIVE_INFINITY;
 
-/** A prompt window shows only the questions assigned to it. Native dialogs show the others. */
+/** A prompt window shows only the questions assigned to it. */
 export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore {
   let all: readonly Question[] = [];
   const state = createStore<QuestionsState>(() => ({

@@ -62,7 +62,7 @@ const questionRecordSchema = z.object({
 });
 export type QuestionRecord = z.infer<typeof questionRecordSchema>;
 
-/** An agent asked for a disabled or held tool. */
+/** An agent tried to use a disabled or held tool. */
 const enableRequestSchema = z.object({
   ...recordBase,
   kind: z.literal('enable-request'),

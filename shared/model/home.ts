@@ -1,4 +1,4 @@
-/** The start page: items that need the user, recent activity, and the current step of the first run. */
+/** The start page: items that need attention, recent activity, and the current step of the first run. */
 import * as z from 'zod';
 import { failureSchema } from './failure.ts';
 

@@ -14,7 +14,7 @@ export const importEntrySchema = z.object({
   picked: z.boolean(),
   /** True if the entry appeared in a client since the last import and the user has not dismissed it. */
   isUnseen: z.boolean().optional(),
-  /** The one of `notes` that says why the server cannot start on this computer: its command is missing. */
+  /** The note in `notes` which says that the server cannot start on this computer because its command is missing. */
   missing: z.string().optional(),
   /** Notes for the user about plain-text secrets, placeholders, a missing command or other gateways. */
   notes: z.array(z.string()),

@@ -23,7 +23,7 @@ export const notificationSchema = z.discriminatedUnion('kind', [
     asked: z.enum(['approval', 'question', 'enable-request']),
     reason: z.enum(['timeout', 'no-ui', 'too-many']),
   }),
-  /** An agent wanted a disabled tool. */
+  /** An agent tried to use a disabled tool. */
   z.object({ ...base, ...call, kind: z.literal('tool-wanted') }),
   z.object({
     ...base,

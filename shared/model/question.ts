@@ -98,7 +98,7 @@ export const questionSchema = z.object({
     server: z.string().optional(),
     tool: z.string().optional(),
     callId: z.string().optional(),
-    /** True if Gatehouse itself asks, for a value that the server needs to start. */
+    /** True if Gatehouse itself asks for a value that the server needs to start. */
     isGatehouse: z.boolean().optional(),
   }),
   /** For `approval`: the complete call. */
@@ -127,7 +127,7 @@ export const questionSchema = z.object({
         .optional(),
     })
     .optional(),
-  /** For a `confirmation` of a plug-in: its own labels for the two buttons. */
+  /** For a `confirmation` from a plug-in: its own labels for the two buttons. */
   labels: questionLabelsSchema.optional(),
   /** For `url`: the http or https URL to open. */
   url: z.string().optional(),

@@ -153,7 +153,7 @@ export const registryOriginSchema = z.object({
   signer: signerSchema.optional(),
   /** The inputs that are not secret, for updates. */
   inputs: z.record(z.string(), z.string()),
-  /** The beginning of the names of its secrets in the vault; by default the name of the server. */
+  /** The prefix of its secrets' names in the vault; by default the server's name. */
   owner: z.string().optional(),
   /** The needs that the user saw, for comparison with an update. */
   wants: registryWantsSchema.optional(),

@@ -1,4 +1,4 @@
-/** The log of a server: what it printed, the MCP messages on its connection, and its starts and ends. */
+/** The log of a server: what it printed, the MCP messages on its connection, and its starts and stops. */
 import * as z from 'zod';
 
 /** `stdout`: output that is not an MCP message. `sent`, `received`: MCP messages, as Gatehouse sees them. */

@@ -63,7 +63,7 @@ export const affinitySchema = z.enum(['session', 'none']);
 export const lifecycleSchema = z.strictObject({
   /** Milliseconds without a call after which the server is stopped; 0 keeps it running. */
   idleTimeoutMs: z.number().int().min(0).optional(),
-  /** Start with the Core instead of on first use. */
+  /** Start with Core instead of on first use. */
   keepAlive: z.boolean().optional(),
   /** Start timeout in milliseconds; the first `npx` run includes a download. */
   startTimeoutMs: z.number().int().min(1).optional(),
@@ -184,7 +184,7 @@ export const serverViewSchema = z.object({
   promptCount: z.number(),
   resourceCount: z.number(),
   resourceTemplateCount: z.number(),
-  /** Identifies the icon that `servers.icon` returns. Absent without a usable one. */
+  /** Identifies the icon that `servers.icon` returns. Absent if the server declares no usable icon. */
   icon: z.string().optional(),
   /** As reported by the server; `updatedFrom` is the previous version. */
   version: z.string().optional(),
@@ -199,7 +199,7 @@ export const serverViewSchema = z.object({
   phases: z.array(z.object({ phase: phaseSchema, durationMs: z.number() })),
   /** Tools skipped or flagged at the last discovery, irregular output, and risks of the configuration. */
   warnings: z.array(z.string()),
-  /** The user's tags, in alphabetical order. Absent without any. */
+  /** The user's tags, in alphabetical order. Absent if there are none. */
   tags: z.array(z.string()).optional(),
   origins: z.array(originSchema),
   /** The environment that a local server inherits from the login shell. */

@@ -22,7 +22,7 @@ export function BundleView({ segments: [file] }: { segments: string[] }) {
   const { link } = useStores();
   useEffect(() => {
     const place = location.hash;
-    // Core kept what the window sent for this view only.
+    // Core keeps an uploaded bundle only for this view.
     return () => {
       if (file !== undefined && location.hash !== place) link.call('bundle.discard', { file }).catch(() => undefined);
     };

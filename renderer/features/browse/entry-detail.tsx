@@ -23,7 +23,7 @@ export function EntryDetail({ start }: { start: Omit<Choice, 'inputs'> }) {
   const { plan, failure, isCurrent } = usePlan(choice);
   const [server, setServer] = useState<string>();
   if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the server')} />;
-  // A bundle of which an earlier version is installed.
+  // An earlier version of this bundle is installed.
   if (plan.replaces !== undefined && server === undefined)
     return <Update start={{ ...start, replace: plan.server, inputs: {} }} />;
   return (

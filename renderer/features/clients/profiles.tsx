@@ -232,7 +232,7 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
 
 interface ChecksProps<T extends string> {
   options: readonly T[];
-  /** The options in words, unless they are names. */
+  /** The labels of the options; absent if the options are names. */
   labels?: Readonly<Record<T, string>>;
   selected: readonly T[];
   onChange(selected: T[]): void;

@@ -16,7 +16,7 @@ import { entryMatcher } from './history-filter.ts';
 
 interface HistoryFilterBarProps {
   filter: HistoryFilter;
-  /** The filters list the servers and clients of these records. */
+  /** The filters list the servers and clients of these entries. */
   entries: readonly HistoryEntry[];
   onChange(change: Partial<HistoryFilter>): void;
 }

@@ -1,4 +1,6 @@
-/** The duration of a call: the wait for the user, and the remaining time (the server's if the call reached it). */
+/**
+ * The duration of a call, split into the wait for the user and the remaining time (the server's if the call reached it).
+ */
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { duration } from '../../components/format.ts';
 import { t } from '../../text.tsx';

@@ -1,4 +1,4 @@
-/** The start page: whether clients reach the servers, items that need the user, and current activity. */
+/** The start page: whether clients reach the servers, items that need attention, and current activity. */
 import { Bell, Pause, Play } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { NextStep } from '../../components/next-step.tsx';

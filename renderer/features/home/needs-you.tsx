@@ -1,4 +1,4 @@
-/** Everything that needs the user, each with a button that resolves it. */
+/** All items that need attention, each with a button that resolves it. */
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';

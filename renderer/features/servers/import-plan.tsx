@@ -133,7 +133,7 @@ interface OtherEntriesProps {
   clientNames: ReadonlyMap<string, string>;
 }
 
-/** Entries that there is nothing to import from. */
+/** Entries from which nothing can be imported. */
 function OtherEntries({ title, entries, clientNames }: OtherEntriesProps) {
   if (entries.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 
-/** Tells that tools of the server are held. */
+/** Notes how many of the server's tools are held. */
 export function HeldTools({ server }: { server: string }) {
   const { attention } = useStores();
   const held = useResource(attention).data?.find((item) => item.kind === 'held-tools' && item.server === server);

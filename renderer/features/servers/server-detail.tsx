@@ -45,7 +45,7 @@ const copyLabels = {
 const pageIds = ['', 'prompts', 'resources', 'log'] as const;
 type PageId = (typeof pageIds)[number];
 
-/** Prompts and resources only if the server has any. */
+/** Includes the tabs for prompts and resources only if the server has any. */
 function tabsOf({ transport, promptCount, resourceCount, resourceTemplateCount }: ServerView, page: PageId): Tab[] {
   const resources = resourceCount + resourceTemplateCount;
   return [

@@ -25,7 +25,7 @@ const shownTags = 2;
 /** Shorter lists need no filter. */
 const minServersForFilter = 6;
 
-/** Servers that need attention come first; then by name. */
+/** Failed servers come first. Servers with the same rank are sorted by name. */
 const statusOrder: Record<ServerView['status'], number> = { failed: 0, starting: 1, ready: 2, idle: 2, disabled: 3 };
 
 const nameOrder = (a: ServerView, b: ServerView) => byName(a.id, b.id);

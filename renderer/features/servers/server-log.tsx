@@ -1,4 +1,4 @@
-/** The live log of a server: its output, its MCP messages, and its starts and ends. */
+/** The live log of a server: its output, its MCP messages, and its starts and stops. */
 import {
   ArrowDownLeft,
   ArrowUpRight,

@@ -1,4 +1,4 @@
-/** How servers start: servers that need the user, each with a fix, and the status of all others. */
+/** How servers start: servers that need attention, each with a fix, and the status of all others. */
 import type { Attention } from '../../../shared/model/home.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';

@@ -40,7 +40,7 @@ export function VariableRows({ label, rowLabel, value, examples, hint, problem, 
   const set = (next: readonly Row[]) => onChange(next.map(lineOf).join('\n'));
 
   function change(index: number, row: Row): void {
-    // A name that is being typed may pass the name of a stored secret.
+    // While it is being typed, a name may briefly equal the name of a stored secret.
     const kept = (row.name === rows[index]?.name && stored.get(row.name)) || '';
     set(rows.with(index, row.value === '' && isHiddenSecret(kept) ? { ...row, value: kept } : row));
   }
@@ -102,7 +102,7 @@ interface VariableRowProps {
 
 function VariableRow({ label, row, examples, isBad, onChange, onPaste, onRemove }: VariableRowProps) {
   const { name, value } = row;
-  // By its name, because another row may take the place of this one.
+  // Stored by name, because another row may take the place of this one.
   const [shownName, setShownName] = useState<string>();
   const isShown = shownName === name;
   const isKept = isHiddenSecret(value);

@@ -86,7 +86,7 @@ export function ConfigSection() {
   );
 }
 
-/** One box for all problems, so that their common cause and the next step are said once. */
+/** One box for all problems, so that their common cause and the next step are stated only once. */
 function ConfigProblems({ validation }: { validation: CommandOutput<'config.validate'> }) {
   const summary = configSummary(validation);
   if (!summary) return null;

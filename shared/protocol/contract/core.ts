@@ -72,7 +72,7 @@ export const coreCommands = {
   'core.diagnostics': command(nothing, z.object({ text: z.string() })),
   /** Saves the current step of the first run. */
   'core.setup': command(z.object({ step: setupStepSchema }), nothing),
-  /** Items that need the user, apart from open questions; most urgent first. */
+  /** Items that need attention, apart from open questions; most urgent first. */
   'attention.list': command(nothing, z.array(attentionSchema)),
   'core.pause': command(z.object({ paused: z.boolean() }), nothing),
   /** The names of known clients for display, by the name that a client gives itself. */

@@ -50,8 +50,8 @@ export const registryCommands = {
     z.object({ server: z.string() }),
   ),
   /**
-   * Starts the new version of `replace` once, with stand-ins for its secrets and paths, and in an empty home folder. Compares
-   * its tools with those of the installed version, which keeps running. Fails with INSTALL_REFUSED like `registry.install`,
+   * Starts the new version of `replace` once, with placeholder secrets and paths and an empty home folder. Compares its
+   * tools with those of the installed version, which keeps running. Fails with INSTALL_REFUSED like `registry.install`,
    * which can then accept the tools that the rehearsal showed.
    */
   'registry.rehearse': command(planInput.extend({ hash: z.string() }), rehearsalSchema),
@@ -89,7 +89,7 @@ export const registryCommands = {
    * installed, it is the plan of an update.
    */
   'bundle.plan': command(bundleInput, registryPlanSchema),
-  /** Starts the new version apart, like `registry.rehearse`. */
+  /** Starts the new version separately, like `registry.rehearse`. */
   'bundle.rehearse': command(bundleInput.extend({ hash: z.string() }), rehearsalSchema),
   /** Installs exactly what the plan with this hash showed. Fails with INSTALL_REFUSED. `accept`: as in `registry.install`. */
   'bundle.install': command(

@@ -20,7 +20,10 @@ export const serversCommands = {
    * `servers.save` turns back into the stored secrets.
    */
   'servers.config': command(z.object({ server: z.string() }), serverConfigSchema),
-  /** The icon with this ID that the server declares, as a checked `data:` URI. Absent if its icon is another one by now. */
+  /**
+   * The icon with this ID that the server declares, as a checked `data:` URI. Absent if the server's icon has changed
+   * since.
+   */
   'servers.icon': command(z.object({ server: z.string(), icon: z.string() }), z.object({ src: z.string().optional() })),
   'servers.remove': command(z.object({ server: z.string() }), nothing),
   /** Restores a server that was removed since Core started. */

@@ -64,7 +64,7 @@ describe('The history', () => {
     core.handlers['history.page'] = () => ({ records: [before, ...yesterday.toReversed(), ...many] });
     await page.getByRole('link', { name: 'History' }).click();
     const rows = page.getByRole('list', { name: 'History' }).locator('> li');
-    await page.getByText('Loaded the newest 1,000 records.').waitFor();
+    await page.getByText('Loaded the newest 1,000 entries.').waitFor();
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('failed');
     await page.getByRole('combobox', { name: 'Time' }).selectOption('yesterday');
     await page.getByText('No matches').waitFor();

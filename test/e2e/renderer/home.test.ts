@@ -61,7 +61,7 @@ describe('“Needs attention”', () => {
     core.emit('servers.changed', { servers: ['sentry'] });
     await expect.poll(() => rows.count()).toBe(9);
     await page.getByRole('button', { name: 'Move to vault secrets from weather' }).click();
-    await page.getByText('Moved 1 secret of weather to the vault.').waitFor();
+    await page.getByText('Moved 1 secret from weather to the vault.').waitFor();
     await expect.poll(() => rows.count()).toBe(8);
   });
 
