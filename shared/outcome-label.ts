@@ -21,7 +21,7 @@ const approvalOutcomes = {
   denied: 'Denied',
   'denied-and-disabled': 'Denied, tool disabled',
   unanswered: 'Not answered',
-  'no-ui': 'No window to ask in',
+  'no-ui': 'Could not ask the user',
   'too-many-questions': 'Too many questions open',
   'asking-disabled': 'Asking is disabled',
 };
@@ -29,7 +29,7 @@ const approvalOutcomes = {
 const questionOutcomes = {
   answered: 'Answered',
   declined: 'Declined',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   unanswered: 'Not answered',
   failed: 'Failed',
 };

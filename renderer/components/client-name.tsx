@@ -14,5 +14,5 @@ export function ClientName({ name }: { name: string }) {
   const nameOf = useClientName();
   const shown = nameOf(name);
   if (shown === name) return <VisibleText text={name} />;
-  return <span title={t('This client calls itself {name}.', { name })}>{shown}</span>;
+  return <span title={t('This client reports its name as {name}.', { name })}>{shown}</span>;
 }

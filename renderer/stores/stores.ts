@@ -146,8 +146,8 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
     const place = tool ?? server ?? t('a server');
     const message =
       type === 'approval'
-        ? t('No answer in time: {place} did not run.', { place })
-        : t('No answer in time for {place}.', { place });
+        ? t('You did not answer in time, so {place} did not run.', { place })
+        : t('You did not answer the question from {place} in time.', { place });
     toasts.error({
       code: 'ELICITATION_TIMEOUT',
       message,

@@ -77,7 +77,7 @@ const statusStyle: Record<InstallStatus['state'], { label: string; tone: Tone; i
   installed: { label: t('Installed'), tone: 'good', icon: CircleCheck },
   foreign: { label: t('Name conflict'), tone: 'warn', icon: TriangleAlert },
   wiped: { label: t('Entry removed'), tone: 'warn', icon: TriangleAlert },
-  unreadable: { label: t('Config file is broken'), tone: 'bad', icon: CircleAlert },
+  unreadable: { label: t('Config file is invalid'), tone: 'bad', icon: CircleAlert },
 };
 
 const stateHints: Partial<Record<InstallStatus['state'], string>> = {

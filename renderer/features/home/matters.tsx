@@ -193,7 +193,7 @@ function SignIn({ server }: { server: string }) {
     <Matter
       icon={LogIn}
       title={<T text="{server} needs you to sign in" server={<VisibleText text={server} />} />}
-      sub={t('Your browser opens.')}
+      sub={t('This opens your browser.')}
     >
       <ActionButton label={t('Sign in…')} name={t('Sign in… to {server}', { server })} run={signIn} />
     </Matter>
@@ -288,7 +288,9 @@ export function ClientRow({ client: { app, state, problem } }: { client: Install
     <Matter
       icon={isWiped ? Unlink : FileWarning}
       title={
-        isWiped ? t('{app} removed Gatehouse from its file', { app }) : t('The config file of {app} is broken', { app })
+        isWiped
+          ? t('{app} removed Gatehouse from its file', { app })
+          : t('The config file of {app} is invalid', { app })
       }
       sub={isWiped ? t('Its agents cannot use your servers until you repair it.') : problem?.message}
     >

@@ -58,7 +58,7 @@ export function NotificationsView() {
         <Empty icon={BellOff} title={t('No notifications')}>
           <p>
             {t(
-              'Questions that no one answered, servers that failed, held tools and updates appear here, and stay until you clear them.',
+              'Unanswered questions, failed servers, held tools and updates appear here and stay until you clear them.',
             )}
           </p>
         </Empty>

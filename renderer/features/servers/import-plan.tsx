@@ -106,7 +106,7 @@ export function ImportPlanPanel() {
             />
             <span className={isPersistent ? `muted small ${styles.importHint}` : 'muted small'}>
               {isPersistent
-                ? t('Your files aren’t changed.')
+                ? t('Your files are not changed.')
                 : t('This computer has no keyring, so secrets stay in plain text.')}
             </span>
           </div>

@@ -71,7 +71,7 @@ export function ServerActions({ server }: { server: ServerView }) {
             disabled: server.transport === 'plugin',
             onSelect: () => void edit(true),
           },
-          { label: t('Tags…'), icon: Tags, onSelect: () => setTagging(true) },
+          { label: t('Edit tags…'), icon: Tags, onSelect: () => setTagging(true) },
           {
             label: t('Stop'),
             icon: Square,

@@ -96,7 +96,7 @@ function Overview({ server }: { server: ServerView }) {
     <>
       <VersionNotice server={server.id} />
       {needsSignIn && !server.signInPage && (
-        <p className={noteStyles.note}>{t('Sign in to use this server. Your browser opens.')}</p>
+        <p className={noteStyles.note}>{t('Sign in to use this server. This opens your browser.')}</p>
       )}
       {server.signInPage && (
         <div className={`${noteStyles.note} ${styles.signIn}`} role="status">

@@ -71,8 +71,8 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     <Dialog
       title={
         server === undefined
-          ? t('Tags of {count, plural, one {# server} other {# servers}}', { count })
-          : t('Tags of {server}', { server })
+          ? t('Tags for {count, plural, one {# server} other {# servers}}', { count })
+          : t('Tags for {server}', { server })
       }
       size="small"
       onClose={onClose}

@@ -198,7 +198,7 @@ function Effects({ effects: { adds, stricter, loosens, ignored }, accepted, onAc
   return (
     <>
       <Lines title={t('Adds')} lines={adds} />
-      <Lines title={t('Makes stricter')} lines={stricter} />
+      <Lines title={t('Tightens your protection')} lines={stricter} />
       {loosens.length > 0 && (
         <fieldset className={styles.loosens}>
           <legend>{t('Weakens your protection')}</legend>

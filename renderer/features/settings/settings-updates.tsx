@@ -60,7 +60,7 @@ function describe({ state, version = '', checkedAt, problem }: UpdateView, isWan
       return t('Version {version} is being downloaded.', { version });
     case 'ready':
     case 'waiting':
-      return t('Version {version} is ready. It is installed when Gatehouse restarts.', { version });
+      return t('Version {version} is ready. It will be installed when Gatehouse restarts.', { version });
     case 'available':
       return t('Version {version} is available. Download the package to install it.', { version });
     default:

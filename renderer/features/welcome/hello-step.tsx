@@ -80,7 +80,7 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
                 <strong>{app}</strong>
                 <span className="muted small">
                   {isBroken
-                    ? t('Config file is broken')
+                    ? t('Config file is invalid')
                     : t('{count, plural, one {# server} other {# servers}}', { count: servers })}
                 </span>
               </span>

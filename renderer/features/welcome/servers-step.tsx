@@ -151,7 +151,7 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
           ? t('You have no servers yet. Add one now, or later.')
           : isBusy
             ? t('Gatehouse starts each server once to read its tools.')
-            : t('Gatehouse has read the tools of your servers.')
+            : t('Gatehouse has read your servers’ tools.')
       }
       actions={
         <>

@@ -36,7 +36,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
   return (
     <StepPage
       title={t('Try it')}
-      lead={t('Ask your agent to do something, and watch the call arrive here.')}
+      lead={t('Ask your agent to do something and watch the call arrive here.')}
       actions={
         <>
           <Button look={first ? 'primary' : 'plain'} onClick={() => onDone('home')}>

@@ -68,7 +68,7 @@ it('Environment variables have rows, pasted lines too, and the values of secrets
   await page.getByRole('button', { name: 'Remove MODE' }).click();
   await page.getByLabel('Variable 2', { exact: true }).fill('');
   await add();
-  await page.getByText('Each value needs a name').waitFor();
+  await page.getByText('Give each value a name').waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByLabel('Variable 2', { exact: true }).fill('ZONE');
   await add();
@@ -161,7 +161,7 @@ it('The form tests a server before it is saved', async () => {
   await field('Command line').fill('npx works');
   expect(await page.getByRole('dialog').getByText('was not found').count()).toBe(0);
   await page.getByRole('button', { name: 'Test' }).click();
-  await page.getByText('The server works: 9 tools, version 1.4.0, in 812 ms.').waitFor();
+  await page.getByText('The server works: 9 tools, version 1.4.0, started in 812 ms.').waitFor();
   expect(core.saved).toEqual([]);
   expect(await findings(page)).toEqual([]);
 });

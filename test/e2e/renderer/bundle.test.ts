@@ -91,7 +91,7 @@ describe.sequential('A user with a bundle', () => {
     await main().getByRole('button', { name: 'Compare tools' }).click();
     await main().getByRole('button', { name: 'Update to 1.1.0' }).click();
     await main().getByRole('button', { name: 'Go back to 1.0.0' }).click();
-    await page.getByText('tiny has version 1.0.0 again.').waitFor();
+    await page.getByText('tiny is back on version 1.0.0.').waitFor();
     expect(received()).toEqual([]);
     expect(tests.pageErrors).toEqual([]);
   }, 60_000);

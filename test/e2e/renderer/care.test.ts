@@ -72,7 +72,7 @@ describe('A question', () => {
       server: 'bank',
       tool: 'send_payment',
     });
-    await page.getByText('No answer in time: send_payment did not run.').waitFor();
+    await page.getByText('You did not answer in time, so send_payment did not run.').waitFor();
   });
 });
 

@@ -64,7 +64,7 @@ describe('The first run', () => {
     await page.getByText('connected. Waiting for the first call…').waitFor();
     await press(page, 'Copy prompt');
     core.record({ client: 'Cursor', tool: 'list_directory', server: 'filesystem' });
-    await page.getByText('Cursor ran list_directory of filesystem: OK').waitFor();
+    await page.getByText('Cursor ran list_directory on filesystem: OK').waitFor();
     await press(page, /^Finish$/);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(core.state.setupStep).toBe('done');

@@ -47,7 +47,7 @@ describe('“Needs attention”', () => {
       ['weather has a secret in plain text', 'Move to vault secrets from weather'],
       ['old-experiments has a secret in plain text', 'Show secrets in old-experiments'],
       ['VS Code removed Gatehouse from its file', 'Repair… VS Code'],
-      ['The config file of Windsurf is broken', 'Show Windsurf'],
+      ['The config file of Windsurf is invalid', 'Show Windsurf'],
       ['1 new server found in your clients', 'Import… new servers'],
     ] as const;
     for (const [text, name] of wanted) {

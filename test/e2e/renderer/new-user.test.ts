@@ -70,7 +70,7 @@ describe('A new user', () => {
     const client = await user.startCursor(['server-09']);
     await page.getByText('Cursor connected. Waiting for the first call…').waitFor();
     await client.callTool({ name: 'execute_tool', arguments: { server: 'server-01', tool: 'pid', arguments: {} } });
-    await page.getByText('Cursor ran pid of server-01: OK').waitFor();
+    await page.getByText('Cursor ran pid on server-01: OK').waitFor();
     expect(user.clicks()).toBeLessThanOrEqual(mostClicks);
     await press(/^Finish$/);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();

@@ -97,7 +97,7 @@ describe('The shortcuts', () => {
 
   it('can be disabled if they have no modifier key', async () => {
     const { page } = await tests.open('settings');
-    await page.getByRole('switch', { name: /^Shortcuts with a single key/ }).click();
+    await page.getByRole('switch', { name: /^Single-key shortcuts/ }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.press('?');

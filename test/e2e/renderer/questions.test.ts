@@ -206,7 +206,7 @@ describe('A new question', () => {
     await served.close();
     await page.getByText('Gatehouse is not responding.').waitFor();
     await dialogOf(page).waitFor({ state: 'detached' });
-    expect(await page.getByText(/question waits/).count()).toBe(0);
+    expect(await page.getByText(/question is waiting/).count()).toBe(0);
     await page.close();
   });
 });

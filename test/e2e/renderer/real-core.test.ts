@@ -39,7 +39,7 @@ describe.sequential('A new user with three clients', () => {
     await page.getByText('Cursor connected. Waiting for the first call…').waitFor();
     const call = { server: 'filesystem', tool: 'list_allowed_directories', arguments: {} };
     await client.callTool({ name: 'execute_tool', arguments: call });
-    await page.getByText('Cursor ran list_allowed_directories of filesystem: OK').waitFor();
+    await page.getByText('Cursor ran list_allowed_directories on filesystem: OK').waitFor();
     await press(/^Finish$/);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(user.clicks()).toBeLessThanOrEqual(8);

@@ -21,7 +21,7 @@ describe('An import', () => {
     const failure = { code: 'SERVER_CRASHED' as const, message: 'It exited with code 1.', server: broken.id };
     Object.assign(broken, { status: 'failed', failure });
     core.emit('servers.changed', { servers: [broken.id, working.id] });
-    await page.getByText('1 ready · 1 needs you').waitFor();
+    await page.getByText('1 ready · 1 needs attention').waitFor();
     const needs = page.getByRole('list', { name: 'Needs attention' });
     await needs.getByRole('button', { name: /Try again/ }).waitFor();
     await page.getByRole('list', { name: 'Imported servers' }).getByText('14 tools').waitFor();
@@ -207,7 +207,7 @@ describe('The menu of a server', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('A server named “github” already exists.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('files');
-    await page.getByText('Renaming updates rules and profiles.').waitFor();
+    await page.getByText('Renaming updates rules and profiles').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'files', exact: true }).waitFor();
     expect(core.state.servers.map(({ id }) => id)).not.toContain('filesystem');

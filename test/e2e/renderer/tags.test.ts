@@ -20,7 +20,7 @@ describe('The tags of a server', () => {
   it('are changed by keyboard, filter the list, and can be undone', async () => {
     const { page, core } = await tests.open('servers/github');
     await page.getByRole('button', { name: 'More for github' }).click();
-    await page.getByRole('menuitem', { name: 'Tags…' }).click();
+    await page.getByRole('menuitem', { name: 'Edit tags…' }).click();
     await page.keyboard.type('Work');
     await page.keyboard.press('Enter');
     expect(await page.getByRole('checkbox', { name: 'Work' }).isChecked()).toBe(true);

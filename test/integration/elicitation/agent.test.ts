@@ -236,7 +236,7 @@ describe.sequential('The history', () => {
       'Allowed once',
       'Answered (confirmation)',
       'Declined (confirmation)',
-      'No window to ask in',
+      'Could not ask the user',
     ])
       expect(outcomes).toContain(outcome);
   });

@@ -29,7 +29,7 @@ export const viewScenes: Scene[] = [
     prepare: tagServers,
     act: async (page) => {
       await page.getByRole('button', { name: 'More for github' }).click();
-      await page.getByRole('menuitem', { name: 'Tags…' }).click();
+      await page.getByRole('menuitem', { name: 'Edit tags…' }).click();
     },
   },
   {
