@@ -1,4 +1,4 @@
-/** Empty files whose existence and time the app remembers across starts. */
+/** Empty marker files, whose existence and modification time the app checks at a later start. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -133,7 +133,7 @@ function news(items: readonly Attention[]): Map<string, string> {
       for (const tool of item.tools)
         found.set(
           toolKey(item.server, tool),
-          t('{tool} is held until you accept its change.', { tool: `${item.server} › ${tool}` }).slice(0, 120),
+          t('{tool} is held until you accept its changes.', { tool: `${item.server} › ${tool}` }).slice(0, 120),
         );
   }
   return found;

@@ -9,9 +9,9 @@ import { t } from './text.ts';
 export interface UnsavedOptions {
   /** Whether the app starts again after it has quit. */
   isRestarting(): boolean;
-  /** The app does not quit now. */
+  /** Called when the unsaved changes keep the app from quitting. */
   onStay(): void;
-  /** The user has canceled. */
+  /** Called when the user cancels. */
   onCancel(): void;
 }
 

@@ -1,4 +1,7 @@
-/** Guards against accidental clicks and keys: a button that allows something works only after the user could have read the question. */
+/**
+ * Guards against accidental clicks and keys: a button that allows something works only after the user has had time to read
+ * the question.
+ */
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/stores.ts';

@@ -74,7 +74,7 @@ export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http:
         { text: t('Add to ~/.codeium/windsurf/mcp_config.json:'), code: json({ mcpServers: { gatehouse: entry } }) },
       ];
     case 'other':
-      return [{ text: t('Configure the client to start this command:'), code: [...variables, commandLine].join(' ') }];
+      return [{ text: t('Configure the client to run this command:'), code: [...variables, commandLine].join(' ') }];
     case 'http':
       return http
         ? [

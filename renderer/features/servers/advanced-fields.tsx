@@ -99,7 +99,7 @@ function OAuthClientFields({ input, problems, onChange }: AdvancedFieldsProps) {
         label={t('Redirect URL')}
         value={input.redirectUrl}
         placeholder="http://localhost:3118/callback"
-        hint={t('The URL that is registered for the client: a loopback URL with a port.')}
+        hint={t('The URL registered for the client. It must be a loopback URL with a port.')}
         problem={problems.redirectUrl}
         onChange={(redirectUrl) => onChange({ redirectUrl })}
       />

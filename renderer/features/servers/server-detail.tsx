@@ -100,7 +100,7 @@ function Overview({ server }: { server: ServerView }) {
       )}
       {server.signInPage && (
         <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
-          <p>{t('Finish the sign-in in your browser. If no page opened, copy its address.')}</p>
+          <p>{t('Complete the sign-in in your browser. If no page opened, copy the address and open it yourself.')}</p>
           <CopyButton text={server.signInPage} label={t('Copy address')} />
         </div>
       )}

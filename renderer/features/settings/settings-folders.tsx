@@ -102,8 +102,8 @@ function TrustedFolder({ trusted, onRevoke }: { trusted: TrustedFolderView; onRe
   const { folder, files, trustedAt, state, adds, stricter, loosens } = trusted;
   const lines = [
     [t('Adds'), adds],
-    [t('Stricter'), stricter],
-    [t('Weaker, accepted'), loosens],
+    [t('Tightens'), stricter],
+    [t('Weakens (accepted)'), loosens],
   ] as const;
   return (
     <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${styles.folder}`}>

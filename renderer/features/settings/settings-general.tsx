@@ -110,7 +110,7 @@ function Retention() {
       </div>
       <div className={settingsStyles.setting}>
         <Select
-          label={t('Keep results of calls')}
+          label={t('Keep call results')}
           value={String(data.resultDays)}
           options={[
             ['0', t('Until Gatehouse quits')],

@@ -60,7 +60,7 @@ function Diagnostics() {
     >
       <p className="field-hint">
         {t(
-          'A file to attach to a bug report, with versions, configuration, servers, recent failures and the end of the log. You can review it first. It contains no secrets, no arguments and not your user name, and it is not sent anywhere.',
+          'A file to attach to a bug report, with versions, configuration, servers, recent failures and the end of the log. Secrets, arguments and your user name are left out. You can review it first, and it is not sent anywhere.',
         )}
       </p>
       {report !== undefined && (

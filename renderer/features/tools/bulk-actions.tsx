@@ -51,7 +51,7 @@ export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
           label: t('Let the rules decide'),
           icon: RotateCcw,
           onSelect: () =>
-            void set(null, t('{count, plural, one {# tool} other {# tools}} follow the rules.', { count })),
+            void set(null, t('{count, plural, one {# tool follows} other {# tools follow}} the rules.', { count })),
         },
       ]}
     />

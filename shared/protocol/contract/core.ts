@@ -68,7 +68,7 @@ export const coreCommands = {
       setupStep: setupStepSchema,
     }),
   ),
-  /** A redacted report for a bug report: versions, system, configuration, servers, failures and the end of the log. */
+  /** Redacted diagnostics for a bug report: versions, system, configuration, servers, failures and the end of the log. */
   'core.diagnostics': command(nothing, z.object({ text: z.string() })),
   /** Saves the current step of the first run. */
   'core.setup': command(z.object({ step: setupStepSchema }), nothing),

@@ -18,10 +18,13 @@ export const promptCommands = {
     z.object({ server: z.string() }),
     z.object({ resources: z.array(resourceViewSchema), templates: z.array(resourceTemplateViewSchema) }),
   ),
-  /** The server's MCP result. Starts the server if necessary. `uri`: of a listed resource, or one that fits a template. */
+  /**
+   * The server's MCP result. Starts the server if necessary. `uri`: the URI of a listed resource, or one that matches a
+   * template.
+   */
   'resources.read': command(z.object({ server: z.string(), uri: z.string() }), result),
   /**
-   * The server's suggestions for an argument of a prompt or a variable of a template; none if the server has no
+   * The server's suggestions for an argument of a prompt or a variable of a template; none if the server does not support
    * completions.
    */
   'prompts.complete': command(

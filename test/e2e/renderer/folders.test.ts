@@ -74,7 +74,7 @@ describe.sequential('A trusted folder', () => {
       .getByRole('checkbox', { name: /never asks/ })
       .check();
     await review().getByRole('button', { name: 'Trust and accept 1 line' }).click();
-    await lists('Trusted folders').getByText('Weaker, accepted').waitFor();
+    await lists('Trusted folders').getByText('Weakens (accepted)').waitFor();
     await expect.poll(isAllowed).toBe(true);
   });
 

@@ -190,7 +190,7 @@ const tasks: Task[] = [
     clicks: 3,
     async run({ page, click, choose }, core) {
       await click(nav(page, 'Settings'));
-      await choose(page.getByRole('combobox', { name: 'Keep results of calls' }), '7');
+      await choose(page.getByRole('combobox', { name: 'Keep call results' }), '7');
       await expect.poll(() => core.handlers['settings.show'](undefined)).toMatchObject({ resultDays: 7 });
     },
   },
