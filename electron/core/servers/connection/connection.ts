@@ -132,9 +132,9 @@ class Attempt {
       this.#stdio = createStdioTransport({ ...options, connection });
       this.transport = this.#stdio;
     } else {
-      const { authorization } = options;
+      const { authorization, tuning } = options;
       this.transport = createHttpTransport(
-        { server, connection, authorization },
+        { server, connection, authorization, maxMessageBytes: tuning.maxLineBytes },
         wire === 'sse' ? 'sse' : 'streamable',
       );
     }

@@ -21,6 +21,10 @@ export interface HttpOptions {
   authorization?: HttpAuthorization;
 }
 
+interface TransportOptions extends HttpOptions {
+  maxMessageBytes: number;
+}
+
 /** Throws CONFIG_INVALID for a URL or header that cannot be sent. Never quotes a header's value. */
 export function checkHttp({ server, connection }: HttpOptions): URL {
   const url = URL.parse(connection.url);
@@ -43,13 +47,13 @@ export function checkHttp({ server, connection }: HttpOptions): URL {
 }
 
 /** Follows redirects within the origin only (the SDK's default), so headers never reach another host. */
-export function createHttpTransport(options: HttpOptions, kind: 'streamable' | 'sse'): Transport {
+export function createHttpTransport(options: TransportOptions, kind: 'streamable' | 'sse'): Transport {
   const url = checkHttp(options);
   const requestInit = { headers: options.connection.headers };
-  const { authorization, server } = options;
+  const { authorization, server, maxMessageBytes } = options;
   const auth = {
     ...(authorization && { authProvider: authorization }),
-    fetch: limitedFetch(server, authorization?.fetch),
+    fetch: limitedFetch(server, maxMessageBytes, authorization?.fetch),
   };
   if (kind === 'sse') return new SSEClientTransport(url, { requestInit, ...auth });
   return new StreamableHTTPClientTransport(url, {
