@@ -77,11 +77,13 @@ function redactSchemes(text: string): string {
 
 /** Redacts the secrets in a URL. Edits the string in place, which keeps `${VAR}` readable. */
 export function redactUrl(text: string): string {
-  let result = text;
-  for (const { offset, value } of secretsInUrl(text, looksSecret).reverse()) {
-    result = result.slice(0, offset) + redaction + result.slice(offset + value.length);
+  let result = '';
+  let done = 0;
+  for (const { offset, value } of secretsInUrl(text, looksSecret)) {
+    result += text.slice(done, offset) + redaction;
+    done = offset + value.length;
   }
-  return redactTokens(result);
+  return redactTokens(result + text.slice(done));
 }
 
 /** Deeper levels are cut off, which bounds the cost of hostile input. */

@@ -252,6 +252,14 @@ test('A failure never contains a secret that the server printed', async () => {
   expect(JSON.stringify([failure, host.logged, handle.state])).not.toContain('abcdef-secret-987');
 });
 
+test('The message of an error is shortened if it is far too long', async () => {
+  const { call } = tryServer(commands.misbehaving('normal', 'repeat=1000000'));
+  const error = await call('fail').catch((reason) => reason);
+  expect(error).toMatchObject({ code: -32050, data: { reason: 'test' } });
+  expect(error.message).toMatch(/^refused on purpose/);
+  expect(error.message.length).toBeLessThan(100_000);
+});
+
 test("A server's JSON-RPC error is forwarded with code and data", async () => {
   const { call } = tryServer(commands.misbehaving());
   const error = await call('fail').catch((reason) => reason);

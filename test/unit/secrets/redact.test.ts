@@ -311,6 +311,14 @@ test.each([
   expect(redactUrl(address)).not.toContain('hunter2');
 });
 
+test('All secrets in a very long URL are redacted', () => {
+  const value = 'abcdefgh1';
+  const url = `https://example.com/?${`token=${value}&`.repeat(50_000)}last=x`;
+  const shown = redactUrl(url);
+  expect(shown).not.toContain(value);
+  expect(shown).toBe(url.replaceAll(value, redaction));
+});
+
 test('The value of a short flag is redacted if it looks generated', () => {
   for (const flag of ['-s', '-t', '-k']) {
     expect(looksSecret(flag, 'abcdEFGH1234ijklMNOP5678')).toBe(true);

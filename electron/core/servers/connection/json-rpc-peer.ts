@@ -42,6 +42,11 @@ export interface PeerOptions {
   explain(error: unknown): Error;
 }
 
+/** Messages of errors are redacted and recorded in one piece. */
+const maxErrorMessage = 64 * 1024;
+const shortened = (text: string) =>
+  text.length <= maxErrorMessage ? text : `${text.slice(0, maxErrorMessage)}… (shortened by Gatehouse)`;
+
 interface RunningCall {
   request: PeerRequest;
   settle(outcome: { result: RawResult } | { error: Error }): void;
@@ -165,7 +170,7 @@ export class JsonRpcPeer {
     if (!call) return;
     if (isObject(message.error)) {
       const { code, message: text, data } = message.error;
-      call.settle({ error: new RpcError(Number(code), String(text), data) });
+      call.settle({ error: new RpcError(Number(code), shortened(String(text)), data) });
     } else if (isObject(message.result)) {
       call.settle({ result: message.result });
     } else {

@@ -3,12 +3,14 @@
 const maxStderrLines = 20;
 const maxStderrLineLength = 500;
 const maxStrayLength = 120;
+/** Read more than is shown, because redaction does not recognize a truncated secret, but not a line of any length. */
+const maxRead = 16_000;
 const strayReportIntervalMs = 1_000;
 
 export interface ServerOutput {
-  stderr(line: string): void;
+  stderr(line: Buffer): void;
   /** Reports a line on stdout that is not an MCP message. */
-  stray(line: string): void;
+  stray(line: Buffer): void;
   /** The last lines of stderr, as a sentence for an error message. */
   lastStderr(): string;
   close(): void;
@@ -37,14 +39,14 @@ export function createServerOutput({ redact, onStray, log }: ServerOutputOptions
 
   return {
     stderr(line) {
-      if (line.trim() === '') return;
-      const text = withoutColors(line.trimEnd());
+      const text = textOf(line).trimEnd();
+      if (text === '') return;
       log('stderr', text);
       stderr.push(redact(text).slice(0, maxStderrLineLength));
       if (stderr.length > maxStderrLines) stderr.shift();
     },
     stray(line) {
-      const text = withoutColors(line.trim());
+      const text = textOf(line).trim();
       if (text === '') return;
       log('stdout', text);
       strayLines += 1;
@@ -64,4 +66,4 @@ export function createServerOutput({ redact, onStray, log }: ServerOutputOptions
  */
 const esc = String.fromCharCode(27);
 const colors = new RegExp(`${esc}\\[[\\d;:]{0,30}[mK]`, 'g');
-const withoutColors = (line: string) => line.replace(colors, '');
+const textOf = (line: Buffer) => line.toString('utf8', 0, maxRead).replace(colors, '');

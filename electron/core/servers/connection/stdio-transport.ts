@@ -90,8 +90,8 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       },
     });
     const errors = createLineSplitter(1024 * 1024, {
-      line: (line) => output.stderr(line.toString()),
-      tooLong: () => output.stderr('… (too much output)'),
+      line: output.stderr,
+      tooLong: () => output.stderr(Buffer.from('… (too much output)')),
     });
     started.stdout?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
     started.stderr?.on('data', (chunk: Buffer) => errors.push(chunk)).on('end', () => errors.end());
@@ -114,7 +114,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   function receive(line: Buffer): void {
     const messages = parse(line);
     if (!messages) {
-      output.stray(line.toString());
+      output.stray(line);
       return;
     }
     for (const message of messages) transport.onmessage?.(message);
