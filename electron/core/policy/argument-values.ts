@@ -3,6 +3,8 @@
 export type Arguments = Record<string, unknown>;
 
 const maxDepth = 32;
+/** More values than a user would compare. Checking all of them would take too long. */
+const maxValues = 5_000;
 
 const isLeaf = (value: unknown) => typeof value !== 'object' || value === null;
 
@@ -17,7 +19,7 @@ export interface Found {
   isKey: boolean;
 }
 
-/** Every string and key; undefined if the arguments are too deep to check. */
+/** Every string and key; undefined if the arguments are too deep or too many to check. */
 export function stringsIn(args: Arguments): Found[] | undefined {
   const found: Found[] = [];
   const isComplete = walk(args, ({ argument, name, value, isKey }) => {
@@ -34,7 +36,7 @@ export interface Leaf {
   value: unknown;
 }
 
-/** Every value that contains no other; undefined if the arguments are too deep to check. */
+/** Every value that contains no other; undefined if the arguments are too deep or too many to check. */
 export function leavesIn(args: Arguments): Leaf[] | undefined {
   const found: Leaf[] = [];
   const isComplete = walk(args, ({ argument, path, value, isKey }) => {
@@ -43,14 +45,14 @@ export function leavesIn(args: Arguments): Leaf[] | undefined {
   return isComplete ? found : undefined;
 }
 
-/** The path of each value, such as `a.b[].c`, to detect new names at any depth; undefined if too deep to check. */
+/** The path of each value, such as `a.b[].c`, to detect new names at any depth; undefined if too deep or too many. */
 export function namesIn(args: Arguments): string[] | undefined {
   const names = new Set<string>();
   const isComplete = walk(args, ({ path }) => names.add(path));
   return isComplete ? [...names].sort() : undefined;
 }
 
-/** Every value under this name, at any depth and in any case; undefined if the arguments are too deep to check. */
+/** Every value under this name, at any depth and in any case; undefined if the arguments are too deep or too many to check. */
 export function valuesNamed(args: Arguments, wanted: string): unknown[] | undefined {
   const found: unknown[] = [];
   const plain = wanted.toLowerCase();
@@ -65,9 +67,12 @@ export function hasSimilarKeys(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth > maxDepth) return true;
   if (Array.isArray(value)) return value.some((inner) => hasSimilarKeys(inner, depth + 1));
-  const keys = Object.keys(value).map((key) => key.normalize('NFKC').toLowerCase());
+  const keys = Object.keys(value).map(plainKey);
   return new Set(keys).size < keys.length || Object.values(value).some((inner) => hasSimilarKeys(inner, depth + 1));
 }
+
+/** Normalizing takes far longer than looking whether there is something to normalize. */
+const plainKey = (key: string) => (/[^\x20-\x7e]/.test(key) ? key.normalize('NFKC') : key).toLowerCase();
 
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 const programName =
@@ -94,23 +99,30 @@ interface Visit {
 }
 
 /**
- * Visits every value and every key below the top level (as a string). Returns false if it stopped at the depth limit.
+ * Visits every value and every key below the top level (as a string). Returns false if it stopped at a limit.
  */
 function walk(args: Arguments, visit: (visit: Visit) => void): boolean {
   let isComplete = true;
+  let left = maxValues;
   const look = (value: unknown, argument: string, name: string, path: string, depth: number): void => {
-    if (depth > maxDepth) {
+    left -= 1;
+    if (depth > maxDepth || left < 0) {
       isComplete = false;
       return;
     }
     visit({ argument, name, path, value, isKey: false });
-    if (Array.isArray(value)) for (const inner of value) look(inner, argument, name, `${path}[]`, depth + 1);
+    if (Array.isArray(value))
+      for (const inner of value.slice(0, left + 1)) look(inner, argument, name, `${path}[]`, depth + 1);
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) {
+        if (left < 0) break;
         visit({ argument, name: key, path: `${path}.${key}`, value: key, isKey: true });
         look(inner, argument, key, `${path}.${key}`, depth + 1);
       }
   };
-  for (const [argument, value] of Object.entries(args)) look(value, argument, argument, argument, 0);
+  for (const [argument, value] of Object.entries(args)) {
+    if (!isComplete) break;
+    look(value, argument, argument, argument, 0);
+  }
   return isComplete;
 }

@@ -40,9 +40,8 @@ const contentName =
 /** Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. */
 export async function suggestConditions(args: Arguments): Promise<Condition[]> {
   const folders = await foldersOf(args);
-  const shown = redact(args) as Arguments;
-  const others = Object.entries(args).flatMap(([argument, value]): Condition[] => {
-    if (shown[argument] !== value) return [];
+  const shown = withoutSecrets(args);
+  const others = Object.entries(shown).flatMap(([argument, value]): Condition[] => {
     const origin = originOf(value);
     if (origin !== undefined) {
       const condition: Condition = { kind: 'host', argument, value: origin };
@@ -67,13 +66,24 @@ export function withOwners(chosen: readonly Condition[], args: Arguments): Condi
     (destinationName.test(wordsOf(argument)) &&
       !chosen.some((condition) => isChecked(condition, { argument, names: [argument], value })));
   const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
-  const shown = redact(args) as Arguments;
-  const owners = Object.entries(args).flatMap(([argument, value]): Condition[] =>
-    !named.has(argument) && shown[argument] === value && isComparable(value) && isKept(argument, value)
-      ? [{ kind: 'is', argument, value }]
-      : [],
+  const owners = Object.entries(withoutSecrets(args)).flatMap(([argument, value]): Condition[] =>
+    !named.has(argument) && isComparable(value) && isKept(argument, value) ? [{ kind: 'is', argument, value }] : [],
   );
   return [...chosen, ...owners];
+}
+
+/** A longer value is no condition. */
+const maxCompared = 2_000;
+const maxArguments = 1_000;
+
+/** The arguments that may be in a condition: neither secret, nor long, nor lists or objects. */
+function withoutSecrets(args: Arguments): Arguments {
+  const short = Object.entries(args)
+    .slice(0, maxArguments)
+    .filter(([, value]) => typeof value !== 'object' && String(value).length <= maxCompared);
+  const given = Object.fromEntries(short);
+  const shown = redact(given) as Arguments;
+  return Object.fromEntries(short.filter(([argument, value]) => Object.is(shown[argument], value)));
 }
 
 /** Whether the condition checks the value. A folder checks all paths, a host all addresses, and each condition its own argument. */

@@ -254,3 +254,22 @@ describe('A grant for one value of an argument', () => {
     expect(await holds(both, { path: elsewhere, branch: 'main' })).toBe(false);
   });
 });
+
+describe('A call with', () => {
+  const place: Condition = { kind: 'is', argument: 'repo', value: 'a/b' };
+
+  it('a very long text gets a condition for its other arguments', async () => {
+    const text = 'token=abcdefgh1&sk-'.repeat(4_000_000);
+    expect(await suggestConditions({ repo: 'a/b', text: `https://example.com/?${text}` })).toEqual([place]);
+  });
+
+  it('more values than Gatehouse compares meets no condition', async () => {
+    const numbers = (count: number) => ({ repo: 'a/b', numbers: Array.from({ length: count }, (_, at) => at) });
+    expect(await holds([place], numbers(1_000))).toBe(true);
+    expect(await holds([place], numbers(10_000))).toBe(false);
+    const paths = Array.from({ length: 10_000 }, (_, at) => join(project, `${at}.txt`));
+    expect(await holds(inside, { paths })).toBe(false);
+    const keys = Object.fromEntries(paths.map((path) => [path, 'x']));
+    expect(await holds(inside, { keys })).toBe(false);
+  });
+});

@@ -1,4 +1,4 @@
-/** What is kept of the output of servers. */
+/** A server's output, as far as it is kept. */
 import { describe, expect, it } from 'vitest';
 import { createServerOutput } from '../../../electron/core/servers/connection/server-output.ts';
 
