@@ -1,4 +1,4 @@
-/** What servers with several instances have in common. */
+/** The state and the counting that servers with several instances share. */
 import type { InstanceState, ServerHandle, ServerState } from '../types.ts';
 
 export interface CountedInstance {
