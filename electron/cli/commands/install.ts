@@ -49,8 +49,8 @@ export function addInstallCommands(program: Command, cli: Cli): void {
       examples('install --list', 'install claude-desktop --dry-run', 'install cursor --move-servers'),
     )
     .action((client: string | undefined, options: Options) => {
-      if (options.list) return list(options);
-      return client ? change(client, 'install', options) : missingClient();
+      if (options.list) return list(cli, options);
+      return client ? change(cli, client, 'install', options) : missingClient(cli);
     });
 
   program
@@ -63,10 +63,10 @@ export function addInstallCommands(program: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples('uninstall cursor', 'uninstall --all --dry-run'))
     .action((client: string | undefined, options: Options) => {
-      if (options.all && client === undefined) return removeAll(options);
+      if (options.all && client === undefined) return removeAll(cli, options);
       return client && !options.all
-        ? change(client, 'uninstall', options)
-        : missingClient('Name a client or pass --all.');
+        ? change(cli, client, 'uninstall', options)
+        : missingClient(cli, 'Name a client or pass --all.');
     });
 
   program
@@ -94,67 +94,70 @@ export function addInstallCommands(program: Command, cli: Cli): void {
         return exit.ok;
       }),
     );
+}
 
-  function missingClient(message = 'Name a client.'): void {
-    printFailure(terminal, badArguments(message, 'Run `gatehouse install --list` to list them.'));
-    cli.setExit(exit.badArguments);
-  }
+function missingClient(cli: Cli, message = 'Name a client.'): void {
+  printFailure(cli.terminal, badArguments(message, 'Run `gatehouse install --list` to list them.'));
+  cli.setExit(exit.badArguments);
+}
 
-  function list(options: Options) {
-    return runWithCore(cli, options, async ({ client }) => {
-      const statuses = await client.call('install.status');
-      if (options.json) printJson(terminal, statuses);
-      else terminal.out(installStatusText(statuses, terminal.style));
-      return exit.ok;
-    });
-  }
+function list(cli: Cli, options: Options) {
+  const { terminal } = cli;
+  return runWithCore(cli, options, async ({ client }) => {
+    const statuses = await client.call('install.status');
+    if (options.json) printJson(terminal, statuses);
+    else terminal.out(installStatusText(statuses, terminal.style));
+    return exit.ok;
+  });
+}
 
-  function removeAll(options: Options) {
-    return runWithCore(cli, options, async ({ client: core }) => {
-      const { plans, problems } = await core.call('install.planRemoval');
-      if (!options.json) terminal.out(removalPlanText({ plans, problems }, terminal.style));
-      const wanted =
-        plans.length > 0 &&
-        !options.dryRun &&
-        (await confirm(terminal, {
-          given: options.yes === true,
-          question: `Change ${count(plans.length, 'file')}?`,
-          how: 'Pass --yes to change the files',
-          json: options.json,
-        }));
-      const changes = wanted ? plans.map(({ client, token }) => ({ client, token })) : [];
-      const done = await core.call('install.removeAll', { changes });
-      if (options.json) printJson(terminal, { plans, ...done, problems: [...problems, ...done.problems] });
-      else if (wanted) terminal.out(`\n${removedText(plans, done, terminal.style)}`);
-      else if (plans.length > 0) terminal.out('\nNothing was written.');
-      const [failed] = [...problems, ...done.problems];
-      return failed ? exitCodeOf(failed) : exit.ok;
-    });
-  }
+function removeAll(cli: Cli, options: Options) {
+  const { terminal } = cli;
+  return runWithCore(cli, options, async ({ client: core }) => {
+    const { plans, problems } = await core.call('install.planRemoval');
+    if (!options.json) terminal.out(removalPlanText({ plans, problems }, terminal.style));
+    const wanted =
+      plans.length > 0 &&
+      !options.dryRun &&
+      (await confirm(terminal, {
+        given: options.yes === true,
+        question: `Change ${count(plans.length, 'file')}?`,
+        how: 'Pass --yes to change the files',
+        json: options.json,
+      }));
+    const changes = wanted ? plans.map(({ client, token }) => ({ client, token })) : [];
+    const done = await core.call('install.removeAll', { changes });
+    if (options.json) printJson(terminal, { plans, ...done, problems: [...problems, ...done.problems] });
+    else if (wanted) terminal.out(`\n${removedText(plans, done, terminal.style)}`);
+    else if (plans.length > 0) terminal.out('\nNothing was written.');
+    const [failed] = [...problems, ...done.problems];
+    return failed ? exitCodeOf(failed) : exit.ok;
+  });
+}
 
-  function change(client: string, action: InstallChoice['action'], options: Options) {
-    return runWithCore(cli, options, async ({ client: core }) => {
-      const { mode, readTool, profile, moveServers } = options;
-      // With an unknown profile, the client would see no tools.
-      if (profile !== undefined && !(await core.call('profiles.list')).some(({ name }) => name === profile))
-        throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
-      const choice = { client, action, mode, readTool, profile, moveServers };
-      const plan = await core.call('install.plan', choice);
-      if (!options.json) terminal.out(installPlanText(plan, terminal.style));
-      const wanted =
-        !plan.unchanged &&
-        !options.dryRun &&
-        (await confirm(terminal, {
-          given: options.yes === true,
-          question: `Change the file of ${safe(plan.app)}?`,
-          how: 'Pass --yes to change the file',
-          json: options.json,
-        }));
-      if (wanted) await core.call('install.apply', { ...choice, token: plan.token });
-      if (options.json) printJson(terminal, { ...plan, applied: wanted });
-      else if (wanted) terminal.out(`\n${doneText(plan, terminal.style)}`);
-      else if (!plan.unchanged) terminal.out('\nNothing was written.');
-      return exit.ok;
-    });
-  }
+function change(cli: Cli, client: string, action: InstallChoice['action'], options: Options) {
+  const { terminal } = cli;
+  return runWithCore(cli, options, async ({ client: core }) => {
+    const { mode, readTool, profile, moveServers } = options;
+    // With an unknown profile, the client would see no tools.
+    if (profile !== undefined && !(await core.call('profiles.list')).some(({ name }) => name === profile))
+      throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
+    const choice = { client, action, mode, readTool, profile, moveServers };
+    const plan = await core.call('install.plan', choice);
+    if (!options.json) terminal.out(installPlanText(plan, terminal.style));
+    const wanted =
+      !plan.unchanged &&
+      !options.dryRun &&
+      (await confirm(terminal, {
+        given: options.yes === true,
+        question: `Change the file of ${safe(plan.app)}?`,
+        how: 'Pass --yes to change the file',
+        json: options.json,
+      }));
+    if (wanted) await core.call('install.apply', { ...choice, token: plan.token });
+    if (options.json) printJson(terminal, { ...plan, applied: wanted });
+    else if (wanted) terminal.out(`\n${doneText(plan, terminal.style)}`);
+    else if (!plan.unchanged) terminal.out('\nNothing was written.');
+    return exit.ok;
+  });
 }
