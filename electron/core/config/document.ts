@@ -49,11 +49,17 @@ export async function readConfigFile(file: string): Promise<Buffer | undefined> 
   }
 }
 
-/** Parses the content of a JSON or YAML file. JSON may contain comments and trailing commas. Throws CONFIG_INVALID. */
+/**
+ * Parses the content of a JSON or YAML file. JSON may contain comments and trailing commas. Throws CONFIG_INVALID. An empty file
+ * is invalid, because an editor may be about to write it, and the user's rules must not disappear meanwhile.
+ */
 export function parseDocument(file: string, bytes: Buffer): WrittenDocument {
   const code = 'CONFIG_INVALID';
   const format = formats[extname(file)] ?? 'json';
-  const { value, problems, lineOf } = parseText(decoded(file, bytes), format, file, { code, keepNumberText: false });
+  const text = decoded(file, bytes);
+  if (text.trim() === '')
+    throw fail(code, `${file} is empty. To use the defaults, write {} or delete the file.`, { file });
+  const { value, problems, lineOf } = parseText(text, format, file, { code, keepNumberText: false });
   const [problem] = problems;
   if (problem) throw new GatehouseError(problem);
   return {

@@ -28,6 +28,8 @@ describe('A config file', () => {
     ['config.json', '{"a": 1\n"b": 2}', 'on line 2 a comma is missing'],
     ['config.json', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'is not text in UTF-8 or UTF-16'],
     ['config.json', Buffer.alloc(5 * 1024 * 1024, ' '), 'is larger than 4 MB'],
+    ['config.json', ' \n', 'is empty. To use the defaults, write {} or delete the file.'],
+    ['config.yaml', '', 'is empty.'],
   ])('%s that is malformed or hostile fails with CONFIG_INVALID (%#)', async (name, content, message) => {
     await expect(read(name, content)).rejects.toMatchObject({
       failure: { code: 'CONFIG_INVALID', message: expect.stringContaining(message) },
@@ -38,8 +40,8 @@ describe('A config file', () => {
     ['config.yaml', 'search: { weight: 0.50 }', { search: { weight: 0.5 } }],
     ['config.json', '// note\n{"a": [1, ], }', { a: [1] }],
     ['config.json', Buffer.from('\uFEFF{"a": 1}', 'utf16le'), { a: 1 }],
-    ['config.yaml', '', undefined],
-  ])('%s may have comments, trailing commas, any encoding, or be empty (%#)', async (name, content, expected) => {
+    ['config.yaml', '# Nothing is set.', null],
+  ])('%s may have comments, trailing commas, any encoding, or only comments (%#)', async (name, content, expected) => {
     expect(await read(name, content)).toEqual(expected);
   });
 });

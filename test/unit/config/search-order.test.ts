@@ -95,3 +95,16 @@ test('Without a config file, the safe defaults apply', async () => {
     elicitation: { routing: 'gatehouse', fallback: 'timeout' },
   });
 });
+
+test('A config file that an editor has emptied keeps its rules until it is written', async () => {
+  const rules = { toolRules: [{ pattern: ['*delete*'], enabled: false }] };
+  const file = put(join(host.dataDir, 'config.json'), JSON.stringify(rules));
+  const store = await openConfig(host, { follow: false });
+  put(file, '');
+  await store.reload();
+  expect(store.state).toMatchObject({ config: rules, problems: [{ code: 'CONFIG_INVALID', file }] });
+  put(file, '{}');
+  await store.reload();
+  expect(store.state).toMatchObject({ config: { toolRules: [] }, problems: [] });
+  await store.close();
+});
