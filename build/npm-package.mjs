@@ -29,7 +29,7 @@ function rewrite() {
 function restore() {
   if (!existsSync(saved)) return;
   renameSync(saved, file);
-  say('package.json is the one of the checkout again.');
+  say('package.json is that of the checkout again.');
 }
 
 function manifest({ name, version, description, license, author, homepage, type, engines, bin, ...rest }) {

@@ -53,7 +53,7 @@ function problemsOfFeed(folder, feed, { files, path }, names) {
     if (!names.includes(url)) return [`${feed} names ${url}, which is missing.`];
     const bytes = statSync(join(folder, url)).size;
     const isSame = hashOf(join(folder, url), 'sha512', 'base64') === sha512 && (size === undefined || size === bytes);
-    return isSame ? [] : [`${feed} has another checksum or size of ${url}.`];
+    return isSame ? [] : [`${feed} has a wrong checksum or size for ${url}.`];
   });
   if (!files.some(({ url }) => url === path)) problems.push(`${feed} installs ${path}, which it does not list.`);
   return problems;
@@ -64,6 +64,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   if (flag === '--write') writeSums(folder);
   const problems = problemsOf(folder);
   for (const problem of problems) say(problem);
-  say(problems.length === 0 ? 'The release is complete, and its checksums are right.' : 'The release is not usable.');
+  say(problems.length === 0 ? 'The release is complete, and its checksums are correct.' : 'The release is not usable.');
   process.exit(problems.length === 0 ? 0 : 1);
 }

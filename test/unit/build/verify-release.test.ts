@@ -37,7 +37,7 @@ describe('A release', () => {
       'extra.exe has no checksum.',
       `${zip} was changed.`,
       'No update feed names extra.exe.',
-      `latest-mac.yml has another checksum or size of ${zip}.`,
+      `latest-mac.yml has a wrong checksum or size for ${zip}.`,
     ]);
     rmSync(join(folder, zip));
     rmSync(join(folder, 'extra.exe'));
@@ -48,7 +48,7 @@ describe('A release', () => {
     save('latest-mac.yml', `${feedOf(zip, 'an older build')}`.replace(`path: ${zip}`, 'path: other.zip'));
     writeSums(folder);
     expect(problemsOf(folder)).toEqual([
-      `latest-mac.yml has another checksum or size of ${zip}.`,
+      `latest-mac.yml has a wrong checksum or size for ${zip}.`,
       'latest-mac.yml installs other.zip, which it does not list.',
     ]);
   });
