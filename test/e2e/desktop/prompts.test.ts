@@ -170,7 +170,7 @@ describe('A question of a tool', () => {
     expect(app.stderr()).not.toContain('hunter2');
   });
 
-  it('is canceled when the user closes its window', async () => {
+  it('is cancelled when the user closes its window', async () => {
     const result = answers(run('asker', 'text'));
     const { id } = await shown();
     expect(await app.desk('closeWindow', id)).toBe(true);

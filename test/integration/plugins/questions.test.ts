@@ -202,7 +202,7 @@ describe("A plug-in's tool", () => {
     expect(await here.ui.call('questions.list')).toEqual([]);
   });
 
-  it('withdraws its question when its call is canceled or the plug-in is removed', async () => {
+  it('withdraws its question when its call is cancelled or the plug-in is removed', async () => {
     await using here = await startPluginCore();
     const { id } = here.call('secret');
     await here.opened();
