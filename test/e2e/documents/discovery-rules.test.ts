@@ -46,7 +46,7 @@ const harmless = without(offered.filesystem, 'remove_file', 'delete_file', 'rm_a
 const examples: Example[] = [
   { title: 'a bare star enables everything', rules: [{ pattern: ['*'], enabled: true }], ...offered },
   {
-    title: 'single servers enable their tools, and a rule for all disables what is left',
+    title: 'rules enable the tools of single servers, and a rule for all servers disables the rest',
     rules: [
       { server: 'github', pattern: ['*issue*'], enabled: true, tags: ['github', 'issues'] },
       { server: 'filesystem', pattern: ['*read*', '*list*'], enabled: true, tags: ['filesystem', 'safe'] },
@@ -63,7 +63,7 @@ const examples: Example[] = [
     warnsOf: ['delete_issue'],
   },
   {
-    title: 'a bare star is the default, also before a rule that disables',
+    title: 'a bare star is the default, even before a rule that disables',
     rules: [
       { pattern: ['*'], enabled: true },
       { pattern: ['*delete*', '*destroy*'], enabled: false },
@@ -83,7 +83,7 @@ const examples: Example[] = [
     tags: { 'github/create_pr': ['github', 'write'], 'filesystem/list-files': ['filesystem', 'read'] },
   },
   {
-    title: 'globs and expressions in one rule, and what no rule enables is disabled',
+    title: 'globs and expressions in one rule, which disables all other tools',
     rules: [
       { pattern: ['*github*', '/issue/'], enabled: true, tags: ['github', 'issues'] },
       { pattern: ['*filesystem*', '/read/', '/write/'], enabled: true, tags: ['filesystem'] },

@@ -19,7 +19,7 @@ const specification = [
     'spec/config',
     'configuration format',
     'one file with cache, four sources and three rules',
-    'config show tells each of them, and which source is missing',
+    'config show lists each of them, and names the missing source',
   ),
   row(
     'spec/docker',
@@ -62,7 +62,7 @@ const specification = [
     'spec/get_tool_details',
     'meta-tools',
     'get_tool_details',
-    'description, parameters with type and need, and an example',
+    'description, parameters with type and whether they are required, and an example',
   ),
   row('spec/execute_tool', 'meta-tools', 'execute_tool', "the server's result, unchanged"),
   row(
@@ -171,7 +171,7 @@ const discovery = [
     'auto/confirm',
     'convenience methods',
     'a confirmation with two labels',
-    'the labels are on the buttons, and yes runs the rest',
+    'the labels are on the buttons, and confirming runs the rest',
   ),
   row('auto/text', 'convenience methods', 'a text with placeholder and default', 'the text'),
   row('auto/select', 'convenience methods', 'a choice of three', 'the value of the choice'),
@@ -201,7 +201,7 @@ const discovery = [
     'a tool that fails three times',
     'it is paused, and other tools of the server work',
   ),
-  row('auto/differences', 'caching', 'a server whose list changes', 'only what is new and gone changes'),
+  row('auto/differences', 'caching', 'a server whose list changes', 'only added and removed tools change'),
   row(
     'auto/refresh',
     'refresh intervals',
@@ -215,7 +215,7 @@ const discovery = [
     'auto/lifecycle',
     'custom plug-in',
     'a plug-in with a hook before and after the discovery of a server',
-    'both get the name of the server, the second also its tools',
+    'both get the name of the server, and the second also gets its tools',
   ),
   row(
     'auto/access',
@@ -237,7 +237,12 @@ const provider = [
   row('async/context', 'context', 'a provider that lists by identity and skill', 'each client sees its own tools'),
   row('async/gated', 'composition', 'a gate over an asynchronous provider', 'only what the gate accepts'),
   row('async/cancel', 'cancellation', 'a client that cancels while the hub is slow', 'the fetch is aborted'),
-  row('async/failure', 'failure semantics', 'a hub that refuses', 'the client learns of it, and no empty list'),
+  row(
+    'async/failure',
+    'failure semantics',
+    'a hub that refuses',
+    'the client gets the failure instead of an empty list',
+  ),
   row(
     'async/reliability',
     'failure semantics',
@@ -258,14 +263,14 @@ const registration = [
   ),
   row('flow/stdio', 'transport', 'stdio with server_path', 'python runs the file'),
   row('flow/local', 'transport', 'local with a placeholder in args', 'the command runs with the value'),
-  row('flow/http', 'transport', 'http_stream with headers, timeout and sse_read_timeout', 'the tools are there'),
+  row('flow/http', 'transport', 'http_stream with headers, timeout and sse_read_timeout', 'its tools are listed'),
   row(
     'flow/names',
     'discovery',
     'tools, prompts and resources of a server',
     'all have the prefix, tools keep their name as title and have a time limit',
   ),
-  row('flow/roots', 'discovery', 'a resource outside the roots', 'it is not registered, and warned of'),
+  row('flow/roots', 'discovery', 'a resource outside the roots', 'it is not registered, and a warning names it'),
   row('flow/route', 'registration', 'a call by prefixed name', 'it reaches its server'),
 ];
 
@@ -284,17 +289,12 @@ const unified = [
     'one server added, one removed, one with another slug, one unchanged',
     'the unchanged one keeps its process, and tools have the new slug',
   ),
-  row(
-    'unified/unreachable',
-    'discovery failures',
-    'an HTTP server that is not there',
-    'it is skipped, and the others work',
-  ),
+  row('unified/unreachable', 'discovery failures', 'an unreachable HTTP server', 'it is skipped, and the others work'),
   row(
     'unified/malformed',
     'discovery failures',
     'a server with malformed tools',
-    'they are skipped, and the good ones stay',
+    'they are skipped, and the valid ones stay',
   ),
   row('unified/empty', 'discovery failures', 'a server without tools', 'an empty list, no failure'),
   row('unified/restart', 'discovery failures', 'a process that ends', 'the next call starts it again'),
