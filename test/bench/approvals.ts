@@ -37,13 +37,14 @@ function folds(tools: LabeledTool[]): LabeledTool[][] {
 }
 
 export const part: Part = {
-  about: 'safety levels against labels of real servers and of made-up tools; poisoning findings on honest servers',
+  about:
+    'safety levels compared with labels, for tools of real servers and invented tools; poisoning findings on honest servers',
   run(report) {
     const real = realServers();
-    report.table('Real servers, targets 98% / 90% / 5% / 85%', [
+    report.table('Real servers, goals 98% / 90% / 5% / 85%', [
       row('all', real),
       row(
-        'without the server of command routers',
+        'without the server with command routers',
         real.filter(({ server }) => server !== 'Azure MCP Server'),
       ),
       ...folds(real).map((tools, index) => row(`fold ${index + 1} of 5, by server`, tools)),
@@ -54,12 +55,12 @@ export const part: Part = {
       servers.map(([name, tools]) => row(name, tools)),
     );
     report.table(
-      'Later servers, by batch; after their errors were looked at',
+      'Later servers, by batch, after their errors were analyzed',
       [...Map.groupBy(laterServers(), ({ batch }) => batch)].map(([batch, tools]) => row(`batch ${batch}`, tools)),
     );
     report.table('Servers to which the rules were not adjusted', [row('batch 10', unseenServers())]);
     const made = madeUpTools();
-    report.table('Made-up tools', [
+    report.table('Invented tools', [
       row(
         'tuning half',
         made.filter(({ half }) => half === 'tuning'),

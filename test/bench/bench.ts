@@ -39,7 +39,7 @@ const wanted = Object.keys(parts).filter((name) => {
   return positionals.length === 0 || positionals.some((start) => name.startsWith(start));
 });
 if (wanted.length === 0) {
-  console.error(`No part begins with ${positionals.join(' or ')}. There are: ${Object.keys(parts).join(', ')}.`);
+  console.error(`No part begins with ${positionals.join(' or ')}. The parts are: ${Object.keys(parts).join(', ')}.`);
   process.exitCode = 1;
 }
 

@@ -14,7 +14,8 @@ import type { Part, Row } from './report.ts';
 const size = { servers: 20, toolsEach: 500, results: 60, characters: 1_000_000, keys: 50_000, tooManyKeys: 1_000_000 };
 
 export const part: Part = {
-  about: 'the main process of the app: 10,000 tools are discovered and indexed, results of 1 MB pass (goal: 50 ms)',
+  about:
+    'how long the main process of the app is blocked while it indexes 10,000 tools and passes on results of 1 MB (goal: 50 ms)',
   async run(report) {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-blocking-'));
     const file = join(folder, 'delays.json');
@@ -58,9 +59,9 @@ export const part: Part = {
         );
         await catalogOf(app, size.servers * size.toolsEach);
       });
-      report.table('Milliseconds: delay of the event loop, and its own work without a pause', rows);
+      report.table('Milliseconds: delay of the event loop, and work of the main thread between two turns', rows);
       report.note(
-        'On a machine with other work, only the own work counts: a delay also has the time of other processes.',
+        'If other processes use the machine, compare only the work: a delay also includes the time of other processes.',
       );
       await client.close();
     } finally {
@@ -87,7 +88,7 @@ async function figures(app: App, file: string): Promise<Row> {
 /** Resolves when Core has this many tools and a search finds some. */
 async function catalogOf({ dataDir }: App, tools: number): Promise<void> {
   const reached = await reachCore(dataDir, { purpose: 'rpc' });
-  if (!reached) throw new Error('The Core of the app was not reached.');
+  if (!reached) throw new Error('The Core of the app could not be reached.');
   const core = connectCore(socketWire(reached.socket));
   try {
     let found = 0;

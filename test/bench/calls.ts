@@ -18,7 +18,7 @@ const goals = { '1 KB': '≤ 1.5', '1 MB': '≤ 1.2' };
 
 export const part: Part = {
   about:
-    'one echo through bridge and Core, as a ratio of the same call made directly over stdio, and over a bare relay',
+    'an echo call through bridge and Core, compared with the same call directly over stdio and through a minimal relay',
   async run(report) {
     const product = newProduct();
     product.file('.gatehouse/config.json', {
@@ -41,11 +41,11 @@ export const part: Part = {
         },
       };
       await checked(ways);
-      report.table('Milliseconds per call, one after the other', [
+      report.table('Milliseconds per call, sequential calls', [
         await sequential(ways, '1 KB', 1_000, 120),
         await sequential(ways, '1 MB', 1_000_000, 6),
       ]);
-      report.table('50 calls at once, 1 KB', [await atOnce(ways)]);
+      report.table('50 concurrent calls, 1 KB', [await atOnce(ways)]);
     } finally {
       for (const close of closers.reverse()) await close().catch(() => undefined);
       await product.dispose();

@@ -39,7 +39,7 @@ async function firstList(report: Report, all: Fleet): Promise<void> {
   ].map((way) => ({ ...way, times: [] as number[] }));
   for (let round = 0; round < 3; round += 1) for (const way of ways) way.times.push(await way.run());
   report.table(
-    'First list: milliseconds from spawning the client’s command, nothing running before (median of 3)',
+    'First list: milliseconds from the start of the client’s command, with nothing running before (median of 3)',
     ways.map(({ what, tools, times }) => ({ what, tools, ms: times.toSorted((a, b) => a - b)[1] })),
   );
   report.note('No server was started in any run.');
@@ -143,9 +143,9 @@ async function memory(report: Report, all: Fleet): Promise<void> {
     );
     const mini = held() - base - raw;
     report.table('Memory, MB (goal: 100 for catalog and index)', [
-      { what: 'a Core with the fleet: servers, catalog, pins, index', MB: withAll / 1e6 },
+      { what: 'Core with the fleet: servers, catalog, pins, index', MB: withAll / 1e6 },
       { what: 'for comparison: the definitions alone, parsed', MB: raw / 1e6 },
-      { what: 'for comparison: an index of minisearch over them', MB: mini / 1e6 },
+      { what: 'for comparison: a minisearch index of them', MB: mini / 1e6 },
     ]);
     report.note(
       `${definitions.length} servers, ${index.documentCount} tools; the catalog file: ${(readFileSync(join(host.dataDir, 'catalog.json')).length / 1e6).toFixed(1)} MB.`,

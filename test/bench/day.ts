@@ -4,7 +4,7 @@ import type { Part } from './report.ts';
 
 export const part: Part = {
   about:
-    'questions to the user during 120 ordinary calls of six servers, with the default settings and the offered answers',
+    'questions to the user during 120 ordinary calls to six servers, with the default settings and the offered answers',
   async run(report) {
     const { calls, failed, questions } = await spendDay();
     report.table(

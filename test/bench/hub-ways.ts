@@ -88,6 +88,6 @@ export async function listUntil(open: () => Transport, wanted: number): Promise<
       if ((await client.listTools()).tools.length >= wanted) return client;
       await delay(5);
     }
-    if (Date.now() > deadline) throw new Error(`There were no ${wanted} tools after half a minute.`);
+    if (Date.now() > deadline) throw new Error(`The list had fewer than ${wanted} tools after half a minute.`);
   }
 }

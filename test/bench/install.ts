@@ -9,7 +9,7 @@ const cases = 10_000;
 const kills = 200;
 
 export const part: Part = {
-  about: `${cases} random files per property, and ${kills} kills in the middle of a write`,
+  about: `${cases} random files per property, and ${kills} kills during a write`,
   async run(report) {
     const env = { ...process.env, GATEHOUSE_CASES: String(cases), GATEHOUSE_KILLS: String(kills), NO_COLOR: '1' };
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');

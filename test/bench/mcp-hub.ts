@@ -23,9 +23,9 @@ import type { Part, Report, Row } from './report.ts';
 const rounds = 7;
 
 export const part: Part = {
-  about: `mcp-hub ${hubVersion} with the same servers: start, calls, memory, what a client carries`,
+  about: `mcp-hub ${hubVersion} with the same servers: start, calls, memory, tokens of a client’s list`,
   async run(report) {
-    report.note('mcp-hub serves HTTP with events (the transport of 2024) and nothing else; a client cannot start it.');
+    report.note('mcp-hub serves only HTTP with SSE (the transport of 2024); a client cannot start it.');
     const product = configured();
     let lists: Lists;
     try {
@@ -78,19 +78,22 @@ async function whileRunning(report: Report, product: Product): Promise<Lists> {
       { process: 'mcp-hub', MB: hubHolds },
       { process: 'Gatehouse, the Core', MB: coreHolds, 'of mcp-hub': coreHolds / hubHolds },
     ]);
-    report.table('What a client carries: tokens (o200k) of its tools/list', [
+    report.table('Tokens (o200k) of a client’s tools/list', [
       await carried('mcp-hub', through, through),
       await carried('Gatehouse, every tool', full, through),
       await carried('Gatehouse, five meta-tools', bridge, through),
     ]);
     report.table(
-      'Milliseconds from a client’s first step to its list, all running already',
+      'Milliseconds from a client’s start to its list, with everything running',
       await timed([
         { what: 'mcp-hub, over HTTP', run: () => listUntil(() => hubTransport(hub), lists.all) },
         { what: 'Gatehouse over HTTP, five meta-tools', run: () => listUntil(() => gatehouseHttp(product, token), 5) },
-        { what: 'Gatehouse by its bridge, five meta-tools', run: () => listUntil(() => stdio(product.bridge()), 5) },
         {
-          what: 'Gatehouse by its bridge, every tool',
+          what: 'Gatehouse through its bridge, five meta-tools',
+          run: () => listUntil(() => stdio(product.bridge()), 5),
+        },
+        {
+          what: 'Gatehouse through its bridge, every tool',
           run: () => listUntil(() => stdio(product.bridge('--mode', 'full')), lists.every),
         },
       ]),
@@ -139,7 +142,7 @@ async function calls(report: Report, ways: Ways): Promise<void> {
     const ratios = Object.entries(rest).map(([name, p50]) => [`${name}/direct`, p50 / (direct as number)]);
     return { what, direct, ...rest, ...Object.fromEntries(ratios) };
   };
-  report.table('Milliseconds per call at the median, and as a ratio of a direct stdio call', [
+  report.table('Median milliseconds per call, and the ratio to a direct stdio call', [
     row('1 KB', await oneByOne(ways, 1_000, 60)),
     row('90 KB', await oneByOne(ways, 90_000, 20)),
     row('1 MB', await oneByOne(others, 1_000_000, 6)),
@@ -149,7 +152,7 @@ async function calls(report: Report, ways: Ways): Promise<void> {
     (error: Error) => `mcp-hub refuses 1 MB: ${error.message.replaceAll(/<[^>]*>|\s+/g, ' ').slice(0, 120)}`,
   );
   report.note(refusal);
-  report.table('50 calls at once, 1 KB: calls a second, and as a share of direct', [
+  report.table('50 concurrent calls, 1 KB: calls per second, and the ratio to direct calls', [
     row('1 KB', await fiftyAtOnce(ways)),
   ]);
 }
@@ -174,7 +177,7 @@ async function fromNothing(report: Report, { all, every }: Lists): Promise<void>
         after: () => hub.end(),
       },
       {
-        what: 'Gatehouse for the first time, every tool',
+        what: 'Gatehouse at its first start, every tool',
         run: () => bridged(others[others.push(configured()) - 1] as Product, every, '--mode', 'full'),
         after: () => ended(others.at(-1) as Product),
       },
@@ -185,8 +188,10 @@ async function fromNothing(report: Report, { all, every }: Lists): Promise<void>
       },
       { what: 'Gatehouse, five meta-tools', run: () => bridged(kept, 5), after: () => ended(kept) },
     ]);
-    report.table('Milliseconds from nothing running to a client’s list', rows);
-    report.note('mcp-hub asks the network for its market place before it starts servers; here that failed at once.');
+    report.table('Milliseconds from a start with nothing running to a client’s list', rows);
+    report.note(
+      'mcp-hub requests its marketplace from the network before it starts servers; in this run, that failed at once.',
+    );
   } finally {
     for (const product of [kept, ...others]) await product.dispose();
   }

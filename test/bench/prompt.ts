@@ -21,7 +21,8 @@ const now = () => performance.timeOrigin + performance.now();
 const stdio = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 
 export const part: Part = {
-  about: 'from the call of a client to the shown and painted prompt, window kept ready, against one opened for it',
+  about:
+    'the time from a client’s call until its prompt is visible and painted, with a prepared window and with a new one',
   async run(report) {
     buildPage();
     const app = await startApp({
@@ -97,8 +98,8 @@ export const part: Part = {
         goal: '<= 150',
       })),
     );
-    report.note('The whole app on the stand-in for Electron; its windows are pages of Chromium.');
-    report.note('The times hold the way of the call too: client, bridge, Core, and the server that asks.');
+    report.note('The whole app on the test double for Electron, whose windows are Chromium pages.');
+    report.note('The times include the path of the call: client, bridge, Core, and the server that asks.');
   },
 };
 

@@ -16,7 +16,7 @@ const rounds = 25;
 const shownFirst = 5;
 
 export const part: Part = {
-  about: `time per query and the right entry among the first ${shownFirst}, ${size} entries, against minisearch`,
+  about: `time per query, and how often the right entry is among the first ${shownFirst} of ${size} entries, compared with minisearch`,
   async run(report) {
     const { items, requests } = registryItems(size);
     const entries = items.flatMap((item) => parseEntry(item) ?? []);
@@ -40,7 +40,7 @@ export const part: Part = {
         if (engine === 'ours') reportMisses(report, requests, ranks);
         return { engine, ...quality(ranks), ...measured.get(engine) };
       });
-      report.table(`${requests.length} plain requests, ${size} entries`, rows);
+      report.table(`${requests.length} requests in plain words, ${size} entries`, rows);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -85,7 +85,7 @@ function reportMisses(report: Report, requests: Request[], ranks: number[]): voi
     const rank = ranks[index] ?? 0;
     if (rank > 0 && rank <= shownFirst) continue;
     report.note(
-      `Not among our first ${shownFirst}: ${name} for "${query}" (${rank > 0 ? `rank ${rank}` : 'below 20'}).`,
+      `Not among Gatehouse’s first ${shownFirst}: ${name} for "${query}" (${rank > 0 ? `rank ${rank}` : 'below 20'}).`,
     );
   }
 }

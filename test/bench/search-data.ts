@@ -23,7 +23,7 @@ export interface DataSet {
 export function dataSetsOrNote(report: Report): DataSet[] {
   const { folder, sets } = loadDataSets();
   if (sets.length === 0) {
-    report.note(`No labeled catalogs in ${folder}: nothing measured. Set GATEHOUSE_SEARCH_DATA to their folder.`);
+    report.note(`No labeled sets in ${folder}, so nothing was measured. Set GATEHOUSE_SEARCH_DATA to their folder.`);
   }
   return sets;
 }

@@ -26,7 +26,7 @@ type Engine = (docs: SearchDoc[]) => (query: string) => string[];
 const fuseMs = 4000;
 
 export const part: Part = {
-  about: 'recall, nDCG and MRR per labeled set with and without the model, against minisearch and fuse.js',
+  about: 'recall, nDCG and MRR per labeled set with and without the model, compared with minisearch and fuse.js',
   async run(report) {
     const sets = dataSetsOrNote(report);
     const encoder = await encoderOrNote(report);
@@ -35,16 +35,17 @@ export const part: Part = {
     }
     if (sets.length === 0) return;
     report.note(`fuse.js: evenly spaced queries, as many as it answers in ${fuseMs / 1000} s (column "asked").`);
-    report.note(
-      'These sets were in view while the ranking was made. `npm run bench -- search-tuning` leaves one out in turn.',
-    );
+    report.note('The ranking was tuned on these sets. `npm run bench -- search-tuning` holds out one after another.');
     const plain = average(sets, standardTuning);
-    report.table('What each feature contributes: mean over the sets without it, and the loss', [
+    report.table('Contribution of each feature: the mean over the sets without it, and the loss', [
       row('everything', plain, plain),
       ...Object.entries(without).map(([name, tuning]) => row(name, average(sets, tuning), plain)),
     ]);
-    report.table('Two or three queries as one: R@5 and nDCG@10, with and without split intents', sets.map(several));
-    report.table('Every long word mistyped: R@5 with and without typo correction', sets.map(typos));
+    report.table(
+      'Two or three queries combined: R@5 and nDCG@10, with and without intent splitting',
+      sets.map(several),
+    );
+    report.table('Every long word misspelled: R@5 with and without fuzzy matching', sets.map(typos));
   },
 };
 

@@ -11,7 +11,7 @@ import { dataSetsOrNote, encoderOrNote, type LabeledQuery, mistyped, sample } fr
 const pools = [1_000, 10_000];
 
 export const part: Part = {
-  about: 'time per query, build, update and memory of the search index, against minisearch and fuse.js',
+  about: 'time per query, and build, update and memory of the search index, compared with minisearch and fuse.js',
   async run(report) {
     const sets = dataSetsOrNote(report);
     const docs = sets.flatMap((set) => set.docs.map((doc) => ({ ...doc, key: `${set.name}/${doc.key}` })));
@@ -50,7 +50,7 @@ function runPool(report: Report, docs: SearchDoc[], queries: string[], encoder: 
     const knowing = createSearch({ encoder });
     knowing.put(docs);
     const ms = timeOf(() => knowing.indexVectors());
-    report.note(`To take in what ${docs.length} tools mean, in the background: ${Math.round(ms)} ms.`);
+    report.note(`Computing the vectors of ${docs.length} tools in the background: ${Math.round(ms)} ms.`);
     const kind = 'labeled, by meaning too';
     rows.push({ [`${docs.length} tools`]: kind, ...times((query) => knowing.search(query, { limit: 10 }), queries) });
   }

@@ -89,7 +89,7 @@ const untuned: SearchTuning = {
 };
 
 export const part: Part = {
-  about: 'leave one set out: numbers tuned on the others, judged on it',
+  about: 'one set is held out: the parameters are tuned on the others and evaluated on it',
   run(report) {
     const sets = dataSetsOrNote(report).map((set) => trial({ ...set, queries: sample(set.queries, maxQueries) }));
     if (sets.length < 2) return;
@@ -110,12 +110,12 @@ export const part: Part = {
     }));
     const columns = Object.keys(rows[0] as Row).slice(1) as Exclude<keyof (typeof rows)[0], 'left out'>[];
     const means = columns.map((name) => [name, rows.reduce((sum, one) => sum + one[name], 0) / rows.length]);
-    report.table('On the set left out, and on the others', [
+    report.table('On the held-out set, and on the others', [
       ...rows,
       { 'left out': 'mean', ...Object.fromEntries(means) },
     ]);
     report.table(
-      'The numbers: as tuned on all, and with each set left out in turn',
+      'The parameters: tuned on all sets, and with each set held out',
       knobs.map((knob) => ({
         number: knob.name,
         untuned: knob.get(untuned),

@@ -16,7 +16,8 @@ const rounds = 15;
 const restMs = 12_000;
 
 export const part: Part = {
-  about: 'spawn of `gatehouse connect` to its list of tools against `node -e 0`; cold start and memory of the Core',
+  about:
+    'the time from the start of `gatehouse connect` to its list of tools, compared with `node -e 0`; cold start and memory of Core',
   async run(report) {
     const rows: Row[] = [];
     const cores: Row[] = [];
@@ -41,9 +42,9 @@ export const part: Part = {
     } finally {
       await product.dispose();
     }
-    report.table('Milliseconds from spawn to a complete tools/list, the Core running', rows);
+    report.table('Milliseconds from start to a complete tools/list, with Core running', rows);
     report.table(
-      'The Core, ten tools for each server, its catalog on disk: milliseconds from its spawn until it listens, and until a client that is spawned then has its list',
+      'Core with ten tools per server and its catalog on disk: milliseconds from its start until it listens, and until a client that starts then has its list',
       cores,
     );
   },

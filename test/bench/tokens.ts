@@ -16,7 +16,7 @@ import type { Part, Row } from './report.ts';
 import { dataSetsOrNote, encoderOrNote, sample } from './search-data.ts';
 
 export const part: Part = {
-  about: 'tokens of the five definitions and of each answer',
+  about: 'tokens of the five definitions and of each response',
   async run(report) {
     const names = Array.from(
       { length: 30 },
@@ -47,7 +47,7 @@ export const part: Part = {
       const named = set.queries.filter(({ groups }, at) =>
         groups.every((group) => group.some((key) => answers[at]?.includes(nameOf(views.get(key) as ToolView)))),
       );
-      report.note(`${named.length} of ${set.queries.length} answers of search_tools name the right tool.`);
+      report.note(`${named.length} of ${set.queries.length} responses of search_tools name the right tool.`);
       rows.push(
         spread(
           'get_tool_details, livemcp',
@@ -61,7 +61,7 @@ export const part: Part = {
       const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
       const counted = texts.reduce((sum, text) => sum + tokens(text), 0);
       report.note(
-        `The estimate behind \`gatehouse stats\` is ${(estimated / counted).toFixed(2)} of the real count here.`,
+        `In this run, the estimate of \`gatehouse stats\` is ${(estimated / counted).toFixed(2)} times the real count.`,
       );
     }
     const real = realServers().map(({ server, definition }) => toolView(server, definition as never));
@@ -100,7 +100,7 @@ export const part: Part = {
       rows.push(spread(`list_tools, ${name}`, [describeTools(tools, false)], undefined));
       rows.push(spread('  its tools/list itself', [JSON.stringify(result?.tools)], undefined));
     }
-    report.table('Tokens per answer', rows);
+    report.table('Tokens per response', rows);
   },
 };
 

@@ -10,7 +10,7 @@ import type { Part } from './report.ts';
 const laterSearches = 50;
 
 export const part: Part = {
-  about: 'search_tools beside one hung, one crashing and one dead server, from the start of Core without a catalog',
+  about: 'search_tools with a hanging, a crashing and an unreachable server, from the start of Core without a catalog',
   async run(report) {
     const product = newProduct();
     try {

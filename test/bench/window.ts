@@ -16,7 +16,8 @@ const rounds = 12;
 const views = ['servers', 'tools', 'rules', 'clients', 'history', 'settings', 'home'];
 
 export const part: Part = {
-  about: '10,000 tools and 200 servers beside an ordinary setup: switching views, filtering, scrolling, Core’s lists',
+  about:
+    '10,000 tools and 200 servers compared with an ordinary setup: switching views, filtering, scrolling, Core’s lists',
   async run(report) {
     const tests = await startWindowTests();
     try {
@@ -159,7 +160,7 @@ async function core(report: Report): Promise<void> {
     const { p50, p95 } = percentiles(times);
     rows.push({ what, p50, p95, 'KB of the answer': size / 1024, goal: '<= 50' });
   }
-  report.table('Core with 200 servers and 10,000 tools: milliseconds of a command', rows);
+  report.table('Core with 200 servers and 10,000 tools: milliseconds per command', rows);
   await started.close();
   host.dispose();
 }
