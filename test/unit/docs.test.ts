@@ -127,6 +127,11 @@ describe('docs/configuration.md', () => {
 });
 
 describe('The documentation pages', () => {
+  const sources = ['build', 'electron', 'renderer', 'shared', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file.split(sep).join('/')}`,
+    ),
+  );
   const pages = [
     'README.md',
     'CHANGELOG.md',
@@ -143,6 +148,14 @@ describe('The documentation pages', () => {
     );
     const broken = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(page), link)));
     expect(broken).toEqual([]);
+  });
+
+  it.each(pages)('%s names no source file that does not exist', (page) => {
+    const named = [...read(page).matchAll(/`((?:[\w-]+\/)*[\w-]+\.(?:test\.)?(?:tsx?|mjs|cjs))`/g)].map(
+      ([, name]) => name,
+    );
+    const missing = named.filter((name) => !sources.some((file) => file === name || file.endsWith(`/${name}`)));
+    expect(missing).toEqual([]);
   });
 
   it('include the current version in the changelog', () => {
