@@ -54,7 +54,7 @@ function openStdout(): Writable {
   return new Socket({ fd: 1, readable: false, writable: true });
 }
 
-/** Writes whole lines and batches those of one event-loop turn. */
+/** Writes whole lines, and batches the lines of one event-loop turn. */
 function lineWriter(stream: Writable) {
   let isCorked = false;
   return (line: Buffer | string) => {

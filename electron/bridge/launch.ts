@@ -16,7 +16,7 @@ export interface Launch {
   windowsHide: boolean;
   isApp: boolean;
   mayFail: boolean;
-  /** Launch Services or Explorer starts the app, so the exit of the command does not say that another instance runs. */
+  /** Launch Services or Explorer starts the app, so the command's exit does not mean that another instance is running. */
   isIndirect?: boolean;
 }
 
@@ -38,14 +38,14 @@ export interface LaunchSituation {
 const startedAfterMs = 20_000;
 /**
  * An app that exits earlier with code 0 handed over to another instance. If that one does not answer within this time, it may
- * have been quitting, so the app is started again. A second instance disturbs neither the first nor the user.
+ * have been quitting, so the app is started again. Starting a second instance does no harm.
  */
 const handoverMs = 2_000;
 
 export interface Started {
-  /** False after every started process has exited; for an app that another instance starts or replaces, some time later. */
+  /** False once every started process has exited; for an app that hands over to another instance, some time after that. */
   isRunning(): boolean;
-  /** A Core answers, so no other launch is needed, whatever ends later. */
+  /** Call when a Core answers. No other launch is tried from then on. */
   done(): void;
 }
 

@@ -52,7 +52,7 @@ function longCall(line: Buffer): Message | undefined {
   return found === undefined ? undefined : { id: JSON.parse(found) as Id, method: 'tools/call' };
 }
 
-/** The messages in a line: one, several for a batch, or none if the line is not JSON. A long call comes without params. */
+/** The messages in a line: one, several for a batch, or none if the line is not JSON. A long call has no params. */
 export function readClientLine(line: Buffer): Message[] {
   const call = longCall(line);
   if (call) return [call];

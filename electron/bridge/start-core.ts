@@ -17,7 +17,7 @@ import { isProcessAlive } from '../../shared/protocol/bridge-protocol.ts';
 import coreFlags from '../core-flags.json' with { type: 'json' };
 import { type Launch, launches, type Started, startFirst } from './launch.ts';
 
-/** Prevents a tight loop of starts if each Core exits at once. Its log contains the error. */
+/** Prevents a tight loop of starts if each Core exits at once. Core's log contains the error. */
 const minIntervalMs = 500;
 
 export interface CoreStarter {
@@ -64,8 +64,8 @@ export function createCoreStarter(dataDir: string): CoreStarter {
 }
 
 /**
- * A lock is never held longer. An older one is from a killed process, whose ID another process may have by now, for example
- * since the last restart of the computer. A time further away comes from another clock.
+ * No lock is held longer than this. A killed process left an older one, and its ID may belong to another process by now, for
+ * example after a reboot. If the lock's time is further in the future, the clock was changed.
  */
 const maxHoldMs = 60_000;
 
@@ -104,7 +104,7 @@ function refresh(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // The app has removed it and starts a Core itself.
+    // The app has removed the lock, and starts a Core itself.
   }
 }
 

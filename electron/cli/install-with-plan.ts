@@ -27,7 +27,7 @@ export interface InstallOptions {
 export const withInstallOptions = (command: Command): Command =>
   command
     .option('--input <name=value...>', 'values that the server needs, except secrets, which Gatehouse asks for')
-    .option('--input-file <name=file...>', 'values in files, for secrets in scripts')
+    .option('--input-file <name=file...>', 'files that contain the values, for secrets in scripts')
     .option('--dry-run', 'show the plan without installing')
     .option('--yes', 'install without asking');
 

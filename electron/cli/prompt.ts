@@ -117,7 +117,7 @@ async function askOne(
   return askFields(terminal, question, signal);
 }
 
-/** The question of the prompt: the plug-in's own label for yes, if it has one. */
+/** The question at the prompt: the plug-in's own label for yes, if it has one. */
 const promptOf = ({ kind, labels }: Question) =>
   labels?.confirm ? `${safe(labels.confirm)}? ` : (promptFor[kind] ?? '');
 

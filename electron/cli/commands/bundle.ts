@@ -10,8 +10,8 @@ export function addBundleCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const bundle = program.command('bundle').description('Install servers from bundles (.mcpb, .dxt)');
   withInstallOptions(bundle.command('add <file>'))
-    .description('Install or update a server from a bundle after showing what that does')
-    .option('--sha256 <hash>', 'refuse a file with another SHA-256')
+    .description('Install or update a server from a bundle, after showing what the installation does')
+    .option('--sha256 <hash>', 'refuse the file if its SHA-256 differs')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('bundle add ~/Downloads/notes.mcpb'))
     .action((name: string, { sha256, ...options }: InstallOptions & { sha256?: string }) =>

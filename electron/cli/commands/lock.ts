@@ -28,7 +28,9 @@ export function addLockCommand(program: Command, cli: Cli): void {
     .command('lock [file]')
     .description('Write the servers that were installed from registries, with their versions and hashes, to a file')
     .option('--check', 'compare the installed servers with the file')
-    .addOption(new Option('--install', 'install the servers in the file that this computer lacks').conflicts(['check']))
+    .addOption(
+      new Option('--install', 'install the servers in the file that are missing on this computer').conflicts(['check']),
+    )
     .option('--yes', 'install without asking')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('lock', 'lock --check', 'lock --install'))
@@ -92,14 +94,14 @@ function requireReplaceable(file: string): void {
   if (!found) return;
   const kind = !found.isFile() ? 'regular file' : parseLock(file)?.success ? undefined : 'lock file';
   if (kind)
-    throw fail('INPUT_INVALID', `${file} was not written, because the existing one is not a ${kind}.`, {
+    throw fail('INPUT_INVALID', `${file} was not written, because it exists and is not a ${kind}.`, {
       hint: 'Remove it, or name another file.',
     });
 }
 
 function readLock(file: string): Servers {
   const parsed = parseLock(file);
-  if (!parsed) throw fail('INPUT_INVALID', `${file} cannot be read.`, { hint: 'Write it with `gatehouse lock`.' });
+  if (!parsed) throw fail('INPUT_INVALID', `${file} cannot be read.`, { hint: 'Create it with `gatehouse lock`.' });
   if (parsed.success) return parsed.data.servers;
   throw fail('INPUT_INVALID', `${file} is not a lock file. ${z.prettifyError(parsed.error)}`);
 }
@@ -113,7 +115,7 @@ function parseLock(file: string) {
   }
 }
 
-/** Another registry may have an entry of the same name. */
+/** Another registry may have an entry with the same name. */
 const isSameEntry = (one: RegistryOrigin, other: RegistryOrigin) =>
   one.name === other.name && one.registry === other.registry;
 
@@ -125,7 +127,7 @@ function differences(locked: Servers, own: Servers): string[] {
   return [...lacks(locked, own), ...more];
 }
 
-/** A sentence for each server of the file that is missing or differs here. One entry may be installed as several servers. */
+/** A sentence for each server in the file that is missing or differs here. One entry may be installed as several servers. */
 function lacks(locked: Servers, own: Servers): string[] {
   return Object.entries(locked).flatMap(([server, origin]) => {
     const { name, target, integrity } = origin;

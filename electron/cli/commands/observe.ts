@@ -105,7 +105,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
   program
     .command('diagnostics')
     .description('Print diagnostics for a bug report, without secrets or arguments, or write them to a file')
-    .argument('[file]', 'the new file (default: stdout)')
+    .argument('[file]', 'the file to create (default: stdout)')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('diagnostics', 'diagnostics gatehouse-diagnostics.txt'))
     .action((file: string | undefined, options: { json?: true }) =>

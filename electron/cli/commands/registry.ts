@@ -117,14 +117,14 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
           return exit.ok;
         const { version } = await client.call('registry.revert', { server });
         if (options.json) printJson(terminal, { server, version });
-        else terminal.out(`${safe(server)} has version ${safe(version)} again.`);
+        else terminal.out(`Reverted ${safe(server)} to version ${safe(version)}.`);
         return exit.ok;
       }),
     );
 
   function withEntryOptions(command: Command): Command {
     return command
-      .option('--registry <name>', 'the registry; the first one that has the server by default')
+      .option('--registry <name>', 'the registry (default: the first one that has the server)')
       .option('--option <id>', 'one of the options that `registry show` lists')
       .option('--json', 'print JSON');
   }

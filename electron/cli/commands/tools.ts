@@ -35,7 +35,7 @@ export function addToolsCommand(program: Command, cli: Cli): void {
     .addOption(new Option('--category <category>', 'only tools of this category').choices(categorySchema.options))
     .addOption(new Option('--safety <level>', 'only tools of this safety level').choices(safetyLevelSchema.options))
     .option('--available', 'only tools that an agent can run now')
-    .addOption(new Option('--sort <figure>', 'order').choices(orders).default('name'))
+    .addOption(new Option('--sort <figure>', 'sort order').choices(orders).default('name'))
     .option('--desc', 'sort in descending order')
     .option('--limit <n>', 'maximum number of tools', wholeNumber(10_000))
     .option('--json', 'print JSON');
@@ -82,7 +82,7 @@ export function addToolsCommand(program: Command, cli: Cli): void {
 
 const orders = ['name', 'callCount', 'successRate', 'averageTime'];
 const hints = [
-  ['read-only', 'yes: only tools that just read; no: only the others'],
+  ['read-only', 'yes: only read-only tools; no: only the others'],
   ['destructive', 'yes: only tools that destroy data; no: only the others'],
   ['idempotent', 'yes: only tools that can be repeated without further effect; no: only the others'],
   ['open-world', 'yes: only tools that reach other systems; no: only the others'],

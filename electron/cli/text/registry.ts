@@ -59,7 +59,9 @@ export function planText(plan: RegistryPlan, style: Style): string {
     ...values.map(({ name, value, isSecret }) => `  ${safe(name)}=${safe(value)}${isSecret ? ' (in the vault)' : ''}`),
     ...(files.length > 0 ? [`  Files: ${safe(files.join(', '))}`] : []),
     ...(hosts.length > 0 ? [`  ${plan.isRemote ? 'Host' : 'Downloaded from'}: ${safe(hosts.join(', '))}`] : []),
-    ...(declaredHosts ? [`  Contacts, says its publisher: ${safe(declaredHosts.join(', '))} (not enforced)`] : []),
+    ...(declaredHosts
+      ? [`  Contacts, according to its publisher: ${safe(declaredHosts.join(', '))} (not enforced)`]
+      : []),
     ...(runtime?.isMissing ? [style.bad(`  ✗ ${runtime.command} is not installed. ${runtime.fix}`)] : []),
     `  ${marks[ownership.state]} ${safe(ownership.detail)}`,
     ...plan.warnings.map((warning) => style.warn(`  ! ${safe(warning)}`)),
@@ -82,7 +84,7 @@ export function installedText(installed: CommandOutput<'registry.installed'>, st
   if (installed.length === 0) return 'No server was installed from a registry.';
   return installed
     .map(({ server, origin, latest, withdrawn, previous }) => {
-      const back = previous ? ` (${safe(previous)} before)` : '';
+      const back = previous ? ` (previously ${safe(previous)})` : '';
       const line = `${style.bold(safe(server))} ${safe(origin.name)} ${safe(origin.version)}${back}`;
       if (withdrawn) return `${line}: ${style.bad(`withdrawn. ${safe(withdrawn)}`)}`;
       if (origin.registry === 'file') return `${line}: ${style.dim('from a bundle')}`;

@@ -55,7 +55,7 @@ function networkLines(
   style: Style,
 ): string[] {
   const trusted = [
-    ...(certificates === 'system' ? ['those of the system'] : []),
+    ...(certificates === 'system' ? ["the system's"] : []),
     ...(extraCertificates ? [safe(tilde(extraCertificates))] : []),
   ];
   const used = proxy && `Proxy: ${safe(proxy.url)}`;

@@ -22,7 +22,7 @@ export function hitsText(query: string, hits: SearchHit[], style: Style): string
   return [`Search results for "${safe(query)}" (${hits.length} found):`, ...blocks].join('\n\n');
 }
 
-/** The tools `shown` of all `tools`, which include disabled ones. */
+/** Lists the tools in `shown`. `tools` are all tools of the server, and only count. */
 export function toolsText(
   server: string,
   { tools, shown }: { tools: ToolSummary[]; shown: ToolSummary[] },

@@ -68,7 +68,7 @@ it('A newer bundle of an installed server is an update that can be rehearsed and
   expect(shown.stdout).toContain('What changes:');
   const { code, stdout } = await add(file, '--yes');
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Changed tool') });
-  expect((await product.cli('registry', 'revert', 'tiny', '--yes')).stdout).toContain('version 1.0.0 again');
+  expect((await product.cli('registry', 'revert', 'tiny', '--yes')).stdout).toContain('Reverted tiny to version 1.0.0');
   expect(await product.cli('execute', 'tiny', 'pid', '--args', '{}')).toMatchObject({ code: 0 });
 }, 60_000);
 

@@ -113,13 +113,13 @@ describe.sequential('gatehouse registry', () => {
     expect(stdout).toContain('Replaces files 1.0.0:');
     expect(stdout).toContain('What changes:\n  only the version\n');
     expect(stdout).toMatch(/The tools stay the same \(\d+ tools unchanged\)\./);
-    expect((await run('update')).stdout).toContain('files io.github.acme/files 1.1.0 (1.0.0 before): latest');
+    expect((await run('update')).stdout).toContain('files io.github.acme/files 1.1.0 (previously 1.0.0): latest');
     expect(await run('update', 'nothing')).toMatchObject({ code: 2 });
   }, 90_000);
 
   it('reverts to the previous version, and updates again', async () => {
     expect(await run('revert', 'files')).toMatchObject({ code: 1, stderr: expect.stringContaining('Pass --yes') });
-    expect(await run('revert', 'files', '--yes')).toMatchObject({ stdout: 'files has version 1.0.0 again.\n' });
+    expect(await run('revert', 'files', '--yes')).toMatchObject({ stdout: 'Reverted files to version 1.0.0.\n' });
     expect((await run('update')).stdout).toContain('files io.github.acme/files 1.0.0: 1.1.0 is available');
     expect(await run('revert', 'files', '--yes')).toMatchObject({ code: 1 });
     const { plan, rehearsal } = JSON.parse((await run('update', 'files', '--yes', '--json')).stdout);
@@ -158,7 +158,7 @@ describe.sequential('gatehouse registry', () => {
     });
     expect(await product.cli('lock', join(product.home, 'token'), '--check')).toMatchObject({ code: 1 });
     expect((await product.cli('lock', join(product.home, 'token'))).stderr).toContain(
-      'the existing one is not a lock file',
+      'it exists and is not a lock file',
     );
 
     // The same name in another registry is a different entry, and one entry may be installed twice.

@@ -166,6 +166,6 @@ describe('A private certificate authority', () => {
     const trusting = await status({ systemCertificates: true });
     expect(trusting).toMatchObject({ network: { certificates: 'system' }, servers: [{ status: 'ready' }] });
     expect(trusting.servers[0].toolCount).toBeGreaterThan(0);
-    expect((await product.cli('status')).stdout).toContain('Certificates: bundled, those of the system');
+    expect((await product.cli('status')).stdout).toContain("Certificates: bundled, the system's");
   });
 });
