@@ -57,15 +57,15 @@ afterAll(async () => {
 });
 
 const attacks: [string, string, () => Record<string, unknown>, RegExp][] = [
-  ['files', 'read_text_file', () => ({ path: join(product.home, '.gatehouse/run/core.key') }), /files of Gatehouse/],
-  ['files', 'write_file', () => ({ path: config, content: '{"toolRules":[]}' }), /files of Gatehouse/],
-  ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /files of Gatehouse/],
+  ['files', 'read_text_file', () => ({ path: join(product.home, '.gatehouse/run/core.key') }), /Gatehouse's own files/],
+  ['files', 'write_file', () => ({ path: config, content: '{"toolRules":[]}' }), /Gatehouse's own files/],
+  ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /Gatehouse's own files/],
   // A repository can contain such a link.
-  ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.key' }), /files of Gatehouse/],
-  ['files', 'write_file', () => ({ path: 'project/new.mjs', content: 'export default 1' }), /files of Gatehouse/],
-  ['files', 'read_text_file', () => ({ path: 'missing/../project/docs/run/core.key' }), /files of Gatehouse/],
-  ['machine', 'run_command', () => ({ command: 'cat ~/.gatehouse/settings.json' }), /files of Gatehouse/],
-  ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /address of Gatehouse/],
+  ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.key' }), /Gatehouse's own files/],
+  ['files', 'write_file', () => ({ path: 'project/new.mjs', content: 'export default 1' }), /Gatehouse's own files/],
+  ['files', 'read_text_file', () => ({ path: 'missing/../project/docs/run/core.key' }), /Gatehouse's own files/],
+  ['machine', 'run_command', () => ({ command: 'cat ~/.gatehouse/settings.json' }), /Gatehouse's own files/],
+  ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /Gatehouse's own address/],
 ];
 const origin = () => readCoreFile(join(product.home, '.gatehouse'))?.httpUrl;
 
@@ -91,7 +91,7 @@ describe("A call that names Gatehouse's files or address", () => {
       roots: [{ uri: pathToFileURL(repository).href }],
     }));
     const call = inRepository.execute('folders', 'read_text_file', { path: 'state/run/core.key' });
-    expect((await kit.question()).approval?.reasons[0]).toMatch(/files of Gatehouse/);
+    expect((await kit.question()).approval?.reasons[0]).toMatch(/Gatehouse's own files/);
     await kit.answer({ action: 'decline' });
     expect(await call).toContain('APPROVAL_DENIED');
     // The same server reads the folder's other files without approval.
@@ -114,7 +114,7 @@ describe("A call that names Gatehouse's files or address", () => {
   it('is refused if it reads a resource', async () => {
     const { resources } = await agent.client.listResources();
     const own = resources.find(({ uri }) => uri.includes('.gatehouse'))?.uri ?? '';
-    await expect(agent.client.readResource({ uri: own })).rejects.toThrow('files of Gatehouse');
+    await expect(agent.client.readResource({ uri: own })).rejects.toThrow("Gatehouse's own files");
   });
 
   it('does not run if no UI is open, and cannot be allowed in advance', async () => {
@@ -123,7 +123,7 @@ describe("A call that names Gatehouse's files or address", () => {
       .poll(() => agent.execute('files', 'read_text_file', { path: config }))
       .toContain('APPROVAL_UNAVAILABLE');
     const refusal = await agent.execute('files', 'read_text_file', { path: config });
-    expect(refusal).toContain('files of Gatehouse');
+    expect(refusal).toContain("Gatehouse's own files");
     expect(refusal).not.toContain('gatehouse allow');
   });
 

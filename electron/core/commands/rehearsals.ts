@@ -69,7 +69,7 @@ function requireStandIns({ derived, plan: { server } }: Planned, folder: string)
   if (real !== undefined)
     throw fail(
       'INSTALL_REFUSED',
-      `${real} cannot be replaced by a temporary path, so the new version cannot be tried safely.`,
+      `${real} cannot be replaced with a temporary path, so the new version cannot be tried safely.`,
       { server },
     );
 }

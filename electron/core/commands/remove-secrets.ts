@@ -6,7 +6,7 @@ import type { Vault } from '../secrets/vault.ts';
 /** Sealed values by name, to give back to the vault. */
 export type SealedSecrets = ReadonlyMap<string, string | undefined>;
 
-/** Removes what Gatehouse stored for this server and no other one uses, and resolves with it. `others`: all other servers. */
+/** Removes the secrets stored for this server, unless a server in `others` uses them, and resolves with the removed ones. */
 export async function removeSecrets(
   vault: Pick<Vault, 'has' | 'replace'>,
   server: ServerConfig,
@@ -20,7 +20,7 @@ export async function removeSecrets(
   return vault.replace(new Map(own.map((secret) => [secret, undefined])));
 }
 
-/** Gives removed secrets back, except those that have a newer value. */
+/** Returns removed secrets to the vault, except those that have a newer value. */
 export async function giveBack(vault: Pick<Vault, 'has' | 'replace'>, secrets: SealedSecrets): Promise<void> {
   const missing = new Map([...secrets].filter(([secret]) => !vault.has(secret)));
   if (missing.size > 0) await vault.replace(missing);

@@ -43,7 +43,7 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
   }
 
   function requireFree({ config: { name }, secrets }: Removed): void {
-    // A config file's server of this name is no obstacle: the removed one replaced it before, too.
+    // A server of this name in a config file does not conflict: the removed server had replaced that one, too.
     if (storedServer(host, name))
       throw fail('INPUT_INVALID', `There is now another server "${name}".`, {
         server: name,

@@ -25,7 +25,7 @@ const pathName =
 /** Names of arguments that say what a tool works on, rather than what it does. */
 const placeName =
   /(?:^|[_\-.\s])(?:repo|repository|owner|org|organi[sz]ation|project|branch|channel|database|db|schema|table|collection|workspace|team|account|tenant|domain|host|environment|env|bucket|namespace|cluster|region|site|recipient|to|user|username|email)(?:$|[_\-.\s](?:id|name)?$)/;
-/** Names of arguments whose place contains other places: a `repo` of one `owner` is not the same `repo` of another. */
+/** Names of arguments for a place that contains other places: a `repo` of one `owner` is not the same `repo` of another. */
 const ownerName =
   /(?:^|[_\-.\s])(?:owner|org|organi[sz]ation|project|workspace|team|account|tenant|domain|host|environment|env|cluster|namespace|region|site|database|db|schema|repo|repository)(?:$|[_\-.\s](?:id|name)?$)/;
 const addressName =
@@ -55,8 +55,8 @@ export async function suggestConditions(args: Arguments): Promise<Condition[]> {
 }
 
 /**
- * Returns the chosen conditions. Adds where the approved call sends something, because no limited grant allows sending it
- * elsewhere. For a chosen place, also adds the places of the approved call that contain it.
+ * Returns the chosen conditions. Adds the destination of the approved call, because no limited grant allows sending
+ * something elsewhere. For a chosen place, also adds the places in the approved call that contain it.
  */
 export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
   if (chosen.length === 0) return [];

@@ -27,8 +27,8 @@ export const isHuge = (text: string) =>
 export const hasDetours = (slice: string) => /[\\/](?:\.{1,2}[\\/]|[\\/]{7})/.test(slice);
 
 /**
- * The path as the operating system reads it, and as a server does that removes `..` before it follows links. Neither has
- * `.` or repeated separators. A URL needs no second reading, because every parser of URLs removes `..`.
+ * The path as the operating system reads it, and as a server reads it that removes `..` before it follows links. Neither has
+ * `.` or repeated separators. A URL needs no second reading, because every URL parser removes `..`.
  */
 export function readings(path: string): string[] {
   if (/^file:/i.test(path)) return [path];
@@ -37,7 +37,7 @@ export function readings(path: string): string[] {
   return short === normalized ? [short] : [short, normalized];
 }
 
-/** A relative path, with its first part as it is and as an operating system that ignores case compares it. */
+/** A relative path, with its first part as written, and in the form that a system that ignores case compares. */
 interface RelativePath {
   first: string;
   plain: string;
@@ -52,8 +52,8 @@ interface Entry {
 type Entries = Map<string, Entry[]> | 'unknown';
 
 /**
- * The absolute paths that relative ones may mean to a server, if the folder contains their first part, and single names if
- * they are links: a repository may contain a link to Gatehouse's files. Stops at more than `max`.
+ * The absolute paths that relative ones may mean to a server: those whose first part is in the folder, and single names of
+ * links, because a repository may contain a link to Gatehouse's files. Stops when there are more than `max`.
  */
 export async function completedIn(
   folders: Iterable<string>,

@@ -118,7 +118,7 @@ export function createOwnFiles(
           if (isHugePath && hasDetours(slice)) return tooLong;
           const reason = reasonIn(slice, own);
           if (reason !== undefined) return reason;
-          // Let other work of Core run in between, however many and long the strings are.
+          // Let Core's other work run in between, however many and long the strings are.
           if (performance.now() - since < maxHoldMs) continue;
           await ownTurn();
           since = performance.now();
@@ -141,12 +141,12 @@ export function createOwnFiles(
 }
 
 const tooMany = ({ size }: ReadonlySet<string>) =>
-  `It names ${size} paths, too many to check whether they lead to files of Gatehouse.`;
-const tooLong = 'It names a path that is too long to check whether it leads to files of Gatehouse.';
-const tooDeep = 'Its arguments are nested too deeply to check whether they name files of Gatehouse.';
+  `It names ${size} paths, too many to check whether they lead to Gatehouse's own files.`;
+const tooLong = "It names a path that is too long to check whether it leads to Gatehouse's own files.";
+const tooDeep = "Its arguments are nested too deeply to check whether they name Gatehouse's own files.";
 const ownFile =
-  'It names files of Gatehouse itself. An agent that reads or changes them can change your rules and approve calls in your place.';
-const ownAddress = 'It names the address of Gatehouse itself, through which calls can be approved.';
+  "It names Gatehouse's own files. An agent that reads or changes them can change your rules and approve calls in your place.";
+const ownAddress = "It names Gatehouse's own address, through which calls can be approved.";
 
 /** Ignores the host, because this machine has too many names and addresses to list. */
 const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);
@@ -180,7 +180,7 @@ interface Value {
   depth: number;
 }
 
-/** Adds what a list or object contains, and its keys. The names of the tool's parameters are no paths. */
+/** Adds what a list or object contains, and its keys. The names of the tool's parameters are not paths. */
 function pushInner(open: Value[], { name, value, depth }: Value, tool: CalledTool | undefined): void {
   if (Array.isArray(value)) {
     for (const inner of value) open.push({ name, value: inner, depth: depth + 1 });

@@ -65,7 +65,7 @@ async function realOf(path: string): Promise<Place | undefined> {
   }
 }
 
-/** The target of a link to something that does not exist; undefined if it is no such link, or `links` is 0. */
+/** The target of a link to something that does not exist; undefined if it is not such a link, or `links` is 0. */
 async function danglingTarget(link: string, links: number): Promise<Place | undefined> {
   if (links === 0) return undefined;
   const target = await readlink(link).catch(() => undefined);

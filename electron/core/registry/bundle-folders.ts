@@ -15,7 +15,7 @@ export interface BundleFolders {
   keepAll<T>(work: () => Promise<T>): Promise<T>;
   /**
    * After all earlier work, deletes what no server needs, neither to run nor to revert its last update. A file that another
-   * program uses stays until the next time. `removed`: the servers that can be restored by then.
+   * program uses stays until the next cleanup. `removed` returns the removed servers that can still be restored.
    */
   clean(removed: () => readonly ServerConfig[]): void;
   /** Waits for the deletion that is running, and prevents later ones. */
@@ -67,7 +67,7 @@ export async function requireFolder({ connection, registry }: NonNullable<Server
   });
 }
 
-/** The folders of bundles, and what an unpacking that was interrupted left behind. */
+/** The folders of bundles, and the remains of interrupted unpackings. */
 async function foldersIn(root: string): Promise<{ parent: string; name: string }[]> {
   const parents = (await namesIn(root)).filter((name) => !name.startsWith('.')).map((name) => join(root, name));
   const isOurs = (name: string) => name.startsWith(unpackingPrefix) || isBundleFolder(name);

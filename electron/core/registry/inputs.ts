@@ -39,7 +39,7 @@ const maxPlaces = 1000;
 const maxCharacters = 1_000_000;
 const exposed = 'This looks like a secret. Every program on this computer can read a command line.';
 
-/** Thrown for an entry whose values are too many, or cannot be combined. */
+/** Thrown for an entry with too many values, or with values that cannot be combined. */
 export class TooManyValues extends Error {}
 
 export function createForm(entered: Entered, isStored: (field: string) => boolean = () => false): Form {

@@ -1,8 +1,8 @@
 /** Compares the recorded hash of a package with its current hash. */
 
 /**
- * npm may list several hashes of one file, and accepts content that matches any of the strongest, so each of these must be a
- * recorded one. A PyPI package may get more files later, but must keep the recorded ones.
+ * npm may list several hashes of one file, and accepts content that matches any of the strongest, so each of these must have
+ * been recorded. A PyPI package may get more files later, but must keep the recorded ones.
  */
 export function isSameContent(recorded: string, found: string): boolean {
   const now = new Set(found.split(/\s+/));

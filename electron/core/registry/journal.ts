@@ -23,7 +23,7 @@ const recordSchema = z.object({
 });
 type JournalRecord = z.infer<typeof recordSchema>;
 
-/** The server of this name in the settings; a config file or a folder may configure others. */
+/** The server with this name in the settings; a config file or a folder may configure others. */
 export function storedServer({ store }: Pick<Host, 'store'>, server: string): ServerConfig | undefined {
   return store.get('servers').find(({ name }) => name === server);
 }

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { shown, type Template } from './template.ts';
 
-/** Where the programs that run containers have their sockets. A container that has one controls the whole computer. */
+/** Where container runtimes keep their sockets. A container with access to one controls the whole computer. */
 const programs = ['/docker', '/podman', '/containerd', '/crio', '/k3s/containerd', '/systemd/private', '/dbus'];
 const folders = ['', ...programs, '/user', '/user/1000', '/user/1000/podman'];
 const socketFolders = ['/run', '/var/run', '/private/var/run'].flatMap((run) => folders.map((folder) => run + folder));
@@ -11,7 +11,7 @@ const ownSockets = /\/\.(?:docker(?:\/(?:run|desktop))?|colima(?:\/[^/]+)?|rd|li
 /** The disk as another process sees it, and the devices. */
 const wholeDisk = /^\/proc(?:\/[^/]+(?:\/task\/[^/]+)?\/(?:root|cwd)(?:\/|$)|$)|^\/dev$/;
 
-/** True if a container that gets this file or folder of the computer gets such a socket, directly or in a folder. */
+/** True if this file or folder of the computer would give a container such a socket, directly or in a folder. */
 export function givesControl(path: string): boolean {
   const plain = posix
     .normalize(path.replaceAll('\\', '/'))
@@ -37,7 +37,7 @@ export function mountedFiles(flags: readonly Template[]): string[] {
   });
 }
 
-/** Docker takes the last one if an argument names several. */
+/** If an argument names several sources, Docker uses the last one. */
 function sourcesOf(flag: string, value: string): string[] {
   if (flag === '-v' || flag === '--volume') return [/^(?:[A-Za-z]:[\\/])?[^:]*/.exec(value)?.[0] ?? ''];
   if (flag !== '--mount') return [];

@@ -10,7 +10,7 @@ export interface ReceivedBundles {
   add(id: string | undefined, part: Buffer): Promise<{ id: string; file: string }>;
   /** Runs `work`, during which the file stays. Rejects with INPUT_INVALID for a received bundle that was deleted. */
   use<T>(file: string, work: () => Promise<T>): Promise<T>;
-  /** Deletes the file if it is a received one; any other file stays. Waits until no one uses it. Not for use in `work`. */
+  /** Deletes the file if it was received; any other file stays. Waits until no one uses it, so do not call it in `work`. */
   remove(file: string): Promise<void>;
   /** A path for a folder that the next start deletes if it still exists. */
   temporaryFolder(): Promise<string>;
@@ -51,7 +51,8 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
       const id = given ?? randomUUID();
       const size = given === undefined ? 0 : sizes.get(id);
       if (size === undefined) throw gone();
-      if (size + part.length > zipLimits.fileBytes) throw fail('INPUT_INVALID', 'The bundle is too large.');
+      if (size + part.length > zipLimits.fileBytes)
+        throw fail('INPUT_INVALID', `The bundle is larger than ${zipLimits.fileBytes / 1024 / 1024} MB.`);
       sizes.set(id, size + part.length);
       await appendFile(fileOf(id), part, { mode: 0o600 });
       return { id, file: fileOf(id) };

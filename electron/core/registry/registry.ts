@@ -66,7 +66,7 @@ export function createRegistries(options: {
   }
   const isWanted = ({ url }: RegistrySource) => host.store.get('registries').includes(url);
 
-  /** Runs once at a time for each registry. */
+  /** Runs at most once at a time for each registry. */
   function synchronize(source: RegistrySource): Promise<void> {
     const running = syncing.get(source.url);
     if (running) return running;

@@ -17,7 +17,7 @@ export function vaultName(server: string, input: string): string {
 /** The beginning of the names of the server's secrets in the vault: the name that the server had when it was installed. */
 function secretOwner({ name, registry }: ServerConfig, servers: readonly ServerConfig[]): string {
   const owner = registry?.owner ?? name;
-  // Another server may have this name by now. Its secrets must not meet those of an update.
+  // Another server may have this name by now. Its secrets must not mix with those of an update.
   const isTaken = servers.some(
     (other) => other.name !== name && usedSecrets(other).some((secret) => secret.startsWith(`${owner}/`)),
   );

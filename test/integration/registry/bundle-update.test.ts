@@ -179,7 +179,7 @@ describe('A newer bundle of an installed server', () => {
     for (const signer of [eve, undefined]) {
       const { server, replaces, warnings, problems } = await plan(notesBundle('2.0.0', old, signer));
       expect([server, replaces]).toEqual(['notes-2', undefined]);
-      expect(warnings).toContainEqual(expect.stringContaining('of another signer'));
+      expect(warnings).toContainEqual(expect.stringContaining('from another signer'));
       expect(Object.keys(problems)).toEqual(['folder', 'token']);
     }
   }, 60_000);

@@ -26,7 +26,7 @@ it.each([
   const result = await createRehearsals(services as unknown as CommandServices).run(planned, async () => replanned);
   expect(result.failure).toMatchObject({
     code: 'INSTALL_REFUSED',
-    message: `${file} cannot be replaced by a temporary path, so the new version cannot be tried safely.`,
+    message: `${file} cannot be replaced with a temporary path, so the new version cannot be tried safely.`,
   });
   expect(isStarted).toBe(false);
 });

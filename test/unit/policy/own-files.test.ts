@@ -104,7 +104,7 @@ test.each([
   ['its name alone', { folder: homeDir, name: '.gatehouse' }],
   ['the file of the passphrase', { path: passphraseFile }],
 ])("Gatehouse's own path is recognized: %s", async (_what, args) => {
-  expect(await reason(args)).toContain('files of Gatehouse');
+  expect(await reason(args)).toContain("Gatehouse's own files");
 });
 
 test.each([
@@ -118,13 +118,13 @@ test.each([
       args,
       called('files', {}, async () => [root]),
     ),
-  ).toContain('files of Gatehouse');
+  ).toContain("Gatehouse's own files");
 });
 
 test('A relative path is recognized if a folder of the caller belongs to Gatehouse', async () => {
   const inData = async () => [join(root, 'data')];
   expect(await ownFiles.reasonToAsk({ path: 'config.yaml' }, called('files', {}, inData))).toContain(
-    'files of Gatehouse',
+    "Gatehouse's own files",
   );
 });
 
@@ -142,7 +142,7 @@ test.each([
   ['in parts', { host: '127.0.0.1', port: 41_207 }],
   ['in parts of text', { host: '127.0.0.1', port: ' 41207' }],
 ])("Gatehouse's own address is recognized %s", async (_how, args) => {
-  expect(await reason(args)).toContain('address of Gatehouse');
+  expect(await reason(args)).toContain("Gatehouse's own address");
 });
 
 test.each([
@@ -182,14 +182,16 @@ test('A path is relative to the folders of the server that is called', async () 
   const folders = (server?: string) => (server === 'other' ? [] : ['~/project']);
   const { reasonToAsk } = createOwnFiles(host, () => undefined, folders);
   const args = { arguments: { path: 'notes.txt' } };
-  expect(await reasonToAsk(args, called('files'))).toContain('files of Gatehouse');
-  expect(await reasonToAsk(args)).toContain('files of Gatehouse');
+  expect(await reasonToAsk(args, called('files'))).toContain("Gatehouse's own files");
+  expect(await reasonToAsk(args)).toContain("Gatehouse's own files");
   expect(await reasonToAsk(args, called('other'))).toBeUndefined();
 });
 
 test('A long string is searched completely, in overlapping slices', async () => {
   for (const before of [65_530, 131_000, 5_000_000])
-    expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.gatehouse/run/core.key` })).toContain('files of');
+    expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.gatehouse/run/core.key` })).toContain(
+      "Gatehouse's own files",
+    );
   expect(await reason({ script: 'x '.repeat(100_000) })).toBeUndefined();
 });
 

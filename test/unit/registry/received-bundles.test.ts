@@ -56,7 +56,7 @@ it('All but the last four bundles are deleted, and accept no more parts', async 
 it('A bundle that is too large is refused', async () => {
   const bundles = createReceivedBundles(folder);
   const huge = { length: zipLimits.fileBytes + 1 } as Buffer;
-  await expect(bundles.add(undefined, huge)).rejects.toMatchObject(invalid('too large'));
+  await expect(bundles.add(undefined, huge)).rejects.toMatchObject(invalid('larger than 512 MB'));
 });
 
 it('A bundle in use is deleted only after its last use, and not used again', async () => {

@@ -63,7 +63,7 @@ describe('The plan of a bundle', () => {
     ]) {
       const { plan: shown, origin } = await plan(bundle);
       expect(shown).toMatchObject({ signature: 'unknown', ownership: { state: 'unknown' }, hash: expect.any(String) });
-      expect(shown.ownership.detail).toContain('no authority of this computer vouches for it');
+      expect(shown.ownership.detail).toContain('no authority that this computer trusts vouches for it');
       expect(origin.signer).toEqual({ name: 'Ada', key: expect.stringMatching(/^[a-f0-9]{64}$/), isTrusted: false });
     }
   });

@@ -65,7 +65,7 @@ export async function diagnosticsText(services: CommandServices, views: readonly
   return `${lines.join('\n')}\n`;
 }
 
-/** All values of the vault; undefined if one of them is unreadable, so its value could not be recognized. */
+/** All values of the vault; undefined if one of them is unreadable, because text that contains it could not be redacted. */
 async function vaultValues({ stores: { vault } }: CommandServices): Promise<string[] | undefined> {
   try {
     const values = await vault.reveal(vault.names());

@@ -25,7 +25,7 @@ export interface PlannedBundle extends Planned {
   folder: string;
 }
 
-/** The name of a folder in which a bundle is not complete begins with this. */
+/** The prefix of a folder's name while the bundle in it is incomplete. */
 export const unpackingPrefix = '.tmp-';
 export const unpackingName = () => `${unpackingPrefix}${randomUUID()}`;
 
@@ -157,7 +157,7 @@ export async function installBundle({ zip, folder, origin }: PlannedBundle): Pro
     if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file: zip.file });
     throw error;
   } finally {
-    // On Windows, another program may hold a file. The next cleaning deletes it.
+    // On Windows, another program may hold a file. The next cleanup deletes it.
     for (const left of [temporary, damaged]) await rm(left, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -66,7 +66,7 @@ export async function distrustOf(
     if (hasUnknownRules(current)) return 'its certificate has restrictions that Gatehouse does not support';
     const issuer = await issuerOf(current, [...authorities, ...others], depth, slice);
     if (!issuer || issuer.fingerprint256 === current.fingerprint256)
-      return 'no authority of this computer vouches for it';
+      return 'no authority that this computer trusts vouches for it';
     current = issuer;
   }
   return 'its certificate has too many issuers';

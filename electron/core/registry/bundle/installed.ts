@@ -7,7 +7,7 @@ export const fileSource = 'file';
 
 /**
  * The server of an earlier version of the bundle. Anyone can choose the name of a bundle, so only the signature shows that
- * both have the same publisher: `warning` says if it does not. A bundle with another signer updates nothing, because it would
+ * both have the same publisher: `warning` is set if it does not. A bundle with another signer updates nothing, because it would
  * get the secrets of the server.
  */
 export function installedBefore(
@@ -21,7 +21,9 @@ export function installedBefore(
   const replace = earlier.find(({ registry }) => !registry?.signer || registry.signer.key === signer?.key);
   const [first] = earlier;
   if (!replace && first)
-    return { warning: `"${first.name}" has a bundle of this name, but of another signer. This is not its update.` };
+    return {
+      warning: `"${first.name}" was installed from a bundle with this name, but from another signer. This bundle does not update it.`,
+    };
   if (!replace) return {};
   if (replace.registry?.signer) return { replace };
   return { replace, warning: `The installed version is not signed, so this may come from another publisher.` };

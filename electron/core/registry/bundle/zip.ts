@@ -51,7 +51,8 @@ export async function openZip(file: string): Promise<Zip> {
   });
   try {
     const { size } = await handle.stat();
-    if (size > zipLimits.fileBytes) throw new Refused('The bundle is too large.');
+    if (size > zipLimits.fileBytes)
+      throw new Refused(`The bundle is larger than ${zipLimits.fileBytes / 1024 / 1024} MB.`);
     const end = await findEnd(handle, size);
     const directory = await readAt(handle, end.directoryOffset, end.directorySize);
     const entries = await readDirectory(directory, end.count);
@@ -81,7 +82,7 @@ async function findEnd(handle: FileHandle, size: number) {
   if (!isWhole || !isPlain || directoryOffset + directorySize !== tailStart + at)
     throw new Refused('The archive is damaged, or has more than one part.');
   if (count > zipLimits.entries || directorySize > zipLimits.directoryBytes)
-    throw new Refused('The bundle has too many files.');
+    throw new Refused(`The bundle has too many files: more than ${zipLimits.entries}, or a list of more than 8 MB.`);
   const signature = signed && { start: tailStart + signed.start, commentAt: tailStart + at + 20, der: signed.der };
   return { signature, count, directorySize, directoryOffset };
 }
@@ -169,7 +170,7 @@ async function readAt(handle: FileHandle, offset: number, length: number): Promi
 export async function readEntry({ file, entries }: Zip, name: string, maxBytes: number): Promise<Buffer | undefined> {
   const entry = entries.find((one) => one.name === name);
   if (!entry) return undefined;
-  if (entry.size > maxBytes) throw new Refused(`"${name}" is too large.`);
+  if (entry.size > maxBytes) throw new Refused(`"${name}" is larger than ${maxBytes} bytes.`);
   const chunks: Buffer[] = [];
   await unpackEntry(file, entry, async (source) => {
     for await (const chunk of source) chunks.push(chunk as Buffer);

@@ -21,7 +21,7 @@ export async function nugetEvidence(entry: RegistryEntry, pkg: Package, host: Ma
   const [source, other] = urls;
   if (!isComplete || source === undefined)
     return unchecked(`Your NuGet.Config has a package source that Gatehouse cannot ask about ${identifier}.`);
-  // Each of them may have another package of this name, and `dnx` takes the one that answers first.
+  // Each of them may have another package with this name, and `dnx` takes the one that answers first.
   if (other !== undefined)
     return unchecked(`Your NuGet.Config names several package sources, so Gatehouse could not check ${identifier}.`);
   const index = new URL(source);

@@ -52,7 +52,7 @@ function lineOf(key: string, body: string): string | undefined {
   }
 }
 
-/** Whether brackets are nested so deep that parsing them would take long. Brackets in strings count, too. */
+/** Whether brackets are nested so deeply that parsing them would take long. Brackets in strings count, too. */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -62,7 +62,7 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** The entries below `registry:`, by their indentation; undefined as a pause after many lines. */
+/** The entries below `registry:`, by their indentation. Yields undefined after many lines, so that the caller can pause. */
 export function* entriesIn(text: string): Generator<{ key: string; body: string } | undefined> {
   let isInside = false;
   let lines = 0;

@@ -1,15 +1,15 @@
-/** From an entry of a Docker MCP catalog to the form of other registries, which then derive its connection. Pure. */
+/** Converts an entry of a Docker MCP catalog to the form of other registries, from which its connection is derived. Pure. */
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
 import { containerPathFilter } from '../inputs.ts';
 
 type Json = Record<string, unknown>;
 
-/** The entry needs something that the other form cannot say; the message is that part of the entry. */
+/** Thrown for a part of the entry that the other form cannot express; the message is that part. */
 class Unsupported extends Error {}
 
 const maxItems = 100;
 
-/** Undefined for what is not an entry. One with an unknown part is listed, but cannot be installed. */
+/** Undefined if `json` is not an entry. An entry with an unknown part is listed but cannot be installed. */
 export function fromDockerEntry(name: string, json: unknown): Json | undefined {
   if (!isObject(json) || !/^[a-zA-Z0-9._-]{1,100}$/.test(name)) return undefined;
   const image = textOf(json.image);
@@ -35,7 +35,7 @@ export function fromDockerEntry(name: string, json: unknown): Json | undefined {
   }
 }
 
-/** The start of the digest: another image is another version. */
+/** The start of the digest, so that every new image is a new version. */
 const versionOf = (image = '') =>
   /@sha256:([a-f0-9]{12})/.exec(image)?.[1] ?? /:([\w.-]+)$/.exec(image)?.[1] ?? 'remote';
 
@@ -127,7 +127,7 @@ function createFill(json: Json) {
     return text.replaceAll(template, (whole, inner: string) => {
       const [path = '', ...filters] = inner.split('|').map((part) => part.trim());
       const { name, input } = variableFor(path);
-      // A list spreads only if nothing else is in its argument.
+      // A list becomes several arguments only if its argument contains nothing else.
       if (input.isRepeated === true && (!place || whole !== text)) throw new Unsupported(whole);
       const filtered = applied(filters, name, input);
       if (filtered === undefined) throw new Unsupported(whole);
@@ -138,7 +138,7 @@ function createFill(json: Json) {
   return { fill, variables };
 }
 
-/** The text for a variable with the filters of its template; undefined if they are not known. */
+/** The text for a variable with the filters of its template; undefined if a filter is unknown. */
 function applied(filters: readonly string[], name: string, input: Json): string | undefined {
   let text = `{${name}}`;
   for (const filter of filters) {

@@ -110,7 +110,7 @@ async function readPage(
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > limits.pageBytes) throw new Error('A page is too large.');
+    if (bytes > limits.pageBytes) throw new Error(`A page exceeds ${limits.pageBytes} bytes.`);
     splitter.push(chunk);
     await slice();
   }
