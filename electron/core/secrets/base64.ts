@@ -19,7 +19,7 @@ export function encodedForms(value: string): string[] {
   });
 }
 
-/** A line break in Base64, also in JSON. */
+/** A line break in Base64, plain or escaped in JSON. */
 const lineBreak = /\\r\\n|\\n|\r?\n/g;
 /** The shortest usual length of a line of Base64, less one group. */
 const lineLength = 60;
@@ -61,7 +61,7 @@ function redactAround(text: string, form: string): string {
     while (from > done && at - from < maxAround && isAround(text.charCodeAt(from - 1))) from -= 1;
     while (to < text.length && to - at < maxAround && isAround(text.charCodeAt(to))) to += 1;
     while (text[to] === '=') to += 1;
-    // The letter after a backslash is a part of an escape in JSON.
+    // The letter after a backslash is part of a JSON escape.
     if (text[from - 1] === '\\' && from < at) from += 1;
     result += text.slice(done, from) + redaction;
     done = to;
@@ -73,5 +73,5 @@ const base64 = new Set(
   Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_', (c) => c.charCodeAt(0)),
 );
 const isBase64 = (code: number) => base64.has(code);
-/** In a URL or path, a slash beside Base64 is no part of it. */
+/** In a URL or path, a slash next to Base64 is not part of it. */
 const isAround = (code: number) => code !== slash && isBase64(code);

@@ -150,7 +150,7 @@ function toRememberField(vaultLabel: string): Field {
   return {
     name: rememberField,
     label: 'Remember',
-    description: `Stores it sealed with the ${vaultLabel}. Otherwise Gatehouse forgets it when it quits.`,
+    description: `Stores it sealed with the ${vaultLabel}. Otherwise, Gatehouse keeps it only until Gatehouse quits.`,
     kind: 'boolean',
     required: false,
     default: true,

@@ -26,7 +26,7 @@ export interface ResolveOptions {
   homeDir: string;
   /** Entered or stored values by their name in the vault, already unsealed. */
   stored?: { get(name: string): string | undefined };
-  /** The contents of those of the connection's files that are named pipes. */
+  /** The contents of the connection's files that are named pipes. */
   pipes?: ReadonlyMap<string, string>;
   /** The secrets behind `referencesOf` the connection; without them, these count as available. */
   references?: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import { fail, type GatehouseError } from '../../../shared/failure.ts';
 /** Long enough to type a password into a keyring's prompt. */
 export const secretTimeoutMs = 10_000;
 
-/** Rejects with SECRET_TIMEOUT after `ms`; `work` itself is not canceled. `source` begins the message: "The vault". */
+/** Rejects with SECRET_TIMEOUT after `ms`; `work` itself is not cancelled. `source` begins the message: "The vault". */
 export async function withSecretTimeout<T>(work: Promise<T>, source: string, ms = secretTimeoutMs): Promise<T> {
   const over = new AbortController();
   const clock = sleep(ms, undefined, { signal: over.signal }).then(() => {

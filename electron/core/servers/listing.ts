@@ -14,7 +14,7 @@ import { type Entry, hashOf, stateOf } from './server-entry.ts';
 
 /** With more servers than this, a server that was started only for listing is stopped again to save memory. */
 const maxKeptRunning = 8;
-/** Milliseconds that a start may occupy its slot. */
+/** How long a start may occupy its slot, in milliseconds. */
 const slotMs = 1_500;
 /** Delay of a refresh after `list_changed`. It doubles while refreshes find no changes. */
 const refreshDelayMs = { min: 150, max: 60_000 };
@@ -73,7 +73,7 @@ export class Listing {
     return entry.discovering;
   }
 
-  /** The server announced that one of its lists changed. */
+  /** Call when the server has announced a change of one of its lists. */
   listChanged(entry: Entry): void {
     const delayMs = entry.refreshDelayMs ?? refreshDelayMs.min;
     entry.refreshTimer ??= setTimeout(() => this.background(this.#refreshAfterChange(entry)), delayMs).unref();
@@ -112,7 +112,7 @@ export class Listing {
     if (!wasRunning && this.#isOnlyListed(entry)) await handle.stop();
   }
 
-  /** One line: the rest of the message is the server's own output. */
+  /** Logs only the first line, because the rest of the message is the server's own output. */
   #logFailure(server: string, code: string, message: string): void {
     const [first = ''] = message.split('\n');
     this.#options.host.log('warn', `The discovery of "${server}" failed: ${redactText(first)} [${code}]`);

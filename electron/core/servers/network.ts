@@ -111,7 +111,7 @@ export function createNetwork(host: Host): Network {
   };
 }
 
-/** The variables in upper case; the lower-case ones win, as in curl. Undefined if no proxy is named. */
+/** The variables in upper case; the lower-case ones take precedence, as in curl. Undefined if no proxy is named. */
 function proxyVariables(env: Env): { HTTP_PROXY?: string; HTTPS_PROXY?: string; NO_PROXY: string } | undefined {
   const HTTP_PROXY = env.http_proxy || env.HTTP_PROXY;
   const HTTPS_PROXY = env.https_proxy || env.HTTPS_PROXY;
@@ -137,7 +137,7 @@ async function extraCertificates(env: Env): Promise<string[]> {
   return text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 }
 
-/** Reads them in a thread, because the key stores of macOS and Windows may take seconds. */
+/** Reads the system's certificates in a thread, because the key stores of macOS and Windows may take seconds. */
 export function systemCertificates(): Promise<string[]> {
   const source = "require('worker_threads').parentPort.postMessage(require('tls').getCACertificates('system'))";
   const worker = new Worker(source, { eval: true });

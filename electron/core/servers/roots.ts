@@ -10,7 +10,7 @@ export interface Root {
   name?: string;
 }
 
-/** Milliseconds that a client may take to list its roots. */
+/** How long a client may take to list its roots, in milliseconds. */
 const rootsTimeoutMs = 5_000;
 const maxRoots = 100;
 

@@ -11,7 +11,7 @@ export interface NewLogEntry {
   isError?: boolean;
 }
 
-/** Where one server's connection logs. */
+/** Receives the log entries of one server's connection. */
 export interface ServerLog {
   /** `redact` removes the secrets of the connection. */
   add(entry: NewLogEntry, redact: (text: string) => string): void;

@@ -38,7 +38,7 @@ export interface ServersOptions {
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   onState(name: string): void;
-  /** A server became unavailable or available again, with unchanged lists. */
+  /** Called when a server becomes unavailable, or available again, without a change of its lists. */
   onAvailabilityChanged(): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
   /** Reports the progress of each discovery. */

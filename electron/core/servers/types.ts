@@ -149,7 +149,7 @@ export interface Tuning {
   maxLineBytes: number;
   /** Interval between health checks of a keep-alive server. */
   healthIntervalMs: number;
-  /** Milliseconds that a failing instance gets no calls while others are healthy. */
+  /** How long a failing instance gets no calls while others are healthy, in milliseconds. */
   cooldownMs: number;
 }
 

@@ -25,7 +25,7 @@ export function sampleLog(now: number): LogEntry[] {
       isError: true,
     },
     { kind: 'stderr', text: `Warning: ${'a long line that does not fit, '.repeat(8)}` },
-    { kind: 'state', text: '"filesystem" exited with code 1. It printed nothing on stderr.', isError: true },
+    { kind: 'state', text: '"filesystem" exited with code 1. It printed nothing to stderr.', isError: true },
   ];
   return entries.map((entry, index) => ({ ...entry, id: index + 1, at: now - (entries.length - index) * 1_000 }));
 }

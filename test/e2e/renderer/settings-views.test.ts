@@ -106,7 +106,7 @@ describe('The settings view', () => {
     core.handlers['core.status'] = () => ({ ...status, searchModel: model });
     core.emit('core.changed', {});
     await page.getByText('Search uses keywords and embeddings. Model: /models/small').waitFor();
-    const problem = '/models/small/model.safetensors: it is not there.';
+    const problem = '/models/small/model.safetensors: it does not exist.';
     core.handlers['core.status'] = () => ({ ...status, searchModel: { ...model, problem } });
     core.emit('core.changed', {});
     await page.getByText(problem).waitFor();

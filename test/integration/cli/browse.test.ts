@@ -22,7 +22,7 @@ describe('gatehouse list', () => {
       ✗ database (0 tools)
         Database queries
         Status: Disconnected
-        Cause: "database" exited with code 3. It printed nothing on stderr. [SERVER_CRASHED]
+        Cause: "database" exited with code 3. It printed nothing to stderr. [SERVER_CRASHED]
       "
     `);
   });

@@ -61,7 +61,7 @@ it("The log contains no secrets from the connection, the arguments or the user's
   const entries = [...(await logOf(trial, 'leaky')), ...(await logOf(trial, 'asker'))];
   const text = JSON.stringify(entries);
   expect(text).toContain('tools/call secret');
-  expect(text).toContain('answer of the user');
+  expect(text).toContain("the user's answer");
   for (const secret of [key, 'sesame', 'hunter']) expect(text).not.toContain(secret);
   expect(JSON.stringify(entries.filter(({ kind }) => kind === 'sent'))).not.toContain('ada@');
 });

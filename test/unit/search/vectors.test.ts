@@ -159,7 +159,7 @@ describe('A model folder', () => {
     ],
     ['empty', (folder: string) => writeFileSync(vectors(folder), ''), /model\.safetensors: .* file ends at byte 0/],
     ['not tensors', (folder: string) => writeFileSync(vectors(folder), Buffer.alloc(99, 'x')), /the header should end/],
-    ['missing', (folder: string) => rmSync(vectors(folder)), /model\.safetensors: it is not there/],
+    ['missing', (folder: string) => rmSync(vectors(folder)), /model\.safetensors: it does not exist/],
     [
       'without its vectors',
       (folder: string) => tensor(folder, 'other', 'F32', [2, 2], new Float32Array(4)),
@@ -173,7 +173,7 @@ describe('A model folder', () => {
     [
       'with a length that does not fit its shape',
       (folder: string) => tensor(folder, 'embeddings', 'F32', [2, 3], new Float32Array(4)),
-      /"embeddings" has 16 bytes where 2 × 3 of F32 have 24/,
+      /"embeddings" has 16 bytes, but 2 × 3 of F32 need 24/,
     ],
     [
       'with too many dimensions',
@@ -183,12 +183,12 @@ describe('A model folder', () => {
     [
       'smaller than its vocabulary',
       (folder: string) => tensor(folder, 'embeddings', 'F32', [2, 2], new Float32Array(4)),
-      /tokenizer\.json: it has tokens up to number \d+, model\.safetensors vectors for 2/,
+      /tokenizer\.json: it has tokens up to number \d+, but model\.safetensors has vectors for only 2/,
     ],
     [
       'without a tokenizer',
       (folder: string) => rmSync(join(folder, 'tokenizer.json')),
-      /tokenizer\.json: it is not there/,
+      /tokenizer\.json: it does not exist/,
     ],
     [
       'with a truncated tokenizer',

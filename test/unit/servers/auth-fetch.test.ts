@@ -87,7 +87,7 @@ test('A redirect is checked like the first URL, and only GET is redirected', asy
 });
 
 test('A large response is rejected', async () => {
-  await expect(createAuthFetch(`${origin}/mcp`, resolve)(`${origin}/large`)).rejects.toThrow('too large');
+  await expect(createAuthFetch(`${origin}/mcp`, resolve)(`${origin}/large`)).rejects.toThrow('exceeds');
 });
 
 test.each([

@@ -4,7 +4,7 @@
 export interface Alike<Term> {
   readonly terms: Term[];
   /**
-   * The characters of each term as a bit set: words with few common characters have a large edit distance. This is a
+   * The characters of each term as a bit set: words with few characters in common have a large edit distance. This is a
    * parallel array, so that rejected terms are not fetched from memory.
    */
   readonly characters: number[];

@@ -1,5 +1,5 @@
 /**
- * Synonyms in tool descriptions: general English of software and daily life, and the most common Chinese words of tools.
+ * Synonyms for tool descriptions: general English from software and daily life, and the most common Chinese words in tools.
  * Written by hand, not taken from any data set. `Tuning.synonym` is the weight of a synonym.
  */
 import { stemOf } from './words.ts';

@@ -26,7 +26,9 @@ export async function openModel2vec(folder: string): Promise<Encoder> {
     let highest = -1;
     for (const id of tokenizer.get_vocab().values()) highest = Math.max(highest, id);
     if (highest >= vectors.tokens)
-      throw new Error(`it has tokens up to number ${highest}, model.safetensors vectors for ${vectors.tokens}`);
+      throw new Error(
+        `it has tokens up to number ${highest}, but model.safetensors has vectors for only ${vectors.tokens}`,
+      );
     const unknown = tokenizer.token_to_id(String(written.model?.unk_token));
     return {
       id: `model2vec-${crc32(text, vectors.checksum)}`,
@@ -50,7 +52,7 @@ async function within<T>(file: string, work: (file: string) => Promise<T>): Prom
   try {
     return await work(file);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is not there' : (error as Error).message;
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
     throw new Error(`${file}: ${reason}.`);
   }
 }
@@ -69,7 +71,7 @@ function vectorsIn(file: Buffer): Vectors {
   const tensor = readTensors(file);
   // The second name is used by sentence-transformers.
   const embeddings = tensor('embeddings') ?? tensor('embedding.weight');
-  if (!embeddings) throw new Error('it holds no tensor "embeddings"');
+  if (!embeddings) throw new Error('it has no tensor "embeddings"');
   const [rows, dimensions] = embeddings.shape;
   if (embeddings.shape.length !== 2 || !rows || !dimensions)
     throw new Error(`"embeddings" is ${embeddings.shape.join(' × ') || 'one number'}, not tokens × dimensions`);
@@ -78,7 +80,7 @@ function vectorsIn(file: Buffer): Vectors {
   const [mapping, weights] = [tensor('mapping'), tensor('weights')];
   const tokens = mapping?.values.length ?? rows;
   for (const row of valuesOf(mapping))
-    if (!(row >= 0 && row < rows)) throw new Error(`"mapping" leads to row ${row} of ${rows}`);
+    if (!(row >= 0 && row < rows)) throw new Error(`"mapping" refers to row ${row}, but "embeddings" has ${rows} rows`);
   if (weights && weights.values.length !== tokens)
     throw new Error(`"weights" has ${weights.values.length} numbers for ${tokens} tokens`);
   return {

@@ -39,7 +39,7 @@ export function readTensors(file: Buffer): (name: string) => Tensor | undefined 
     const count = shape.reduce((product, side) => product * side, 1);
     if (to - from !== count * decode.bytes)
       throw new Error(
-        `"${name}" has ${to - from} bytes where ${shape.join(' × ')} of ${dtype} have ${count * decode.bytes}`,
+        `"${name}" has ${to - from} bytes, but ${shape.join(' × ')} of ${dtype} need ${count * decode.bytes}`,
       );
     return { shape, values: decode.read(file.subarray(from, to)) };
   };
@@ -65,7 +65,7 @@ const decoders: Record<string, { bytes: number; read(bytes: Buffer): ArrayLike<n
   I64: { bytes: 8, read: (bytes) => Float64Array.from(new BigInt64Array(aligned(bytes)), Number) },
 };
 
-/** A copy, because the elements of other arrays than those of bytes must be aligned. */
+/** Copies the bytes, because the elements of all arrays except byte arrays must be aligned. */
 const aligned = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 function halfToNumber(bits: number): number {

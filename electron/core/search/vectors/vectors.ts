@@ -33,7 +33,7 @@ export async function findBuiltInModel(): Promise<FoundModel | undefined> {
   return folder === undefined ? undefined : findModel(folder, true);
 }
 
-/** `models/search` above this file: at the root of the sources, and beside `dist` in packages. */
+/** Finds `models/search` above this file: at the root of the sources, and beside `dist` in packages. */
 function builtInModelFolder(): string | undefined {
   let folder = import.meta.dirname;
   for (let up = 0; up < 6; up += 1) {

@@ -40,7 +40,7 @@ export interface ConnectOptions {
   redact(text: string): string;
   log(entry: NewLogEntry): void;
   onNotification(method: string, params: Params): void;
-  /** The connection ended unexpectedly after `connect` resolved. */
+  /** Called if the connection ends unexpectedly after `connect` has resolved. */
   onLost(reason: Error): void;
   /** Aborted by `stop()`: abandons the start and cleans up. */
   signal: AbortSignal;

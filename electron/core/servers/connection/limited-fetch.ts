@@ -57,7 +57,7 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
       isLineEmpty &&= isBlank(rest);
       const found = problem();
       if (found === undefined) controller.enqueue(chunk);
-      else controller.error(fail('SERVER_PROTOCOL_ERROR', `A message of "${server}" ${found}.`, { server }));
+      else controller.error(fail('SERVER_PROTOCOL_ERROR', `A message from "${server}" ${found}.`, { server }));
     },
   });
 }

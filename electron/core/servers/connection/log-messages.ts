@@ -44,9 +44,9 @@ function jsonOf(message: Params): { text: string; isShortened: boolean } {
 function withoutAnswers(message: Params): Params {
   const { result, params } = message;
   if (isObject(result) && 'action' in result && 'content' in result)
-    return { ...message, result: { ...result, content: '(answer of the user)' } };
+    return { ...message, result: { ...result, content: "(the user's answer)" } };
   if (isObject(params) && 'inputResponses' in params)
-    return { ...message, params: { ...params, inputResponses: '(answers of the user)' } };
+    return { ...message, params: { ...params, inputResponses: "(the user's answers)" } };
   return message;
 }
 

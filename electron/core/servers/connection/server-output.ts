@@ -55,7 +55,7 @@ export function createServerOutput({ redact, onStray, log }: ServerOutputOptions
       if (strayLines === 1) reportStray();
       else timer ??= setTimeout(reportStray, strayReportIntervalMs).unref();
     },
-    lastStderr: () => (stderr.length > 0 ? `Its last output:\n${stderr.join('\n')}` : 'It printed nothing on stderr.'),
+    lastStderr: () => (stderr.length > 0 ? `Its last output:\n${stderr.join('\n')}` : 'It printed nothing to stderr.'),
     close: () => clearTimeout(timer),
   };
 }

@@ -30,7 +30,7 @@ export interface ServerRequestsOptions {
 
 export interface ServerRequests {
   answer(id: string | number, method: string, params: Params): void;
-  /** The server cancelled its request. */
+  /** Call when the server has cancelled its request. */
   cancel(id: string | number): void;
   close(): void;
 }

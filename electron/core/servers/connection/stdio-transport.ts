@@ -123,7 +123,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   /** Fails the request to which the message belongs. Without one, the message is ignored. */
   function receiveCostly(line: Buffer): void {
     const { id, method } = outlineOf(line);
-    const text = `A message of "${server}" ${costlyMessage}.`;
+    const text = `A message from "${server}" ${costlyMessage}.`;
     const answer = { jsonrpc: '2.0' as const, id: id as string | number, error: { code: -32603, message: text } };
     if (id === undefined) options.onWarning('costly', text);
     else if (method === undefined) transport.onmessage?.(answer);

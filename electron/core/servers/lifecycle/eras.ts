@@ -32,7 +32,7 @@ function createEras(store: Store): Eras {
       store.set('eras', { ...store.get('eras'), ...Object.fromEntries(learned) });
       learned.clear();
     } catch {
-      // Without them, a server is only asked again. The next change tries again.
+      // Without stored eras, the next run only probes servers again. The next change saves them.
     }
   }
 

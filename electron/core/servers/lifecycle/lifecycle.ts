@@ -22,7 +22,7 @@ export interface LifecycleOptions {
   tuning: Tuning;
   start(): Promise<unknown>;
   onIdle(): void;
-  /** The server is connected but no longer answers. */
+  /** Called if the server is connected but no longer answers. */
   onUnresponsive(connection: Connection, reason: GatehouseError): void;
   /** False in a crash loop. */
   mayRestart(): boolean;
@@ -81,7 +81,7 @@ export class Lifecycle {
     clearInterval(this.#healthTimer);
   }
 
-  /** The server crashed or could not be started. Only a keep-alive server is restarted automatically. */
+  /** Call when the server has crashed or could not be started. Only a keep-alive server is restarted automatically. */
   failed(): void {
     if (!this.#keepAlive || this.#restarting) return;
     const controller = new AbortController();
@@ -93,7 +93,7 @@ export class Lifecycle {
       });
   }
 
-  /** The server was stopped intentionally. */
+  /** Call when the server is stopped intentionally. */
   cancelRestart(): void {
     this.#restarting?.abort();
     this.#restarting = undefined;

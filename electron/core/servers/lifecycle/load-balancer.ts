@@ -32,7 +32,7 @@ const instanceFailures = new Set<FailureCode>([
   'SERVER_HTTP_ERROR',
   'SERVER_PROTOCOL_ERROR',
 ]);
-/** The instance disappeared during the call. */
+/** Failures that mean that the instance disappeared during the call. */
 const instanceLosses = new Set<FailureCode>(['SERVER_CRASHED', 'SERVER_UNREACHABLE']);
 
 interface Instance extends CountedInstance {

@@ -279,7 +279,7 @@ export class ManagedServer implements ServerHandle {
 
   // Ending
 
-  /** The connection ended unexpectedly. The next use, or for keep-alive the lifecycle, starts the server again. */
+  /** Handles the unexpected end of a connection. The next use, or the lifecycle of a keep-alive server, starts it again. */
   #lost(connection: Connection, reason: Error): void {
     if (this.#connection !== connection) return;
     const failure = redactedFailure(reason, this.server.name, this.#redact);

@@ -120,7 +120,7 @@ async function limited(response: Response): Promise<Response> {
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > maxResponseBytes) throw new Error('The response is too large.');
+    if (size > maxResponseBytes) throw new Error(`The response exceeds ${maxResponseBytes} bytes.`);
     chunks.push(chunk);
   }
   const { status, statusText, headers } = response;

@@ -20,7 +20,7 @@ import { type Callback, openCallback } from './callback.ts';
 import { type Account, resourceOf, type SignInRecord } from './records.ts';
 import { toStored } from './renewal.ts';
 
-/** Milliseconds that the user may take in the browser. */
+/** How long the user may take in the browser, in milliseconds. */
 const consentTimeoutMs = 5 * 60_000;
 
 export interface ConsentOptions {

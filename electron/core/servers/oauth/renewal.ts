@@ -11,15 +11,15 @@ import type { Host } from '../../host.ts';
 import { createAuthFetch } from './auth-fetch.ts';
 import { type Account, keyOf, type Records, type SignInRecord } from './records.ts';
 
-/** Milliseconds before expiry at which a token is renewed, because requests take time. */
+/** A token is renewed this many milliseconds before it expires, because requests take time. */
 const marginMs = 15_000;
 
 export interface Renewal {
   /** The token to send, renewed if it has expired. */
   token(account: Account, url: string): Promise<string | undefined>;
   /**
-   * A server refused the token `used`. Resolves with true if another token is available, false if the user has to sign
-   * in.
+   * Call when a server has refused the token `used`. Resolves with true if another token is available, or with false if
+   * the user has to sign in.
    */
   renew(account: Account, url: string, used: string | undefined): Promise<boolean>;
 }

@@ -5,9 +5,9 @@ import { envVariable } from '../../files/env-variable.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The PATHEXT of Windows if none is set. */
+/** The default PATHEXT of Windows. */
 const usual = '.COM;.EXE;.BAT;.CMD';
-/** A longer PATHEXT or PATH is cut, because each of their combinations is looked for. */
+/** A longer PATHEXT or PATH is cut, because Gatehouse looks for each of their combinations. */
 const maxExtensions = 50;
 const maxFolders = 500;
 
@@ -16,7 +16,7 @@ export async function findOnWindows(command: string, cwd: string, env: Env): Pro
   const extensions = envVariable(env, 'PATHEXT', true) || usual;
   const endings = extensions.split(';').filter(Boolean).slice(0, maxExtensions);
   const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
-  // Windows tells upper from lower case in no name; the file systems of other platforms do.
+  // Windows ignores case in file names; the file systems of other platforms do not.
   const tried = [...(hasEnding ? [''] : []), ...endings, ...endings.map((ending) => ending.toLowerCase())];
   const folders = /[\\/]/.test(command)
     ? [cwd]
