@@ -204,5 +204,5 @@ export interface Host {
   recentLog(): Promise<string[]>;
 }
 
-/** Decides where the programs of the user keep their settings and caches. */
+/** Determines where the user's programs keep their settings and caches. */
 export type Machine = Pick<Host, 'homeDir' | 'platform' | 'env'>;

@@ -27,7 +27,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const vault = await openVault(host);
   await finishInstallations(host, vault);
   const bundleFolders = createBundleFolders(host, () => [...host.store.get('servers'), ...config().servers]);
-  // A killed Core may have left some.
+  // A killed Core may have left unneeded folders.
   bundleFolders.clean(() => []);
   const [signIns, catalog, pins, history, results, savings, notifications] = await Promise.all([
     openSignIns(host),
@@ -69,7 +69,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   };
 }
 
-/** The index of the tools; `createIndex` creates one of other items, with the same model. */
+/** The tools' index; `createIndex` creates an index of other items with the same model. */
 async function openSearch(
   search: Config['search'],
   data: (name: string) => string,

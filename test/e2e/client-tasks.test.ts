@@ -291,7 +291,7 @@ describe('Thousands of tasks', () => {
     const accepted = started.filter(({ status }) => status === 'fulfilled');
     expect(accepted).toHaveLength(100);
     expect(started.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { message: expect.stringContaining('100 tasks of this client are running.') },
+      reason: { message: expect.stringContaining('This client already has 100 running tasks.') },
     });
     await vi.waitFor(() => expect(logged('endless flood')).toBe(100));
 

@@ -9,7 +9,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bu
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new TooLarge('The response is too large.');
+    if (bytes > maxBytes) throw new TooLarge(`The response exceeds ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

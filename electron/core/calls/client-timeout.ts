@@ -23,7 +23,7 @@ export interface ClientTimeouts {
 
 /**
  * `usualMs` applies to clients with an unknown timeout. A program that calls tools under their own names does not know
- * how to resume a call, so a slow tool does not park its calls.
+ * how to resume a call, so its calls are not parked while a slow tool runs.
  */
 export function clientTimeoutsOf(client: Client, wantsProgress: boolean, usualMs: number): ClientTimeouts {
   const known = definitionOf(client);

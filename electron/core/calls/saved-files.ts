@@ -12,7 +12,7 @@ import type { JsonObject } from '../types.ts';
 export interface SavedFiles {
   /** Saves base64 to a file. Resolves with undefined if that fails. */
   save(base64: string, mimeType: string): Promise<SavedFile | undefined>;
-  /** Replaces binary data of more than `maxCharacters` by links. Returns the same list if nothing was replaced. */
+  /** Replaces binary data of more than `maxCharacters` with links. Returns the same list if nothing was replaced. */
   withoutBinary(blocks: JsonObject[], maxCharacters: number): Promise<JsonObject[]>;
   close(): Promise<void>;
 }
@@ -165,7 +165,7 @@ async function write(path: string, bytes: Buffer): Promise<string> {
   return path;
 }
 
-/** Removes the folders of killed processes. */
+/** Removes the folders that killed processes left behind. */
 async function removeLeftFolders(): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     const pid = Number(name.startsWith(folderPrefix) && name.slice(folderPrefix.length).split('-')[0]);

@@ -13,7 +13,7 @@ const notes: Record<Unanswered, string> = {
   'too-many':
     'Gatehouse: the tool asked a question while too many questions were open, so it was cancelled. No user saw it. Try again later.',
   disabled:
-    'Gatehouse: the tool asked a question, and the user has disabled the questions of tools, so it was declined. No user saw it.',
+    "Gatehouse: the tool asked a question, and the user has disabled tools' questions, so it was declined. No user saw it.",
   timeout: 'Gatehouse: the tool asked a question that was not answered in time, so it was cancelled.',
 };
 

@@ -39,8 +39,8 @@ export interface ClientDefinition {
   /** The number of characters above which the client truncates a result. */
   resultCharacters?: number;
   /**
-   * The client fails with larger images in a result: the pixels of the longer side, and the base64 characters of all images
-   * together.
+   * Limits on the images in a result, above which the client fails: the pixels of the longer side, and the base64 characters
+   * of all images together.
    */
   images?: { side?: number; characters?: number };
   /** Whether each progress notification restarts the client's request timeout, in every version that requests progress. */

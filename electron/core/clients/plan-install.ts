@@ -32,7 +32,7 @@ export interface PlannedInstall extends InstallPlan {
 
 /**
  * Plans the installation in `client`. Fails with CLIENT_UNKNOWN, with CLIENT_FILE_INVALID if the file cannot be
- * edited safely, or with INSTALL_REFUSED if this app will not stay where it is.
+ * edited safely, or with INSTALL_REFUSED if this app runs from a temporary location.
  */
 export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
   const target = targetOf(client);

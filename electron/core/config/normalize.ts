@@ -60,7 +60,7 @@ function serverPath(path: PropertyKey[], key: string, names: string[] | undefine
   return [key, step, ...(required === undefined ? [] : [writtenKey(entry, required)]), ...inner];
 }
 
-/** A missing key is named as in the keys that the entry is written with. */
+/** The name of a missing key in the spelling that the entry uses. */
 function writtenKey(entry: Json, key: PropertyKey): PropertyKey {
   if (entry[key as string] !== undefined) return key;
   if (key === 'command' && entry.transport_type === 'stdio') return 'server_path';

@@ -57,7 +57,7 @@ export interface Config {
   };
   /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
   http: { enabled: boolean; port: number; page: boolean };
-  /** The registries from which servers can be installed. Core contacts none of them before the user asks for it. */
+  /** The registries from which servers can be installed. Core contacts them only when the user asks for it. */
   registries: { name: string; url: string }[];
   /** Whether to use the system's certificate authorities and the environment's proxy. */
   network: { systemCertificates: boolean; proxy: boolean };
@@ -97,7 +97,7 @@ export interface ResultPaging {
   maxCharacters: number;
   /** Also converts long structured content to text, so that it can be split. */
   structured: boolean;
-  /** Maximum number of pixels of an image's longer side; 0 scales only what the client does not take. */
+  /** Maximum number of pixels of an image's longer side; 0 scales only images that the client cannot handle. */
   maxImageSide: number;
   /** Names of clients that page long results themselves. */
   except: string[];

@@ -1,4 +1,4 @@
-/** The queue of questions to the user. It assigns IDs, accepts the first answer, expires questions, and has typed calls. */
+/** The queue of questions to the user. It assigns IDs, accepts the first answer, expires questions, and offers typed calls. */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
@@ -12,7 +12,7 @@ import type { QuestionDraft } from '../types.ts';
 import { fileProblems } from './files.ts';
 import { createQuestionClock, type QuestionClock } from './question-clock.ts';
 
-/** Why an answer is not the user's decision: no UI, too many open questions, the timeout, or questions are disabled. */
+/** Why an answer is not the user's decision: no UI, too many open questions, a timeout, or disabled questions. */
 export type Unanswered = 'no-ui' | 'too-many' | 'timeout' | 'disabled';
 export type Outcome = Answer & { unanswered?: Unanswered };
 

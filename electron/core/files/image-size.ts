@@ -61,7 +61,7 @@ function jpeg(bytes: Buffer): ImageSize | undefined {
   return undefined;
 }
 
-/** Tables, data of applications, and comments; all others end the header, are unknown to libjpeg, or have no length. */
+/** Tables, application data, and comments; all others end the header, are unknown to libjpeg, or have no length. */
 const hasLength = (marker: number) =>
   marker === 0xc4 ||
   marker === 0xcc ||

@@ -1,4 +1,4 @@
-/** Small JSON files in the data folder: read once, written atomically and only readable by the user. */
+/** Small JSON files in the data folder: read once, written atomically, and readable only by the user. */
 import { readFile, rename } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type * as z from 'zod';

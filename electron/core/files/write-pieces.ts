@@ -7,7 +7,7 @@ const chunkCharacters = 256 * 1024;
 
 /**
  * Replaces the file atomically; only the user can read it. write-file-atomic takes only complete data, so the pieces are written
- * when it has created the temporary file.
+ * after it has created the temporary file.
  */
 export async function writePieces(file: string, pieces: Iterable<string>): Promise<void> {
   const tmpfileCreated = (temporary: string) => writeFile(temporary, chunksOf(pieces));

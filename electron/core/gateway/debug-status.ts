@@ -1,4 +1,4 @@
-/** `GET /api/status/debug`: servers and tools by transport, with statistics of discovery, for callers with a client token. */
+/** `GET /api/status/debug`: servers and tools by transport, with discovery statistics, for callers with a client token. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { Scope } from '../types.ts';

@@ -23,7 +23,7 @@ export interface GatewayOptions {
   version: string;
   /** The bearer tokens that `/mcp` accepts. */
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
-  /** Called when there has been no connection for `idleMs` (one minute by default), also if there never was one. */
+  /** Called when there has been no connection for `idleMs` (one minute by default), even if there never was one. */
   onIdle?: () => void;
   idleMs?: number;
   log: (level: 'debug', message: string) => void;

@@ -143,8 +143,12 @@ function privateFolder(folder: string): void {
   if (process.platform === 'win32') return;
   // Use lstat: through a link in a shared folder, another user could redirect the socket or the mode change.
   const status = lstatSync(folder);
-  if (!status.isDirectory()) throw fail('INTERNAL', `${folder} is a link or a file; Gatehouse needs a folder there.`);
-  if (status.uid !== process.getuid?.()) throw fail('INTERNAL', `The folder ${folder} belongs to another user.`);
+  if (!status.isDirectory()) throw fail('INTERNAL', `${folder} is not a folder. Remove it, then try again.`);
+  if (status.uid !== process.getuid?.())
+    throw fail(
+      'INTERNAL',
+      `The folder ${folder} belongs to another user. Set GATEHOUSE_HOME to a short path of your own.`,
+    );
   if ((status.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 

@@ -70,7 +70,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
 
   /**
    * The server of a resource, and the server's own URI for it. Results may link to an app by the server's own URI, which is
-   * found if only one server has it. No server can offer a page in the place of another server's app: an address that begins
+   * found if only one server has it. No server can offer a page in place of another server's app: an address that begins
    * with the name of a server that has apps belongs to that server.
    */
   function placeOf(scope: Scope, uri: string): { server: string; uri: string } {

@@ -7,7 +7,7 @@ import type { Servers } from '../servers/servers.ts';
 import type { Caller, Provided } from '../types.ts';
 import type { ProvidedRequest, ProvidedTools } from './services.ts';
 
-/** Milliseconds that a request waits for a plug-in: `first` normally, `again` while an earlier listing is still late. */
+/** How long a request waits for a plug-in, in milliseconds: `first` normally, `again` while an earlier listing is late. */
 const waitMs = { first: 2_000, again: 20 };
 /** The key under which a client names the skill that its model has activated. */
 const skillKey = 'gatehouse/activeSkillId';

@@ -6,7 +6,7 @@ import type { Events } from '../events.ts';
 import type { ServerHandle } from '../servers/types.ts';
 
 export interface ResourceSubscriptions {
-  /** `send` subscribes with the server; it is called only for the first client. */
+  /** `send` sends the subscription to the server; it is called only for the first client. */
   add(client: string, resource: SubscribedResource, send: () => Promise<unknown>): Promise<void>;
   /** Unsubscribes from the server when the last client has left. */
   remove(client: string, asked: string): void;

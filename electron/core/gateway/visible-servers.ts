@@ -7,17 +7,17 @@ import type { TaggedTool } from '../tools/known-tools.ts';
 import type { Scope } from '../types.ts';
 import type { VisibleServers } from './services.ts';
 
-/** Milliseconds that a search waits for servers that are connecting for the first time. */
+/** How long a search waits for servers that are connecting for the first time, in milliseconds. */
 const searchWaitMs = 2_000;
 
-/** Milliseconds that the first request about one server waits for it. Later requests wait as long as a search. */
+/** How long the first request about one server waits for it, in milliseconds. Later requests wait as long as a search. */
 const serverWaitMs = 8_000;
 
 export function createVisibleServers(sources: ServerViewSources & { scopes: Scopes }): VisibleServers {
   const { servers, knownTools, scopes } = sources;
   /** Discoveries that a search has already waited for, so that a hanging server delays only one search. */
   const awaited = new WeakSet<Promise<void>>();
-  /** Discoveries that a request about their server has already waited for in vain. */
+  /** Discoveries that a request about their server has already waited for without success. */
   const awaitedAlone = new WeakSet<Promise<void>>();
   const inScope = (scope: Scope) => servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
 

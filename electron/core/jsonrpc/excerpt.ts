@@ -22,7 +22,7 @@ export function excerptText(value: unknown, maxCharacters: number): { text: stri
 
 const perValue = 8;
 
-/** Whether measuring would be in vain: reading the keys of a large object takes longer than all else here. */
+/** Whether measuring would be pointless: reading the keys of a large object takes longer than everything else here. */
 function isMuchLonger(value: unknown, maxCharacters: number): boolean {
   return (hasOriginalText(value)?.length ?? 0) > 10 * maxCharacters;
 }

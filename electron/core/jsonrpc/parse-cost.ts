@@ -1,6 +1,6 @@
 /**
- * Estimates how long `JSON.parse` would take, while the bytes arrive, because parsing cannot be interrupted. The size alone does
- * not tell: 20 MB of text take 20 ms, and 20 MB of keys take half a second, since V8 creates a hidden class for each new
+ * Estimates how long `JSON.parse` would take, while the bytes arrive, because parsing cannot be interrupted. The size alone is
+ * no measure: 20 MB of text take 20 ms, and 20 MB of keys take half a second, since V8 creates a hidden class for each new
  * sequence of keys.
  */
 export interface ParseCost {
@@ -14,10 +14,10 @@ export interface ParseCost {
 /** For messages: what is wrong with such a value. */
 export const costlyMessage = 'has more keys and values than Gatehouse can read without a pause';
 
-/** Nanoseconds; at least as many as measured for values that consist only of this. */
+/** In nanoseconds; at least as much as was measured for values that consist only of this. */
 const cost = { comma: 20, bracket: 60, key: 40, newKey: 500, string: 40, newShortString: 250 };
 const limit = 30_000_000;
-/** Characters of a string that V8 looks up among all strings. */
+/** V8 looks up strings of up to this many characters among all existing strings. */
 const shortLength = 10;
 /** A longer key always counts as new. */
 const maxHashed = 64;
@@ -27,10 +27,10 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Estimating more would itself take too long. */
 const maxCharacters = 8 * 1024 * 1024;
-/** Bytes or characters. Nothing that is so short is too costly: at most 540 ns for each three bytes. */
+/** Bytes or characters. No value this short is too costly: three bytes cost at most 540 ns. */
 const cheap = 128 * 1024;
 
-/** For a text that is already complete. */
+/** For text that is already complete. */
 export function isCostlyJson(text: string): boolean {
   if (text.length <= cheap) return false;
   if (text.length > maxCharacters) return true;

@@ -1,4 +1,4 @@
-/** A JSON-RPC error response of a server, as opposed to a failure of the connection. */
+/** A JSON-RPC error response from a server, as opposed to a failure of the connection. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

@@ -119,7 +119,7 @@ export interface GatehouseConfig {
   /**
    * Text results longer than `maxCharacters` (0, the default, means never) are paged; `structured` pages structured content
    * too; `except` lists clients that page results themselves (`['claude-code']`). `maxImageSide` scales larger images (0, the
-   * default: only those that the client does not take).
+   * default: only those that the client cannot handle).
    */
   results?: { maxCharacters?: number; structured?: boolean; maxImageSide?: number; except?: string[] };
   lifecycle?: {

@@ -25,7 +25,7 @@ export function fromForeignProvider(candidate: object): object {
     },
     async execute(name, args, context) {
       const tool = known.get(name);
-      if (typeof tool?.execute !== 'function') throw new Error(`the tool "${name}" has no execute`);
+      if (typeof tool?.execute !== 'function') throw new Error(`the tool "${name}" has no "execute" function`);
       return resultOf(await tool.execute(args, context));
     },
   };

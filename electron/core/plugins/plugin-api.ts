@@ -61,7 +61,7 @@ export interface CallContext extends ProviderContext {
 }
 
 export interface DiscoveryPlugin {
-  /** A unique name, used in warnings and events. The tools of a tool provider belong to a server of this name. */
+  /** A unique name, used in warnings and events. The tools of a tool provider belong to a server with this name. */
   readonly name: string;
   readonly version?: string;
   /**

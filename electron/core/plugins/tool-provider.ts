@@ -96,7 +96,7 @@ async function run(
       });
       return plugin.execute?.(tool, args, { ...context, signal, ask: asked });
     });
-    if (typeof result !== 'object' || result === null) throw new Error(`"${tool}" gave no result`);
+    if (typeof result !== 'object' || result === null) throw new Error(`"${tool}" returned no result`);
     return result;
   } catch (error) {
     throw pluginFailure(server, error, `run "${tool}"`);

@@ -4,7 +4,7 @@ import type { Field } from '../../../shared/model/question.ts';
 export interface AskOptions {
   /** Withdraws the question when it aborts. */
   signal?: AbortSignal;
-  /** Milliseconds that the user has to answer. */
+  /** How long the user has to answer, in milliseconds. */
   timeoutMs?: number;
   /** On timeout: `timeout` cancels, `default` accepts the fields' defaults, `error` rejects with ELICITATION_TIMEOUT. */
   fallback?: 'timeout' | 'default' | 'error';
@@ -38,7 +38,7 @@ export interface ConfirmOptions {
   cancelLabel?: string;
 }
 
-/** Each call resolves with the value, or with undefined when the user declined, canceled or did not answer. */
+/** Each call resolves with the value, or with undefined when the user declined, cancelled or did not answer. */
 export interface TypedCalls<More = unknown> {
   /** True only when the user confirmed. */
   confirm(message: string, options?: AskOptions & ConfirmOptions & More): Promise<boolean>;

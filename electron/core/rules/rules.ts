@@ -37,7 +37,7 @@ export interface RuleSet {
   readonly problems: { index: number; failure: Failure }[];
   /**
    * Index of the rule that always matches before this one (the first, if several together do). A shadowed enabling rule
-   * still creates an allow-list. Reports only certain cases.
+   * still creates an allow-list. Reports a rule only if this is certain.
    */
   shadowedBy(index: number): number | undefined;
   /** Indexes of the rule that enables the tool and of a later rule that would disable it, if both exist. */

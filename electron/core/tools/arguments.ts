@@ -22,7 +22,7 @@ type Check = (args: unknown) => ArgumentCheck;
 /** Keyed by schema object: the catalog keeps an unchanged tool's object, and a removed tool releases its check. */
 const checks = new WeakMap<JsonSchema, Check>();
 
-/** Milliseconds that one call of `validateArguments` may block the process. */
+/** How long one call of `validateArguments` may block the process, in milliseconds. */
 const limitMs = 30;
 /** With fewer milliseconds left than this, a check that exceeds its limit may succeed the next time. */
 const fairMs = 20;

@@ -37,6 +37,6 @@ test('Two different servers with the same name are kept from two sources, and th
   const { valid, warnings } = await t.core.handlers['config.validate']();
   expect(valid).toBe(true);
   const sentence = (path: string, name: string) =>
-    `The server "github" of cursor (${path}) is named "${name}" here, because claude-desktop has a different server of that name.`;
+    `The server "github" of cursor (${path}) is named "${name}" here, because claude-desktop has a different server with that name.`;
   expect(warnings).toEqual([sentence(cursor, 'github-cursor'), sentence(team, 'github-cursor-2')]);
 });

@@ -21,7 +21,7 @@ test('With elicitation disabled, every question is declined at once, and the age
   const result = await client.callTool({ name, arguments: {} });
   expect(textOf(result)).toContain('"action":"decline"');
   const texts = (result.content as { text: string }[]).map(({ text }) => text);
-  expect(texts.at(-1)).toContain('the user has disabled the questions of tools');
+  expect(texts.at(-1)).toContain("the user has disabled tools' questions");
   expect(await ui.call('questions.list')).toEqual([]);
 });
 

@@ -22,21 +22,21 @@ interface Pixels {
 
 const jpegQuality = 82;
 const white = 255;
-/** The part of the side that remains if the image still has too many bytes. */
+/** The sides shrink by this factor while the image still has too many bytes. */
 const smaller = 0.75;
 const minSide = 64;
-/** PNG keeps text sharp; larger ones are photos. */
+/** PNG keeps text sharp. An image that is larger as a PNG is probably a photo. */
 const maxPngBytes = 1_000_000;
 
-/** The caller has limited the size by the first bytes alone. */
+/** Checks the size again, because the caller has seen only the first bytes. */
 async function decoded(bytes: Buffer, { format, width, height }: ImageSize): Promise<Pixels> {
   const whole = imageSize(bytes);
   if (whole?.format !== format || whole.width !== width || whole.height !== height)
-    throw new Error('The size of the image does not match its first bytes.');
+    throw new Error('The size of the whole image differs from the size in its first bytes.');
   const pixels = await decodedAs(format, bytes);
-  // The orientation may exchange the sides.
+  // A rotated photo may be decoded with its width and height swapped.
   if (pixels.width * pixels.height !== width * height)
-    throw new Error('The size of the image does not match its header.');
+    throw new Error('The decoded image does not have the size in its header.');
   return pixels;
 }
 
@@ -102,7 +102,7 @@ async function scaled({ base64, size, maxSide, maxBytes }: ScaleJob): Promise<Sc
       width: image.width,
       height: image.height,
     });
-    // If the first PNG is too large, JPEG saves more than fewer pixels do.
+    // If the first PNG is too large, JPEG saves more than scaling it further down.
     const png = side === first && (size.format === 'png' || !isOpaque(image)) ? await asPng(image) : undefined;
     if (png && png.length <= Math.min(maxBytes, maxPngBytes, original.length)) return encoded(png, 'image/png');
     const jpeg = await asJpeg(image);

@@ -23,7 +23,7 @@ export interface ScaledImage {
 }
 
 const maxBytes = 20 * 1024 * 1024;
-/** Each takes about 20 bytes, and 35 in an image with transparency. */
+/** A pixel takes about 20 bytes of memory, or 35 in an image with transparency. */
 const maxPixels = 24_000_000;
 const workerFile = join('dist', 'image-worker.cjs');
 
@@ -31,7 +31,7 @@ const workerFile = join('dist', 'image-worker.cjs');
 const oneAtATime = pLimit(1);
 let source: Promise<string> | undefined;
 
-/** Undefined if the image is a GIF, is malformed or beyond a limit, or once the signal aborts. */
+/** Undefined if the image is a GIF, is malformed, or exceeds a limit, or if the signal aborts. */
 export async function scaleImage(job: ScaleJob, signal: AbortSignal): Promise<ScaledImage | undefined> {
   const { base64, size } = job;
   if (size.format === 'gif') return undefined;
@@ -62,7 +62,7 @@ function runWorker(code: string, job: ScaleJob, signal: AbortSignal): Promise<Sc
   });
 }
 
-/** In `dist` above this file: at the root of the sources, and above the bundle itself. */
+/** Finds the worker in `dist`: below the root of the sources, or above this file in the bundle. */
 function builtWorker(): string {
   for (let folder = import.meta.dirname, up = 0; up < 6; up += 1, folder = dirname(folder)) {
     const file = join(folder, workerFile);

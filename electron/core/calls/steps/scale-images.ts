@@ -1,6 +1,6 @@
 /**
- * Scales images in results if the user configured that, or if the client does not take larger ones. The original is saved to a
- * file, and linked.
+ * Scales images in results if the user configured that, or if the client cannot handle larger ones. Saves the original to a
+ * file and links to it.
  */
 import { createSlices } from '../../async/slices.ts';
 import { definitionOf } from '../../clients/known-clients.ts';
@@ -38,11 +38,11 @@ interface Limits {
   characters: number;
 }
 
-/** Pixels of the longer side of an image that only has too many characters. */
+/** Pixels of the longer side of an image whose only problem is its number of characters. */
 const readableSide = 2_000;
 /** For all images of a result. */
 const timeoutMs = 30_000;
-/** Further images are linked without being scaled, which takes a thread each. */
+/** Further images are linked but not scaled, because scaling takes a thread for each image. */
 const maxScaled = 50;
 /** Further images stay unchanged, because Gatehouse keeps only 200 files. */
 const maxImages = 200;
@@ -140,8 +140,8 @@ function shareOf(images: readonly Measured[], characters: number): number {
 }
 
 /**
- * Some servers repeat an image in the structured content: replaces each copy with the original's address. Leaves content with
- * too many values unchanged, because without it, the result would violate the tool's output schema.
+ * Some servers repeat an image in the structured content. Replaces each copy with the original's address. Leaves content with
+ * too many values unchanged, because a result without it would violate the tool's output schema.
  */
 function withAddresses(structured: unknown, addresses: ReadonlyMap<string, string>): unknown {
   let left = maxValues;

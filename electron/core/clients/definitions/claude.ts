@@ -53,7 +53,7 @@ export const claudeClients: DefinitionInputs = {
     app: 'Claude Code',
     infoNames: ['claude-code'],
     limits: limits.claude,
-    // MCP_TOOL_TIMEOUT is 28 hours by default; only in the desktop app's tab is it 60 seconds (anthropics/claude-code#63379).
+    // MCP_TOOL_TIMEOUT is 28 hours by default, but 60 seconds in the desktop app's tab (anthropics/claude-code#63379).
     callTimeoutMs: unlimitedMs,
     locations: (f, m) => [
       userFile(`${f.fromEnv('CLAUDE_CONFIG_DIR', f.home())}/.claude.json`, { reader: readClaudeCode }),

@@ -80,7 +80,7 @@ export function putYaml(text: string, entryPath: EntryPath, value: unknown, refu
     return [{ offset: lineStart(text, first), length: 0, text: lines(indentAt(text, first)) }];
   }
   if (section || pair) {
-    // `mcpServers:` or `mcpServers: {}`: replace the value after the colon by lines.
+    // `mcpServers:` or `mcpServers: {}`: replace the value after the colon with lines.
     const keyEnd = rangeOf(pair?.key)?.[1] ?? 0;
     const colon = text.indexOf(':', keyEnd);
     const end = rangeOf(section)?.[1] ?? colon + 1;

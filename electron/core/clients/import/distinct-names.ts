@@ -30,7 +30,7 @@ export function distinctNames(
       named.set(name, { server: { ...server, name }, type });
       const file = server.origins?.[0]?.file;
       renamed.push(
-        `The server "${server.name}" of ${type}${file ? ` (${file})` : ''} is named "${name}" here, because ${first.type} has a different server of that name.`,
+        `The server "${server.name}" of ${type}${file ? ` (${file})` : ''} is named "${name}" here, because ${first.type} has a different server with that name.`,
       );
     }
   }

@@ -99,7 +99,7 @@ export async function readSource(
   };
 }
 
-/** The names in that file of the servers that Gatehouse already has. */
+/** The names that the file gives to servers that Gatehouse already has. */
 export async function namesTakenOver(
   host: Host,
   file: { type: string; path: string },

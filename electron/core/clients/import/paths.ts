@@ -16,7 +16,7 @@ export interface ConfigLocation {
   scope: 'user' | 'project' | 'managed';
   /** Gatehouse imports from this file but never writes it. */
   readOnly?: boolean;
-  /** If it differs from the client's default. */
+  /** Set if it differs from the client's default. */
   format?: Format;
   reader?: Reader;
   /** The path of a second file that the reader needs. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Milliseconds that a process list is reused, so that plans for several clients share one list. */
+/** How long a process list is reused, in milliseconds, so that plans for several clients share one list. */
 const freshMs = 1000;
 let last: { at: number; platform: NodeJS.Platform; names: Promise<Set<string>> } | undefined;
 

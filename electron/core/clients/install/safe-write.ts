@@ -92,7 +92,7 @@ export async function whileLocked<T>(host: Pick<Host, 'dataDir'>, target: string
   const release = await lockfile.lock(target, {
     realpath: false,
     lockfilePath,
-    // Milliseconds that a killed process can block the next one.
+    // How long a killed process can block the next one, in milliseconds.
     stale: 3_000,
     onCompromised: () => undefined,
     retries: { retries: 60, factor: 1.3, minTimeout: 10, maxTimeout: 500, randomize: true },
@@ -261,6 +261,6 @@ function syncFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // Windows, some network folders.
+    // Not supported on Windows and in some network folders.
   }
 }

@@ -1,4 +1,4 @@
-/** The settings that a folder may set, and which of two values is more protective. */
+/** The settings that a folder may set, and comparisons of how protective two values are. */
 import type { Config } from '../schema.ts';
 
 type Value = unknown;

@@ -8,7 +8,7 @@ export interface ConnectionCount {
 
 const defaultIdleMs = 60_000;
 
-/** Calls `onIdle` when there has been no connection for `idleMs`, also if there never was one. */
+/** Calls `onIdle` when there has been no connection for `idleMs`, even if there never was one. */
 export function createConnectionCount({
   onIdle,
   idleMs = defaultIdleMs,

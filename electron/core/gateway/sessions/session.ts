@@ -67,7 +67,7 @@ export interface SessionServerOptions {
 
 /**
  * Creates the SDK server for one connection (legacy) or one request (modern HTTP). Requests arrive at its fallback handler:
- * the SDK's typed handlers would validate results and drop fields that their schemas do not know.
+ * the SDK's typed handlers would validate results and drop fields that are not in their schemas.
  */
 export function createSessionServer(options: SessionServerOptions): SessionServer {
   const { services, era } = options;

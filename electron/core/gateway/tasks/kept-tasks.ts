@@ -3,13 +3,13 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Events } from '../../events.ts';
 import type { Task } from './task.ts';
 
-/** Milliseconds that a task is kept after its creation, or after it has ended. */
+/** How long a task is kept after its creation, or after it has ended, in milliseconds. */
 const keepRunningMs = 60 * 60_000;
 const keepEndedMs = 10 * 60_000;
 /** A running task may wait for the user, so it does not expire while the user is away, nor for this long afterwards. */
 const returnedMs = 10 * 60_000;
 const maxAllTasks = 1_000;
-/** The most running tasks of a client. */
+/** The maximum number of running tasks for each client. */
 export const maxTasks = 100;
 
 export interface KeptTasks {
@@ -27,7 +27,7 @@ export interface KeptTasks {
   unfetched(): number;
 }
 
-/** `presentMs`: how long the user has not been away. */
+/** `presentMs`: milliseconds since the user was last away; 0 while away. */
 export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => number): KeptTasks {
   const kept = new Map<string, { task: Task; expiresAt: number; timer: NodeJS.Timeout }>();
   const all = () => Array.from(kept.values(), ({ task }) => task);

@@ -35,8 +35,8 @@ export function taskDetails(task: Task): JsonObject {
 }
 
 /**
- * Calls `tell` when the status or the questions differ from those it was last called for, at first from a task without
- * questions. It is called later, so that the client has the response with the task. Returns a function that ends this.
+ * Calls `tell` for each change of the status or the questions. A task starts as working and without questions. Each call is
+ * delayed until the client has received the response with the task. Returns a function that ends this.
  */
 export function followTask(task: Task, tell: () => void): () => void {
   const current = () => JSON.stringify([task.status(), Object.keys(task.questions())]);

@@ -31,7 +31,7 @@ export interface Task {
   readonly ask: ClientRequest;
   /** The questions without an answer, by key. */
   questions(): Record<string, { method: string; params: JsonObject }>;
-  /** Takes the client's answers. Ignores those to no open question. */
+  /** Takes the client's answers. Ignores answers to questions that are not open. */
   answer(answers: Record<string, unknown>): void;
   /** Sends open and later questions through `request` until `signal` aborts. */
   sendTo(request: ClientRequest, signal: AbortSignal): void;

@@ -40,7 +40,7 @@ export function createTasks({
   presentMs = () => Number.POSITIVE_INFINITY,
 }: {
   events: Pick<Events, 'on'>;
-  /** How long the user has not been away. */
+  /** Milliseconds since the user was last away; 0 while away. */
   presentMs?(): number;
   /** Milliseconds that a client waits for a call if its own timeout is unknown. */
   clientTimeoutMs(): number;

@@ -9,7 +9,7 @@ const objectEnds = words(
 );
 /** Words between two objects. */
 const separators = words('and or nor plus then also a an the this that these its their your any each every other');
-/** Words at the end of a name that do not tell what the tool acts on. */
+/** Words at the end of a name that do not say what the tool acts on. */
 const suffixes = words('bulk batch multiple many tool mcp api async id ids first again v1 v2 v3');
 
 /** The words of each object of the verb. A verb at the end of a name acts on what precedes it: `cache_clear`. */

@@ -21,7 +21,7 @@ const fetchMs = 1_500;
 
 /**
  * The first usable icon: a PNG, JPEG, WebP or plain SVG from a `data:` URI, or from the origin of the server's own URL. Those for
- * dark themes come last, because the window draws icons on a light ground. Never rejects.
+ * dark themes come last, because the window draws icons on a light background. Never rejects.
  */
 export async function readIcon(
   declared: readonly DeclaredIcon[],
@@ -83,7 +83,7 @@ const elements = new Set(
   ),
 );
 
-/** Links, handlers, remote paints, escapes that could hide them, and what takes long to draw. */
+/** Links, handlers, remote paints, escapes that could hide them, and features that take long to draw. */
 const refused = /\bhref\b|\son\w+\s*=|url\(\s*(?!["']?#)|image-set|\\|&#|\bfilter\b|stroke-dasharray/i;
 
 /** Whether an SVG has only shapes, gradients and comments. */
