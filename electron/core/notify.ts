@@ -1,4 +1,4 @@
-/** Keeps the notifications up to date with the events of Core. */
+/** Keeps the notifications up to date with Core's events. */
 import type { CallRecord } from '../../shared/model/call.ts';
 import type { ImportPlan } from '../../shared/model/import.ts';
 import type { NotificationContent } from '../../shared/model/notification.ts';

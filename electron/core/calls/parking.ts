@@ -38,8 +38,8 @@ export interface Wait {
 }
 
 /**
- * Milliseconds that a parked call is kept for its client after it has finished or while it waits for the user. Time while
- * the user is away does not count.
+ * How long a parked call is kept for its client after it has finished or while it waits for the user, in milliseconds. Time
+ * while the user is away does not count.
  */
 const keepMs = 10 * 60_000;
 /** The same for a call whose tool is running, even if the tool started after the call was parked. */

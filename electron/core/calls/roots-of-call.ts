@@ -1,4 +1,4 @@
-/** The roots of the client that a call comes from. */
+/** The roots of the client that made a call. */
 import { type Root, rootsOf } from '../servers/roots.ts';
 import type { PipelineCall } from './step.ts';
 

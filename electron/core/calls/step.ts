@@ -11,7 +11,7 @@ export interface PipelineCall extends ToolCall {
   id: string;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** Milliseconds that the call has waited for the user so far. */
+  /** How long the call has waited for the user so far, in milliseconds. */
   waitedMs: number;
   /** Set by `park`, which also replaces `signal` with its own. It may outlive the client's request. */
   detached: Omit<DetachedCall<CallResult>, 'result'>;

@@ -32,7 +32,7 @@ export interface ClientDefinition {
   /** The client, or its model's API, rejects a list of tools that exceeds these limits. */
   limits?: ClientLimits;
   /**
-   * Milliseconds that the client waits for a call if nothing else is configured; missing if unknown. The entry that
+   * How long the client waits for a call if nothing else is configured, in milliseconds; missing if unknown. The entry that
    * Gatehouse writes may set a longer `timeout`.
    */
   callTimeoutMs?: number;

@@ -1,4 +1,4 @@
-/** The handlers of every command of the contract. */
+/** The handlers of all commands in the contract. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { bundleCommands } from './bundle-commands.ts';
 import { callCommands } from './call-commands.ts';

@@ -17,7 +17,7 @@ export function homeCommands(services: CommandServices): Handlers {
   const isOwn = (name: string) => host.store.get('servers').some((server) => server.name === name);
 
   function failedServers(): Attention[] {
-    // The view of a server counts its tools, so only create the views that are needed.
+    // A server's view counts its tools, so create only the views that are needed.
     const failed = servers.configs().filter(({ name, enabled }) => enabled && servers.state(name).status === 'failed');
     return failed.flatMap((config): Attention[] => {
       const { id: server, failure, signIn } = shownServer(services, config);

@@ -1,4 +1,4 @@
-/** Commands that import servers from the config files of clients: plan, then apply. */
+/** Commands that import servers from clients' config files: plan, then apply. */
 import { sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { Origin, ServerConfig } from '../../../shared/model/server.ts';

@@ -23,7 +23,10 @@ export function installCommands({ host, servers, clients, events }: CommandServi
     const planned = await plan(choice);
     const { file } = planned;
     if (planned.token !== token)
-      throw fail('CLIENT_FILE_CHANGED', `${file} changed after the preview. Nothing was written.`, { file });
+      throw fail('CLIENT_FILE_CHANGED', `${file} has changed since the preview. Nothing was written.`, {
+        file,
+        hint: 'Preview the change again.',
+      });
     const record = await applyInstall(host, planned);
     return { file, changed: record !== undefined };
   }

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import { usedSecrets } from '../registry/template.ts';
 import type { Vault } from '../secrets/vault.ts';
 
-/** Sealed values by name, to give back to the vault. */
+/** Sealed values by name, to return to the vault. */
 export type SealedSecrets = ReadonlyMap<string, string | undefined>;
 
 /** Removes the secrets stored for this server, unless a server in `others` uses them, and resolves with the removed ones. */

@@ -119,7 +119,10 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       servers.config(server);
       if (!own().some((known) => known.name === server)) throw readOnly(server, 'Rename it there.');
       if (servers.configs().some((known) => known.name === name))
-        throw fail('INPUT_INVALID', `There is already a server "${name}".`, { server: name });
+        throw fail('INPUT_INVALID', `There is already a server "${name}".`, {
+          server: name,
+          hint: 'Choose another name.',
+        });
       await servers.signOut(server);
       const grants = services.approvals.grants().filter((grant) => grant.server === server);
       for (const { id } of grants) services.approvals.revoke(id);

@@ -25,7 +25,8 @@ export async function storeInstalled(services: CommandServices, planned: Planned
   await storeAlone(services, server, () => store(services, planned));
 }
 
-const taken = (server: string) => fail('INSTALL_REFUSED', `There is now another server "${server}".`, { server });
+const taken = (server: string) =>
+  fail('INSTALL_REFUSED', `There is now another server "${server}".`, { server, hint: 'Review the plan again.' });
 
 /** Rejects with `code` while the server is already being stored or removed. */
 export async function storeAlone<T>(
@@ -58,7 +59,11 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
   // A renamed server keeps the names of its secrets, so it may use one of these names.
   for (const other of servers.configs().filter(({ name }) => name !== server)) {
     const used = usedSecrets(other).find((name) => secrets.has(name) || added.has(name));
-    if (used) throw fail('INSTALL_REFUSED', `The server "${other.name}" uses the secret ${used}.`, { server });
+    if (used)
+      throw fail('INSTALL_REFUSED', `The server "${other.name}" uses the secret ${used}.`, {
+        server,
+        hint: `Remove "${other.name}", then review the plan again.`,
+      });
   }
   const description = plan.card.description.slice(0, 500);
   const { connection } = derived;

@@ -46,7 +46,7 @@ export interface Config {
   };
   /**
    * Where questions from tools are answered, and the result when they time out. `enabled: false` declines all of them.
-   * `timeouts` sets timeouts by tool pattern. The first match decides, also for approvals of the tool.
+   * `timeouts` sets timeouts by tool pattern. The first match decides, and also applies to approvals of the tool.
    */
   elicitation: {
     enabled: boolean;
@@ -97,7 +97,7 @@ export interface ResultPaging {
   maxCharacters: number;
   /** Also converts long structured content to text, so that it can be split. */
   structured: boolean;
-  /** Maximum number of pixels of an image's longer side; 0 scales only images that the client cannot handle. */
+  /** Maximum length of an image's longer side, in pixels; 0 scales only images that the client cannot handle. */
   maxImageSide: number;
   /** Names of clients that page long results themselves. */
   except: string[];

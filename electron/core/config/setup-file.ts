@@ -86,7 +86,7 @@ function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {
 }
 
 /**
- * True for a rule that asks less often, or that enables tools although other rules of the user decide which are
+ * True for a rule that asks less often, or that enables tools although the user's other rules decide which are
  * enabled.
  */
 function weakens({ active, confirm, enabled }: OwnRule, known: OwnRule[]): boolean {

@@ -39,7 +39,10 @@ export function trustedFolders({ dataDir, log }: TrustHost): TrustRecord[] {
   try {
     return fileSchema.parse(JSON.parse(text)).folders;
   } catch {
-    log('warn', `${trustFile(dataDir)} is damaged, so no folder is trusted.`);
+    log(
+      'warn',
+      `${trustFile(dataDir)} is damaged, so no folder is trusted. Run \`gatehouse trust\` in each folder again.`,
+    );
     return [];
   }
 }

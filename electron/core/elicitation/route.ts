@@ -18,7 +18,7 @@ export type ForwardedOutcome = Answer['action'] | 'unanswered' | 'failed';
  * and the first answer wins. `fallback` decides what the server receives if no answer arrives within `timeoutMs`.
  */
 export interface ElicitationRoute {
-  /** False declines every question of a tool. */
+  /** False declines every question from a tool. */
   enabled: boolean;
   /** Timeouts of single tools, by pattern. */
   timeouts: Config['elicitation']['timeouts'];

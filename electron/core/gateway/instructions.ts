@@ -36,7 +36,7 @@ function ofServers(own: ServerInstructions[]): string {
   let left = maxCharacters.total;
   const sections: string[] = [];
   for (const { server, slug, text } of own) {
-    const section = `Instructions of the server "${server}", whose tools begin with "${slug}-":\n${shortened(text, maxCharacters.each)}`;
+    const section = `Instructions from the server "${server}", whose tools begin with "${slug}-":\n${shortened(text, maxCharacters.each)}`;
     if (section.length > left) break;
     left -= section.length;
     sections.push(section);

@@ -30,7 +30,7 @@ export interface LocalEndpointOptions {
   onRpc(wire: Wire, ui: { answersQuestions: boolean }): void;
   /** A new, single-use page address; undefined if no page is served. */
   pageUrl?(): string | undefined;
-  /** Shuts this Core down in favor of the Core that asks. Absent if only the user may stop this Core. */
+  /** Shuts this Core down in favor of the Core that requests this. Absent if only the user may stop this Core. */
   onYield?(): void;
 }
 

@@ -21,7 +21,7 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
   const awaitedAlone = new WeakSet<Promise<void>>();
   const inScope = (scope: Scope) => servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
 
-  /** Undefined if the scope has all tools of the server. */
+  /** Undefined if the scope has all of the server's tools. */
   const filterOf = (scope: Scope, server: string) =>
     scopes.isPartial(scope, server) ? (tool: TaggedTool) => scopes.hasTool(scope, tool) : undefined;
 

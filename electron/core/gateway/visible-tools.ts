@@ -20,7 +20,7 @@ import type { ListedTool, VisibleTools } from './services.ts';
 const filteredHits = 1_000;
 /** Disabled tools below this relevance are not close enough to the query to mention. */
 const minDisabledRelevance = 0.5;
-/** The maximum number of tools with apps in the list of lazy mode. A client can show an app only for a listed tool. */
+/** The maximum number of tools with apps that lazy mode lists. A client can show an app only for a listed tool. */
 const maxAppTools = 20;
 /** The key of a call's time limit, for clients that read `_meta`. Models never see it. */
 const timeoutKey = 'gatehouse/timeoutMs';

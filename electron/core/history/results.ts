@@ -121,7 +121,7 @@ async function findLine(file: string, callId: string): Promise<KeptResult | unde
       return { result, ...(isShortened && { isShortened }) };
     }
   } catch {
-    // The file of the day was deleted, or never existed.
+    // The day's file was deleted, or never existed.
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Estimates how long `JSON.parse` would take, while the bytes arrive, because parsing cannot be interrupted. The size alone is
- * no measure: 20 MB of text take 20 ms, and 20 MB of keys take half a second, since V8 creates a hidden class for each new
+ * Estimates how long `JSON.parse` would take, while the bytes arrive, because parsing cannot be interrupted. The size alone does
+ * not say: 20 MB of text take 20 ms, and 20 MB of keys take half a second, since V8 creates a hidden class for each new
  * sequence of keys.
  */
 export interface ParseCost {
@@ -14,7 +14,7 @@ export interface ParseCost {
 /** For messages: what is wrong with such a value. */
 export const costlyMessage = 'has more keys and values than Gatehouse can read without a pause';
 
-/** In nanoseconds; at least as much as was measured for values that consist only of this. */
+/** In nanoseconds. Each cost is at least the one measured for values that contain nothing else. */
 const cost = { comma: 20, bracket: 60, key: 40, newKey: 500, string: 40, newShortString: 250 };
 const limit = 30_000_000;
 /** V8 looks up strings of up to this many characters among all existing strings. */

@@ -94,7 +94,7 @@ export interface GatehouseConfig {
     newTools?: 'hold' | 'allow';
   };
   elicitation?: {
-    /** If false, Gatehouse declines every question of a tool. */
+    /** If false, Gatehouse declines every question from a tool. */
     enabled?: boolean;
     /** Time limits by tool pattern, as in rules. The first matching pattern applies. */
     timeouts?: Record<string, Duration>;

@@ -29,7 +29,7 @@ export interface ProviderLists {
 }
 
 export function createProviderLists(now: () => number): ProviderLists {
-  /** In the order of their last change. */
+  /** In order of their last change. */
   const kept = new Map<string, Kept>();
   let union: ToolList = [];
   let isUnionCurrent = true;

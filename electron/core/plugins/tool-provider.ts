@@ -38,7 +38,7 @@ export interface ProviderOptions {
   now?: () => number;
 }
 
-/** The provider of a plug-in that has `provideTools`. */
+/** Creates the provider for a plug-in that has `provideTools`. */
 export function createProvider(plugin: DiscoveryPlugin, options: ProviderOptions = {}): ToolProvider {
   const { name: id, timeoutMs = providerTimeoutMs } = plugin;
   const lists = createProviderLists(options.now ?? Date.now);

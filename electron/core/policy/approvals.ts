@@ -76,7 +76,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     options.record({ ...entry, outcome, scope, reasons: reasonsOf(request) });
   }
 
-  /** Applies a decision that also covers other calls to the calls that are already waiting. */
+  /** Applies a decision to the waiting calls that it also covers. */
   async function decideOthers(decided: ApprovalRequest, by: 'grant' | 'disable'): Promise<void> {
     const { server, name } = decided.tool;
     for (const other of [...open]) {

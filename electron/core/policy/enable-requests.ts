@@ -28,7 +28,7 @@ export interface EnableRequests {
 
 type Outcome = 'notified' | 'enabled' | 'declined' | 'unanswered';
 
-/** Milliseconds until the user hears about the same tool again after a refusal, a notification or a timeout. */
+/** How long the user does not hear about the same tool again after a refusal, a notification or a timeout, in milliseconds. */
 const snoozeMs = 60 * 60_000;
 const maxSnoozed = 5_000;
 

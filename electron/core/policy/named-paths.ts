@@ -12,7 +12,7 @@ const maxHoldMs = 5;
 
 const isOneLine = (text: string) => text.length <= maxOpened || !/[\r\n]/.test(text);
 
-/** Whether it is an absolute path, a path from the home folder or a `file:` URL, and nothing else. */
+/** Whether the text is an absolute path, a path from the home folder or a `file:` URL, and nothing else. */
 export const isPath = (text: string) =>
   text.length <= maxPath && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && isOneLine(text);
 
@@ -20,10 +20,10 @@ export const isPath = (text: string) =>
 export const isRelative = (text: string) =>
   text.length <= maxPath && /^[^\\/]{1,255}(?:[\\/]|$)/.test(text) && isOneLine(text);
 
-/** Whether it may be a path that is too long to check, but short once a server has removed what leads nowhere. */
+/** Whether the text may be a path that is too long to check, but short once a server has removed its detours. */
 export const isHuge = (text: string) =>
   text.length > maxPath && /^\s*(?:[\\/~.]|[A-Za-z]:[\\/])/.test(text.slice(0, 100));
-/** Parts that lead nowhere. Base64 has no such parts. */
+/** Detours are parts that lead nowhere. Base64 has no such parts. */
 export const hasDetours = (slice: string) => /[\\/](?:\.{1,2}[\\/]|[\\/]{7})/.test(slice);
 
 /**

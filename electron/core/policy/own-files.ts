@@ -36,7 +36,7 @@ const maxCompleted = 10 * maxPaths;
 /** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
 const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
 
-/** Other spellings of a drive of this machine on Windows, which cannot be resolved. */
+/** Other spellings of a local drive on Windows. They cannot be resolved. */
 const localDevice = /^[\\/]{2}(?:[?.]|localhost|127\.[\d.]+|::1)[\\/]/i;
 
 /** Quick checks before the slower ones: twenty times as fast as the patterns, and usually false. */
@@ -126,7 +126,7 @@ export function createOwnFiles(
       }
       if (paths.size > maxPaths) return tooMany(paths);
       const callerFolders = called && relatives.size > 0 ? await called.foldersOfCaller() : none;
-      // A server may resolve a relative path against another path of the call.
+      // A server may resolve a relative path against another path in the call.
       const folders = () =>
         new Set([homeDir, ...workingFolders(called?.tool.server), ...callerFolders, ...paths].map(inHome));
       const completed = relatives.size > 0 ? await completedIn(folders(), relatives, maxCompleted) : none;
@@ -193,7 +193,7 @@ function pushInner(open: Value[], { name, value, depth }: Value, tool: CalledToo
   }
 }
 
-/** Decodes ASCII escapes of URLs (`%2e`) and of JSON or code (`\u002e`, `\x2e`), as a server may do. */
+/** Decodes ASCII escapes in URLs (`%2e`) and in JSON or code (`\u002e`, `\x2e`), as a server may do. */
 function decoded(text: string): string {
   return text.replace(/(?:%|\\u00|\\x)([2-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

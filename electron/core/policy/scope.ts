@@ -5,7 +5,7 @@ import type { Tool } from '../../../shared/model/tool.ts';
 import { didYouMean } from '../search/similar-names.ts';
 import type { Provided, Scope } from '../types.ts';
 
-/** The part of a tool that scopes look at. */
+/** The part of a tool that scopes depend on. */
 export interface ScopedTool extends Pick<Tool, 'server' | 'name' | 'category'> {
   tags: readonly string[];
   annotations: Pick<Tool['annotations'], 'safetyLevel'>;
@@ -22,7 +22,7 @@ export interface Scopes {
   requireServer(scope: Scope, server: string): void;
   /**
    * Throws like `requireServer`. A tool that does not exist (`find` returns undefined) gets the same error as one outside the
-   * profile, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the failure of the plug-in, for a tool
+   * profile, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the plug-in's failure, for a tool
    * that a plug-in does not list for this request.
    */
   requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void;

@@ -41,7 +41,7 @@ export interface Derived {
 /** Best first: no installation, then isolated or verified packages, then packages that run with all of the user's permissions. */
 const preference = ['http', 'sse', 'oci', 'mcpb', 'npm', 'pypi', 'nuget', 'go'];
 
-/** The ways to reach the server of an entry, best first. */
+/** The ways to reach an entry's server, best first. */
 export function optionsOf(entry: RegistryEntry): Option[] {
   const all: Omit<Option, 'id'>[] = [
     ...entry.remotes.map((remote) => ({ kind: remote.type, target: remote.url, source: { remote } })),

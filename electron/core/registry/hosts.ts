@@ -1,4 +1,4 @@
-/** The hosts that an installation contacts: the host of the server, or the hosts of the package registry. */
+/** The hosts that an installation contacts: the server's host, or the package registry's hosts. */
 import type { Machine } from '../host.ts';
 import type { Derived, Option } from './connect.ts';
 import { parseImage } from './evidence/oci.ts';

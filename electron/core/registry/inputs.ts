@@ -33,7 +33,7 @@ export interface Form {
 export type Place = 'argument' | 'variable' | 'header' | 'url';
 
 const maxLength = 10_000;
-/** Limits of a whole form: the number of fields, the number of inserted values, and their total characters. */
+/** Limits for a whole form: the number of fields, the number of inserted values, and their total characters. */
 const maxFields = 100;
 const maxPlaces = 1000;
 const maxCharacters = 1_000_000;

@@ -40,7 +40,7 @@ export interface Planned {
   plan: RegistryPlan;
   derived: Derived;
   origin: RegistryOrigin;
-  /** The beginning of the names of its secrets in the vault. */
+  /** The prefix of the names of its secrets in the vault. */
   owner: string;
   /** The server to replace, as it was at the time of the plan. */
   old?: ServerConfig | undefined;

@@ -57,7 +57,9 @@ export function createRegistries(options: {
   function sourceOf(name: string): RegistrySource {
     const source = sources().find((one) => one.name === name || one.url === name);
     if (source) return source;
-    throw fail('REGISTRY_ENTRY_NOT_FOUND', `No registry named "${name}" is configured.`);
+    throw fail('REGISTRY_ENTRY_NOT_FOUND', `No registry named "${name}" is configured.`, {
+      hint: 'See `registries` in the config file.',
+    });
   }
   function catalogOf({ url }: RegistrySource): Promise<Catalog> {
     const known = catalogs.get(url) ?? openCatalog(catalogFile(host.dataDir, url), url, createIndex());

@@ -14,7 +14,7 @@ export function vaultName(server: string, input: string): string {
   return `${server}/${input}`.replaceAll(/[${}\n]/g, '_').slice(0, 200);
 }
 
-/** The beginning of the names of the server's secrets in the vault: the name that the server had when it was installed. */
+/** The prefix of the names of the server's secrets in the vault: the name that the server had when it was installed. */
 function secretOwner({ name, registry }: ServerConfig, servers: readonly ServerConfig[]): string {
   const owner = registry?.owner ?? name;
   // Another server may have this name by now. Its secrets must not mix with those of an update.

@@ -103,7 +103,7 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
 export function strictest(decision: Decision, folder: Decision): Decision {
   const confirm = folder.confirm === 'always' ? 'always' : decision.confirm;
   const tags = [...new Set([...decision.tags, ...folder.tags])];
-  // `decidedBy` is an index of the user's rules, so a decision of the folder has none.
+  // `decidedBy` is an index of the user's rules, so the folder's decisions have none.
   if (decision.enabled && !folder.enabled) return { enabled: false, enabledBy: folder.enabledBy, confirm, tags };
   return { ...decision, confirm, tags };
 }

@@ -17,7 +17,7 @@ export interface SearchDoc {
 /** Limits the work for one schema. More parameters do not help to find the tool. */
 const maxParameters = 60;
 
-/** The fields of a tool of the catalog, with the tags that rules assign to it. */
+/** The fields of a tool in the catalog, with the tags that rules assign to it. */
 export function searchDoc(tool: Tool, tags: string[]): SearchDoc {
   const parameters: SearchDoc['parameters'] = [];
   collect(tool.definition.inputSchema, parameters, 0);

@@ -40,7 +40,7 @@ export interface Tuning {
   name: number;
   /** Whether the query contains the first word of the tool, usually its verb. */
   verb: number;
-  /** Adjacent words of the query that are adjacent in the tool. */
+  /** Words that are adjacent both in the query and in the tool. */
   phrase: number;
   /** Share of the query that the tool matches. */
   coverage: number;

@@ -5,7 +5,7 @@ const bitsPerByte = 8;
 const bitsPerCharacter = 6;
 
 /**
- * The characters that the Base64 and Base64url of any text with the value contain. They depend on the position of the value
+ * The characters that occur in the Base64 and Base64url forms of every text that contains the value. They depend on the position of the value
  * modulo three bytes. Characters at either end that also depend on other bytes are left out.
  */
 export function encodedForms(value: string): string[] {
@@ -21,7 +21,7 @@ export function encodedForms(value: string): string[] {
 
 /** A line break in Base64, plain or escaped in JSON. */
 const lineBreak = /\\r\\n|\\n|\r?\n/g;
-/** The shortest usual length of a line of Base64, less one group. */
+/** The shortest usual line length of Base64, less one group. */
 const lineLength = 60;
 const slash = 0x2f;
 /** The maximum number of characters on either side that are redacted too. */

@@ -107,7 +107,10 @@ export async function openVault(
   };
 
   function sealValue(name: string, value: string): Promise<string> {
-    if (!/^[^${}\n]{1,200}$/.test(name)) throw fail('INPUT_INVALID', `"${name}" cannot be the name of a secret.`);
+    if (!/^[^${}\n]{1,200}$/.test(name))
+      throw fail('INPUT_INVALID', `"${name}" cannot be the name of a secret.`, {
+        hint: 'Use 1 to 200 characters other than $, {, } and line breaks.',
+      });
     remember(value);
     return sealer.seal(value);
   }

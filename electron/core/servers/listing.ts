@@ -73,7 +73,7 @@ export class Listing {
     return entry.discovering;
   }
 
-  /** Call when the server has announced a change of one of its lists. */
+  /** Call when the server has announced that one of its lists has changed. */
   listChanged(entry: Entry): void {
     const delayMs = entry.refreshDelayMs ?? refreshDelayMs.min;
     entry.refreshTimer ??= setTimeout(() => this.background(this.#refreshAfterChange(entry)), delayMs).unref();
@@ -179,7 +179,7 @@ function discoveryFailure(error: unknown, server: string): Failure {
   return {
     ...failure,
     message: `"${server}" answered the request for its tools with an error: ${error.message} (JSON-RPC ${error.code}).`,
-    hint: 'Check the configuration and the network access of the server, and whether a newer version is available.',
+    hint: "Check the server's configuration and network access, and whether a newer version is available.",
   };
 }
 

@@ -72,7 +72,7 @@ export function createNetwork(host: Host): Network {
     try {
       restoreProxy = http.setGlobalProxyFromEnv(proxies);
     } catch {
-      // The message of the error may be the URL, with its password.
+      // The error's message may contain the URL, with its password.
       host.log('warn', 'The proxy cannot be used: its URL in the environment is not valid.');
     }
   }

@@ -143,7 +143,7 @@ export class Servers {
     return this.#options.plugins.providers.some((plugin) => plugin.name === name);
   }
 
-  // Tools of plug-ins
+  // Plug-in tools
 
   /** The enabled plug-ins that provide tools. */
   providers(): string[] {
@@ -264,7 +264,7 @@ export class Servers {
       this.#listing.background(this.#refreshUntilCurrent(entry));
   }
 
-  // Commands of the user
+  // User commands
 
   async restart(name: string): Promise<void> {
     const entry = this.#entry(name);

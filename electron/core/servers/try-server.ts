@@ -5,7 +5,7 @@ import { listAll } from '../tools/list-pages.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
 import type { ServerHandleOptions } from './types.ts';
 
-/** Milliseconds in which the server must list its tools. */
+/** How long the server may take to list its tools, in milliseconds. */
 const timeoutMs = 60_000;
 
 /** Resolves when the server has stopped again. */

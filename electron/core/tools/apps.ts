@@ -15,7 +15,7 @@ export const addressPrefix = 'ui://';
 /** Older keys for the address of an app, besides `ui.resourceUri`. */
 export const addressKeys = ['ui/resourceUri', 'openai/outputTemplate'];
 
-/** All addresses of apps in the metadata of a tool or a result. */
+/** All app addresses in the metadata of a tool or a result. */
 export function addressesIn(meta: Record<string, unknown>): string[] {
   const found = [...addressKeys.map((key) => meta[key]), isObject(meta.ui) ? meta.ui.resourceUri : undefined];
   return found.filter((uri) => typeof uri === 'string');

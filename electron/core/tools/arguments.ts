@@ -33,11 +33,11 @@ const timeLeft = () => Math.max(1, Math.floor(deadline - performance.now()));
  * always has a limit, because its size does not bound the time. A match inside a string only adds an unnecessary limit.
  */
 const costlyWord = /"(?:\$ref|\$dynamicRef|\$recursiveRef|pattern|patternProperties|uniqueItems)"/;
-/** Characters of a schema. Compiling this many takes a few milliseconds. */
+/** Compiling a schema of this many characters takes a few milliseconds. */
 const cheapSchema = 4 * 1024;
 /** Nesting depth. The time to compile grows with its square. Brackets in strings also count. */
 const cheapDepth = 40;
-/** The characters of the schema times the values of the arguments, because each part of a schema may check each value. */
+/** The schema's characters times the values in the arguments, because each part of a schema may check each value. */
 const cheapProduct = 40_000;
 /** A message omits a value that contains more values than this, because redacting it would take too long. */
 const mostShown = 200;

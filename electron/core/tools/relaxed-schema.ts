@@ -1,6 +1,6 @@
 /**
  * Makes an input schema accept everything that the server may accept. Servers fill in defaults, ignore unknown
- * properties and often enforce only a part of their schema, so our validation must not be stricter than theirs.
+ * properties and often enforce only part of their schema, so our validation must not be stricter than theirs.
  */
 import { isObject } from '../../../shared/is-object.ts';
 import type { JsonSchema } from '../../../shared/model/tool.ts';

@@ -28,7 +28,7 @@ describe("The session's instructions", () => {
   it('include the instructions of the servers whose tools the client lists', async () => {
     const t = await trial();
     expect((await t.legacyClient({}, 'full')).getInstructions()).toBe(
-      'Instructions of the server "normal", whose tools begin with "normal-":\nDoes: normal',
+      'Instructions from the server "normal", whose tools begin with "normal-":\nDoes: normal',
     );
     expect((await t.modernClient({}, 'full')).getInstructions()).toContain('Does: normal');
   });
@@ -39,7 +39,7 @@ describe('The tool list of a server', () => {
     const t = await trial();
     const client = await t.legacyClient({}, 'lazy');
     const listed = textOf((await client.callTool({ name: 'list_tools', arguments: { server: 'normal' } })) as never);
-    expect(listed.split('\n').at(-1)).toBe('Instructions of the server: Does: normal');
+    expect(listed.split('\n').at(-1)).toBe("The server's instructions: Does: normal");
   });
 
   it('says why a failed server has no tools', async () => {

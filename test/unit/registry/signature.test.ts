@@ -228,12 +228,16 @@ describe('A signed bundle', () => {
     ],
     ['no certificate', 'does not include the certificate', () => signed(signatureOf(archive, ada, [], ['-nocerts']))],
     ['no signed attributes', 'no signed attributes', () => signed(signatureOf(archive, ada, [], ['-noattr']))],
-    ['its content inside the signature', 'unknown kind', () => signed(signatureOf(archive, ada, [], ['-nodetach']))],
+    [
+      'its content inside the signature',
+      'signature is unknown',
+      () => signed(signatureOf(archive, ada, [], ['-nodetach'])),
+    ],
     ['a weak hash', 'too weak or unknown', () => signed(signatureOf(archive, ada, [], ['-md', 'sha1']))],
     ['a weak key', 'too weak', () => signed(signatureOf(archive, newIdentity({ keyType: 'rsa:1024' })))],
     [
       'an algorithm that Gatehouse does not know',
-      'unknown kind',
+      'signature is unknown',
       () => signed(signatureOf(archive, ada, [], ['-keyopt', 'rsa_padding_mode:pss'])),
     ],
     ['a signer named by key only', 'damaged', () => signed(signatureOf(archive, ada, [], ['-keyid']))],

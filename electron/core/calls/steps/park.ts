@@ -9,7 +9,7 @@ import { type Called, cancelArgument, handleArgument, type Parking, signatureOf,
 import type { CallResult, PipelineCall, Step } from '../step.ts';
 
 export interface ParkOptions {
-  /** Milliseconds that a client waits for a call if its own timeout is unknown. */
+  /** How long a client waits for a call if its own timeout is unknown, in milliseconds. */
   clientTimeoutMs(): number;
 }
 

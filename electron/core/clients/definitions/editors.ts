@@ -52,7 +52,7 @@ export const editors: DefinitionInputs = {
     app: 'VS Code',
     infoNames: ['Visual Studio Code', 'Visual-Studio-Code', 'Visual Studio Code - Insiders'],
     limits: limits.vscode,
-    // With larger images, the API of some models rejects every further request of the session (microsoft/vscode#306383).
+    // With larger images, some models' APIs reject every further request of the session (microsoft/vscode#306383).
     images: { side: 2_000 },
     aliases: ['vs-code', 'code'],
     reader: section('servers'),

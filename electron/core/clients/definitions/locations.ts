@@ -4,7 +4,7 @@ import type { ConfigLocation, Machine } from '../import/paths.ts';
 
 type More = Omit<Partial<ConfigLocation>, 'path' | 'scope'>;
 
-/** A file of the user that Gatehouse may write. */
+/** A user file that Gatehouse may write. */
 export const userFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'user', ...more });
 
 /** A user file that Gatehouse only reads: an older location, or one where writing has not been verified. */

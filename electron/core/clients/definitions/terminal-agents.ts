@@ -83,7 +83,7 @@ export const terminalAgents: DefinitionInputs = {
   codex: {
     app: 'Codex',
     infoNames: ['codex-mcp-client', 'Codex'],
-    // Codex cuts the middle out of results of more than 10 KiB (openai/codex#6544, #14466).
+    // Codex cuts the middle out of results above 10 KiB (openai/codex#6544, #14466).
     resultCharacters: 9_500,
     limits: limits.openai,
     callTimeoutMs: sdkTimeoutMs,

@@ -116,7 +116,7 @@ function linesOf(
   { start, end }: { start: number; end: number },
   refuse: Refuse,
 ): { start: number; length: number } {
-  if (!isFirstOnLine(text, start)) throw refuse('our entry shares its line with other content');
+  if (!isFirstOnLine(text, start)) throw refuse('the Gatehouse entry shares its line with other content');
   const first = lineStart(text, start);
   // The parser may put the end of a block value before or after its last line break.
   const atLineStart = lineStart(text, end) === end && end > start;

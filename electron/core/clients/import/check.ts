@@ -79,13 +79,13 @@ function listed(words: string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** The problem of a command, and its fix. `isMissing`: the command is nowhere on this computer. */
+/** The problem with a command, and its fix. `isMissing`: the command is nowhere on this computer. */
 interface CommandProblem {
   note: string;
   isMissing: boolean;
 }
 
-/** Returns a function that finds the problem of a connection's command. Caches its results. */
+/** Returns a function that finds the problem with a connection's command. Caches its results. */
 export function commandChecker(machine: Machine): (connection: Connection) => Promise<CommandProblem | undefined> {
   const known = new Map<string, Promise<CommandProblem | undefined>>();
   return async (connection) => {

@@ -82,9 +82,7 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
       throw fail(
         'CLIENT_FILE_INVALID',
         `The entry "gatehouse" in ${file} was changed by another program, so it was not removed.`,
-        {
-          file,
-        },
+        { file, hint: 'Review it, and remove it manually if you do not need it.' },
       );
     }
     const bare = removeEntry(text, format, entryPath, file, record.inserted);

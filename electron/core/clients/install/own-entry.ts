@@ -17,6 +17,7 @@ export function decoded({ bytes }: Snapshot, file: string): DecodedText {
   if (encodeText(text).equals(bytes)) return text;
   throw fail('CLIENT_FILE_INVALID', `${file} was not changed: it contains characters that Gatehouse cannot encode.`, {
     file,
+    hint: 'Save it as UTF-8 in an editor, then try again.',
   });
 }
 

@@ -127,6 +127,7 @@ export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>): Records {
       }
       throw fail('CLIENT_FILE_INVALID', `The backup of ${file} is missing or damaged. The file was not changed.`, {
         file,
+        hint: 'Edit the file manually to undo the change.',
       });
     },
   };

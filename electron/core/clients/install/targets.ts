@@ -43,5 +43,7 @@ export async function fileOf({ source }: Target, host: Host): Promise<{ file: st
     candidates.find(({ file }) => existsSync(dirname(file))) ??
     candidates[0];
   if (chosen) return chosen;
-  throw fail('CLIENT_UNKNOWN', `${source.app} has no config file that Gatehouse can write on this system.`);
+  throw fail('CLIENT_UNKNOWN', `${source.app} has no config file that Gatehouse can write on this system.`, {
+    hint: 'Run `gatehouse install --list` to see the clients of this computer.',
+  });
 }

@@ -144,7 +144,7 @@ function pathsNamed(value: unknown): string[] {
 }
 
 /**
- * Returns the files that `config` refers to: plug-ins, sources, and files of the folder that its servers run or read.
+ * Returns the files that `config` refers to: plug-ins, sources, and files in the folder that its servers run or read.
  */
 export async function referencedFiles(folder: string, config: Config): Promise<string[]> {
   const plugins = config.plugins.flatMap((plugin) => modulePathOf(plugin) ?? []);

@@ -34,7 +34,7 @@ function allOf(tool: ToolView): string {
   return lines.join('\n');
 }
 
-/** Token limits of the parts of shortened details. */
+/** Token limits for the parts of shortened details. */
 const limits = { type: 36, conditions: 30, example: 45, sentence: 160, remark: 110, heads: 110 };
 
 /**

@@ -48,7 +48,7 @@ export async function lookUp(
       lines.push(...failures);
       if (connecting.length > 0) lines.push(declaredOnly);
       for (const { text } of servers.instructions(scope, server))
-        lines.push(`Instructions of the server: ${shortened(text, maxInstructions)}`);
+        lines.push(`The server's instructions: ${shortened(text, maxInstructions)}`);
       return lines.join('\n');
     }
     case 'get_tool_details': {

@@ -142,7 +142,7 @@ function textResult(text: string): JsonObject {
   return { content: [{ type: 'text', text }] };
 }
 
-/** A failure of the gateway in the form that the agent sees. */
+/** A gateway failure in the form that the agent sees. */
 export function failureResult(failure: Failure, place: { server?: string; tool?: string }): JsonObject {
   const { code, message, hint } = failure;
   const error = {

@@ -21,7 +21,7 @@ export interface KeptTasks {
   makeRoom(owner: string): boolean;
   /** The task of this client. All others get the same error as for an unknown ID. */
   find(owner: string, id: unknown): Task;
-  /** In the order of their creation. */
+  /** In order of creation. */
   of(owner: string): Task[];
   /** The number of tasks that run, or whose outcome their client has not fetched. */
   unfetched(): number;

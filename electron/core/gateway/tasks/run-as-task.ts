@@ -71,7 +71,10 @@ export function createTaskRunner({
     if (isLegacy) followTask(task, () => client.notify?.('notifications/tasks/status', stateOf(task, client)));
     const inner = Promise.withResolvers<JsonObject>();
     if (isLegacy && !kept.makeRoom(client.id))
-      throw new ProtocolError(ProtocolErrorCode.InternalError, `${maxTasks} tasks of this client are running.`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        `This client already has ${maxTasks} running tasks. Wait until one ends, or cancel one.`,
+      );
     if (isLegacy) kept.keep(task);
     const leaving = isLegacy ? undefined : afterTimeout(request, task, inner.promise);
     start(detached(request, task, leaving?.ask ?? related(task))).then(inner.resolve, inner.reject);
@@ -98,7 +101,7 @@ function detached(request: McpRequest, task: Task, ask: ClientRequest): McpReque
   };
 }
 
-/** Legacy: every message of a task names the task. */
+/** Legacy: every message that belongs to a task names the task. */
 function related(task: Task): ClientRequest {
   const meta = { [relatedTask]: { taskId: task.id } };
   return (method, params, ...rest) =>

@@ -1,4 +1,4 @@
-/** The state of a task in the form of each protocol era, and its changes. */
+/** A task's state and its changes, in the form of each protocol era. */
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../types.ts';
 import type { ClientSession } from '../services.ts';

@@ -18,11 +18,11 @@ export interface Task {
   outcome(): Outcome | undefined;
   status(): TaskStatus;
   updatedAt(): number;
-  /** Call it when the client has received the state of the task, with the outcome if there is one. */
+  /** Call when the client has received the task's state, and the outcome if there is one. */
   fetched(): void;
   /** False if the client has the outcome or has cancelled the task. */
   isUnfetched(): boolean;
-  /** The last message of the tool about its progress. */
+  /** The tool's last message about its progress. */
   message: string | undefined;
   end(outcome: Outcome): void;
   /** Cancels the task and aborts `signal`, so that the server is notified. */

@@ -42,7 +42,7 @@ export function createTasks({
   events: Pick<Events, 'on'>;
   /** Milliseconds since the user was last away; 0 while away. */
   presentMs?(): number;
-  /** Milliseconds that a client waits for a call if its own timeout is unknown. */
+  /** How long a client waits for a call if its own timeout is unknown, in milliseconds. */
   clientTimeoutMs(): number;
 }): Tasks {
   const kept = createKeptTasks(events, presentMs);

@@ -42,11 +42,11 @@ export interface BundleRequest {
   hasSecret(name: string): boolean;
   /** Where the server would run; by default in the folder of this bundle. */
   folder?: string | undefined;
-  /** The certificate authorities of the computer, as PEM. */
+  /** The computer's certificate authorities, as PEM. */
   roots(): Promise<readonly string[]>;
 }
 
-/** Rejects with INSTALL_REFUSED for a file that is not a bundle, is unsafe to unpack, or has a wrong signature. */
+/** Rejects with INSTALL_REFUSED for a file that is not a bundle, is unsafe to unpack, or has an invalid signature. */
 export async function planBundle(
   request: BundleRequest,
   host: Pick<Host, 'homeDir' | 'platform' | 'env' | 'dataDir'>,

@@ -11,7 +11,7 @@ export interface Der {
 export const tags = { integer: 2, octets: 4, oid: 6, sequence: 0x30, set: 0x31 };
 const maxItems = 1000;
 
-const damaged = () => new Refused('The signature of the bundle is damaged.');
+const damaged = () => new Refused("The bundle's signature is damaged.");
 
 /** Returns the items in `bytes`. Throws `Refused` unless they fill `bytes` exactly. */
 export function readDer(bytes: Buffer): Der[] {

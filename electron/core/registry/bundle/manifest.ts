@@ -94,7 +94,7 @@ export interface BundleOptions {
   /** Where the bundle is unpacked. */
   folder: string;
   entered: Entered;
-  /** The beginning of the names of the server's secrets in the vault. */
+  /** The prefix of the names of the server's secrets in the vault. */
   server: string;
   host: Pick<Host, 'homeDir' | 'platform'>;
   /** True if the vault has a value for this secret field. The value stays if the user enters none. */

@@ -45,7 +45,7 @@ export async function checkSignature(
   const { certificates, info } = readSignature(zip.signature.der);
   const hash = requireHash(oidOf(readDer(need(info.digest, tags.sequence).content)[0]));
   const leaf = certificates.find(({ raw }) => isIssued(raw, info.signer));
-  if (!leaf) throw new Refused('The signature of the bundle does not include the certificate of its signer.');
+  if (!leaf) throw new Refused("The bundle's signature does not include the certificate of its signer.");
   await requireDigest(zip.file, zip.signature, hash, digestOf(info.attributes));
   requireValid(info, leaf, hash);
   const others = certificates.filter((one) => one !== leaf);
@@ -68,19 +68,18 @@ interface SignerInfo {
 
 function readSignature(der: Buffer): { certificates: X509Certificate[]; info: SignerInfo } {
   const [type, wrapped] = readDer(readOne(der, tags.sequence).content);
-  if (oidOf(type) !== signedData) throw new Refused('The signature of the bundle is of an unknown kind.');
+  if (oidOf(type) !== signedData) throw new Refused("The type of the bundle's signature is unknown.");
   const [, , content, ...rest] = readDer(readOne(need(wrapped, 0xa0).content, tags.sequence).content);
   const [contentType, attached] = readDer(need(content, tags.sequence).content);
-  if (oidOf(contentType) !== plainData || attached)
-    throw new Refused('The signature of the bundle is of an unknown kind.');
+  if (oidOf(contentType) !== plainData || attached) throw new Refused("The type of the bundle's signature is unknown.");
   const list = rest[0]?.tag === 0xa0 ? readDer(rest[0].content) : [];
-  if (list.length > maxCertificates) throw new Refused('The signature of the bundle has too many certificates.');
+  if (list.length > maxCertificates) throw new Refused("The bundle's signature has too many certificates.");
   const certificates = list.map(certificateOf);
   const infos = readDer(need(rest.at(-1), tags.set).content);
   if (infos.length !== 1) throw new Refused('The bundle must have exactly one signer.');
   const [, signer, digest, attributes, algorithm, value] = readDer(need(infos[0], tags.sequence).content);
   // Otherwise the signature could have been made for something else.
-  if (attributes?.tag !== 0xa0) throw new Refused('The signature of the bundle has no signed attributes.');
+  if (attributes?.tag !== 0xa0) throw new Refused("The bundle's signature has no signed attributes.");
   return {
     certificates,
     info: {
@@ -97,7 +96,7 @@ function certificateOf({ whole }: Der): X509Certificate {
   try {
     return new X509Certificate(whole);
   } catch {
-    throw new Refused('The signature of the bundle is damaged.');
+    throw new Refused("The bundle's signature is damaged.");
   }
 }
 
@@ -111,7 +110,7 @@ function isIssued(raw: Buffer, signer: Der): boolean {
 
 function requireHash(oid: string): string {
   const hash = hashes[oid];
-  if (hash === undefined) throw new Refused('The signature of the bundle uses a hash that is too weak or unknown.');
+  if (hash === undefined) throw new Refused("The bundle's signature uses a hash that is too weak or unknown.");
   return hash;
 }
 
@@ -121,11 +120,11 @@ function digestOf(attributes: Der): Buffer {
   const attributeOf = (wanted: string) => {
     const [found, second] = all.filter(([id]) => oidOf(id) === wanted);
     const values = found && !second ? readDer(need(found[1], tags.set).content) : [];
-    if (values.length !== 1) throw new Refused('The signature of the bundle is damaged.');
+    if (values.length !== 1) throw new Refused("The bundle's signature is damaged.");
     return values[0];
   };
   if (oidOf(attributeOf(contentTypeAttribute)) !== plainData)
-    throw new Refused('The signature of the bundle is of an unknown kind.');
+    throw new Refused("The type of the bundle's signature is unknown.");
   return need(attributeOf(digestAttribute), tags.octets).content;
 }
 
@@ -160,14 +159,14 @@ function requireValid(
 ): void {
   const [type, ownHash = hash] = algorithms[algorithm] ?? [];
   if (type === undefined || publicKey.asymmetricKeyType !== type || ownHash !== hash)
-    throw new Refused('The signature of the bundle is of an unknown kind.');
+    throw new Refused("The type of the bundle's signature is unknown.");
   if (type === 'rsa' && (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < minRsaBits)
     throw new Refused('The key of the signature is too weak.');
   // The signature covers the attributes encoded as a SET, which has a different tag.
   const signed = Buffer.from(attributes.whole);
   signed[0] = tags.set;
   if (!verify(hash, signed, publicKey, value))
-    throw new Refused('The signature of the bundle does not match its certificate.');
+    throw new Refused("The bundle's signature does not match its certificate.");
 }
 
 function nameOf({ subject }: X509Certificate): string {

@@ -25,7 +25,7 @@ export interface ZipEntry {
 export interface Zip {
   file: string;
   entries: ZipEntry[];
-  /** `start`: the offset of the signature. `commentAt`: the offset of the length of the archive's comment. */
+  /** `start`: the offset of the signature. `commentAt`: the offset of the archive's comment length. */
   signature?: { start: number; commentAt: number; der: Buffer };
 }
 
@@ -47,7 +47,7 @@ const linkMode = 0o120000;
 /** Reads the list of entries. Throws `Refused` for an archive that is unsafe to unpack. */
 export async function openZip(file: string): Promise<Zip> {
   const handle = await open(file, 'r').catch(() => {
-    throw new Refused(`${file} cannot be read.`);
+    throw new Refused(`${file} cannot be read. Check the path and its permissions.`);
   });
   try {
     const { size } = await handle.stat();
@@ -77,8 +77,7 @@ async function findEnd(handle: FileHandle, size: number) {
   // Some signers increase the comment length, so that other programs accept the signature after it.
   const isWhole = at + endLength + comment === zip.length || (signed && at + endLength + comment === tail.length);
   const isPlain = disk === 0 && directoryDisk === 0 && here === count;
-  if (!signed && !isWhole && zip.includes(signatureStart, at))
-    throw new Refused('The signature of the bundle is damaged.');
+  if (!signed && !isWhole && zip.includes(signatureStart, at)) throw new Refused("The bundle's signature is damaged.");
   if (!isWhole || !isPlain || directoryOffset + directorySize !== tailStart + at)
     throw new Refused('The archive is damaged, or has more than one part.');
   if (count > zipLimits.entries || directorySize > zipLimits.directoryBytes)
@@ -95,7 +94,7 @@ function findSignature(tail: Buffer): { start: number; der: Buffer } | undefined
   const derStart = start + signatureStart.length + 4;
   const derEnd = tail.length - signatureEnd.length;
   if (start === -1 || derStart > derEnd || tail.readUInt32LE(derStart - 4) !== derEnd - derStart)
-    throw new Refused('The signature of the bundle is damaged.');
+    throw new Refused("The bundle's signature is damaged.");
   return { start, der: tail.subarray(derStart, derEnd) };
 }
 

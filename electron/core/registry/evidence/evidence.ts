@@ -24,7 +24,7 @@ export async function packageEvidence(entry: RegistryEntry, pkg: Package, host: 
   }
 }
 
-/** Compares the owner in the path of a Go module on GitHub with the owner in the name of the entry. */
+/** Compares the owner in the path of a Go module on GitHub with the owner in the entry's name. */
 function goEvidence({ name }: RegistryEntry, { identifier }: Package): Evidence {
   const owner = /^io\.github\.([^/]+)\//.exec(name)?.[1]?.toLowerCase();
   const own = /^github\.com\/([^/]+)\//.exec(identifier)?.[1]?.toLowerCase();

@@ -68,7 +68,7 @@ const maxWords: Record<FieldName, number> = {
   parameterTexts: 400,
   tags: 60,
 };
-/** The number of characters of a field that get glosses. */
+/** Only this many characters of a field get glosses. */
 const maxGlossed = 300;
 /** Words of the description that phrase matching reads. */
 const phraseWords = 48;

@@ -55,7 +55,7 @@ function splitSpaceless(piece: string, words: string[]): void {
   if (from < piece.length) splitCamelCase(piece.slice(from), words);
 }
 
-/** Whether a text may contain a camelCase word; much faster than the search for it. */
+/** Whether a text may contain a camelCase word; much faster than searching for one. */
 const mayHaveCamelCase = /[a-z][A-Z]|[A-Z]{2}[a-z]|[^\s -~]/;
 
 /** Returns each camelCase word as one word: `GitHub` → github. */

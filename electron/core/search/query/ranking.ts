@@ -180,7 +180,7 @@ function addBoosted(
   }
 }
 
-/** Whether the query matches only tags or the category of the tool. */
+/** Whether the query matches only the tool's tags or category. */
 function tagOnly({ entry, match }: Reranked, query: Query): boolean {
   if (entry.tagOnly.length === 0 || match.gain === 0) return false;
   return match.terms.every((at) =>

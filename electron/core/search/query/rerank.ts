@@ -60,7 +60,7 @@ export function matchFields(entry: Entry, query: Query, shares: Float32Array): F
   return match;
 }
 
-/** The sum of the weighted features of the entry. Call inside `withTermMarks`. */
+/** The sum of the entry's weighted features. Call inside `withTermMarks`. */
 export function boostOf(
   entry: Entry,
   match: FieldMatch,

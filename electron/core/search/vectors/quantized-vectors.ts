@@ -141,7 +141,7 @@ interface Codes {
   codeBytes: number;
 }
 
-/** The inner loop of a query. A separate function, because V8 does not keep variables of closures in registers. */
+/** The inner loop of a query. A separate function, because V8 does not keep a closure's variables in registers. */
 function countRanks(sums: Int32Array, { scales, signs, ranks, counts, slots, codeBytes }: Codes): void {
   for (let slot = 0, from = 0; slot < slots; slot++, from += codeBytes) {
     if ((scales[slot] as number) === 0) {

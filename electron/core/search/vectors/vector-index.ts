@@ -1,4 +1,4 @@
-/** The vectors of the tools in the index, and the nearest tools to the vector of a query. */
+/** The vectors of the indexed tools, and the search for the tools nearest to a query. */
 import { glossesOf } from '../lexicon/glossary.ts';
 import { splitWords } from '../lexicon/words.ts';
 import type { SearchDoc } from '../search-doc.ts';
@@ -29,7 +29,7 @@ export interface QueryVector {
 }
 
 export interface VectorIndexOptions {
-  /** Weight of the context of a query word in the catalog relative to the word itself; see `Tuning.context`. */
+  /** Weight of a query word's context in the catalog, relative to the word itself; see `Tuning.context`. */
   context: number;
   /** Slots of the tools that contain the word. */
   slotsOf(word: string): { slots: Int32Array; size: number } | undefined;

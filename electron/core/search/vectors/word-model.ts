@@ -24,7 +24,7 @@ export async function openWordModel(folder: string): Promise<Encoder> {
   const words = vocabulary.trimEnd().split('\n');
   const tensor = readTensors(tensors);
   const [embeddings, scales] = [tensor('embeddings'), tensor('scales')];
-  if (!embeddings || !scales) throw new Error('model.safetensors must hold the tensors "embeddings" and "scales"');
+  if (!embeddings || !scales) throw new Error('model.safetensors must contain the tensors "embeddings" and "scales"');
   const [rows, dimensions] = embeddings.shape;
   if (embeddings.shape.length !== 2 || !rows || !dimensions)
     throw new Error(`"embeddings" is ${embeddings.shape.join(' × ') || 'one number'}, not words × dimensions`);

@@ -78,7 +78,7 @@ export interface HandshakeOptions {
   peer: JsonRpcPeer;
   transport: Transport;
   server: string;
-  /** The version of Gatehouse. */
+  /** Gatehouse's version. */
   version: string;
   timeoutMs: number;
 }

@@ -114,7 +114,7 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
       server,
       hint:
         status === 401
-          ? 'Sign in, or set the token in the headers of the server.'
+          ? "Sign in, or set the token in the server's headers."
           : 'The token may not have the required permissions.',
     });
   }

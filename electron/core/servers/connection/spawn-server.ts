@@ -81,7 +81,7 @@ async function findCommand(
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw fail('SERVER_SPAWN_FAILED', `The working directory ${cwd} of "${server}" does not exist.`, {
       server,
-      hint: 'Correct the `cwd` of the server.',
+      hint: "Correct the server's `cwd`.",
     });
   }
   const path = env.PATH ?? env.Path ?? '';

@@ -225,7 +225,7 @@ export class ManagedServer implements ServerHandle {
     return connection;
   }
 
-  /** Warns about secrets in the arguments, which every program of every user on the machine can read. */
+  /** Warns about secrets in the arguments, which every user's programs on this machine can read. */
   #warnOfSecretsInArguments(resolved: ResolvedConnection): void {
     if (resolved.type !== 'stdio') return;
     const { secrets = [], ...connection } = resolved;

@@ -72,7 +72,7 @@ export class StartBreaker {
     this.#notBefore = Date.now() + this.#backoff.duration;
   }
 
-  /** Milliseconds that the next start has to wait because of recent crashes. */
+  /** How long the next start has to wait because of recent crashes, in milliseconds. */
   delayMs(): number {
     return Math.max(0, this.#notBefore - Date.now());
   }

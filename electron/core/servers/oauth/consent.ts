@@ -196,7 +196,7 @@ function requirePkce(server: string, { authorizationServerMetadata: metadata }: 
     `The sign-in server of "${server}" does not support PKCE, which a safe sign-in requires.`,
     {
       server,
-      hint: 'Set a token in the headers of the server, or ask its operator to announce "code_challenge_methods_supported": ["S256"].',
+      hint: `Set a token in the server's headers, or ask its operator to announce "code_challenge_methods_supported": ["S256"].`,
     },
   );
 }
@@ -234,14 +234,14 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
       `The sign-in server of "${server}" does not allow Gatehouse to register as a client.`,
       {
         server,
-        hint: 'Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the headers of the server.',
+        hint: `Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the server's headers.`,
       },
     );
   }
   const { host } = new URL(url);
   return fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" at ${host} failed: ${reasonOf(error)}`, {
     server,
-    hint: 'Try again; if it keeps failing, set a token in the headers of the server.',
+    hint: "Try again; if it keeps failing, set a token in the server's headers.",
   });
 }
 

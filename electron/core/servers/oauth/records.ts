@@ -73,7 +73,7 @@ export async function openRecords(host: Host): Promise<Records> {
       return record;
     });
     loaded.set(key, loading);
-    // A keyring that did not respond now may respond later.
+    // A keyring that does not respond now may respond later.
     loading.catch(() => loaded.delete(key));
     return loading;
   }

@@ -95,7 +95,7 @@ export function createRenewal(host: Host, records: Records): Renewal {
   };
 }
 
-/** Tokens in stored form, with the time of expiry instead of the lifetime. */
+/** Tokens in stored form, with an expiry time instead of a lifetime. */
 export function toStored(tokens: OAuthTokens, scope: string | undefined): NonNullable<SignInRecord['tokens']> {
   const { expires_in, ...rest } = tokens;
   return {

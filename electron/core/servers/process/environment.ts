@@ -27,7 +27,7 @@ const minimalPrefixes = ['LC_', 'FNM_', 'ASDF_', 'MISE_', 'HOMEBREW_PREFIX', 'HO
  * runs.
  */
 const privateNames = /^(?:GATEHOUSE_|ELECTRON_RUN_AS_NODE$)/i;
-/** Settings that a Gatehouse needs if it is started as a server. */
+/** Settings that Gatehouse needs when another Gatehouse starts it as a server. */
 const sharedNames = new Set(['GATEHOUSE_HOME', 'GATEHOUSE_DEPTH']);
 
 /**

@@ -236,7 +236,7 @@ function foreignEvidence(
     const sign = mainSign(place);
     if (sign) add(sign.effect, sign.sign, 'its name or description says');
   }
-  // Later text may be about something else, but it prevents the assessment that the tool only reads.
+  // Later text may be about something else, but it rules out that the tool only reads.
   const start = text.slice(0, 600);
   const later =
     /[^\x20-\x7e]/.test(text) &&

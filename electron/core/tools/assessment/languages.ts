@@ -97,7 +97,7 @@ const alsoNounSigns = new Set<Effect>(['goes live', 'spends']);
 const readBefore = /(?:查询|获取|查看|查詢|獲取)$/;
 const recordEnding = /^(?:记录|历史|结果|日志|記錄|歷史|結果|日誌)(?:列表|详情|信息)?$/;
 
-/** In 查询部署单 ("queries deployment orders"), 部署 is a part of the object of 查询. */
+/** In 查询部署单 ("queries deployment orders"), 部署 is part of the object of 查询. */
 function isChineseNoun(text: string, sign: string): boolean {
   const mayBeNoun = signList.some(({ stem, effect }) => stem === sign && alsoNounSigns.has(effect));
   const clauses = text.split(chineseClause).filter((clause) => clause.includes(sign));

@@ -35,7 +35,7 @@ export interface Catalog {
   serversWithApp(uri: string): ReadonlySet<string>;
   /** Whether the server has anything with a `ui://` address. */
   hasApps(server: string): boolean;
-  /** The number of tools of all servers. */
+  /** The total number of tools. */
   readonly size: number;
   /** Stores the discovered items. Unchanged tools keep their objects, and thus everything cached for them. */
   replace(server: string, discovered: Discovered, configHash: string): CatalogDiff;

@@ -32,7 +32,7 @@ type EntryRecord = Omit<CatalogEntry, 'discovered'> & {
   discovered: Omit<CatalogEntry['discovered'], 'tools'> & { tools: ToolRecord[] };
 };
 
-/** Milliseconds in which changes are collected before they are written. */
+/** Changes are collected for this many milliseconds before they are written. */
 const quietMs = 500;
 
 /** The entries in `file`. None if there is no file or it is damaged; a damaged file is renamed with a warning. */

@@ -76,7 +76,7 @@ function typeOf(bytes: Buffer): string | undefined {
 /** Animated PNG and WebP. */
 const isAnimated = (bytes: Buffer): boolean => bytes.includes('acTL') || bytes.includes('ANIM');
 
-/** Shapes and gradients. References could nest, and all others load, run or animate something. */
+/** Shapes and gradients. References could nest, and all other elements load, run or animate something. */
 const elements = new Set(
   '?xml svg g path circle ellipse rect line polyline polygon defs linearGradient radialGradient stop title desc'.split(
     ' ',
