@@ -1,4 +1,4 @@
-/** Exposes one Wire to the main process and nothing else of Electron. Runs sandboxed, as CommonJS. */
+/** Exposes only a Wire to the main process, and nothing else from Electron. Runs sandboxed, as CommonJS. */
 import { contextBridge, ipcRenderer } from 'electron';
 import { ipcChannel, type PickOptions, type PromptTurn, type ToMain, type ToPage } from '../shared/protocol/ipc.ts';
 import { bufferedWire } from '../shared/protocol/wire.ts';

@@ -1,6 +1,6 @@
 /** Reads JSON-RPC lines just far enough to classify and match them, without parsing large results. */
 
-/** The `_meta` key that only clients of the modern era of MCP send. */
+/** The `_meta` key that only clients of MCP's modern era send. */
 export const modernKey = 'io.modelcontextprotocol/protocolVersion';
 
 export type Id = string | number;

@@ -24,7 +24,7 @@ export interface BridgeSession {
 
 export interface BridgeFailure {
   message: string;
-  /** A failure code of Gatehouse. */
+  /** One of Gatehouse's failure codes. */
   code: string;
 }
 

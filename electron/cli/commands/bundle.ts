@@ -34,5 +34,7 @@ export function addBundleCommand(program: Command, cli: Cli): void {
 
 function requireHash(integrity: string | undefined, wanted: string | undefined): void {
   if (wanted === undefined || integrity === `sha256-${wanted.toLowerCase()}`) return;
-  throw fail('INSTALL_REFUSED', `The SHA-256 of the file is ${integrity?.replace('sha256-', '')}, not ${wanted}.`);
+  throw fail('INSTALL_REFUSED', `The SHA-256 of the file is ${integrity?.replace('sha256-', '')}, not ${wanted}.`, {
+    hint: 'Download the bundle again, or compare the hash with the one that its publisher states.',
+  });
 }

@@ -151,6 +151,7 @@ async function argumentsText(terminal: Terminal, written: string): Promise<[text
   try {
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
-    throw new GatehouseError(badArguments(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`));
+    const { code } = error as NodeJS.ErrnoException;
+    throw new GatehouseError(badArguments(`${file} cannot be read (${code}).`, 'Check the path and its permissions.'));
   }
 }

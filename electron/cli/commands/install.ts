@@ -1,4 +1,4 @@
-/** `gatehouse install`, `uninstall` and `undo`: edit the config files of clients, after showing the exact change. */
+/** `gatehouse install`, `uninstall` and `undo`: edit clients' config files, after showing the exact change. */
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model/call.ts';

@@ -87,7 +87,7 @@ async function installedServers(client: CoreClient): Promise<Servers> {
 
 /**
  * Refuses to overwrite anything but a lock file. The folder may come from someone else, who could have made its lock file
- * a link to a file of the user.
+ * a link to one of the user's files.
  */
 function requireReplaceable(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
@@ -103,7 +103,9 @@ function readLock(file: string): Servers {
   const parsed = parseLock(file);
   if (!parsed) throw fail('INPUT_INVALID', `${file} cannot be read.`, { hint: 'Create it with `gatehouse lock`.' });
   if (parsed.success) return parsed.data.servers;
-  throw fail('INPUT_INVALID', `${file} is not a lock file. ${z.prettifyError(parsed.error)}`);
+  throw fail('INPUT_INVALID', `${file} is not a lock file. ${z.prettifyError(parsed.error)}`, {
+    hint: 'Name a file that `gatehouse lock` wrote.',
+  });
 }
 
 /** Undefined if the file cannot be read as JSON. */
@@ -159,7 +161,10 @@ function requireSame(
   foundTarget?: string,
 ): void {
   if (target !== foundTarget)
-    throw fail('INSTALL_REFUSED', `${name} now resolves to ${foundTarget ?? 'no package'}, not ${target}.`);
+    throw fail(
+      'INSTALL_REFUSED',
+      `${name} now resolves to ${foundTarget ?? 'no package'}, but the lock file has ${target}.`,
+    );
   if (integrity === undefined || integrity === found) return;
   throw fail(
     'INSTALL_REFUSED',

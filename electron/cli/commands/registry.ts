@@ -142,7 +142,9 @@ async function entryInput(client: CoreClient, words: string, options: EntryOptio
     });
     if (found) return { registry, name, version, option };
   }
-  throw fail('REGISTRY_ENTRY_NOT_FOUND', 'No registry is configured.');
+  throw fail('REGISTRY_ENTRY_NOT_FOUND', 'No registry is configured.', {
+    hint: 'Add one to `registries` in the config file.',
+  });
 }
 
 async function requireList(client: CoreClient) {

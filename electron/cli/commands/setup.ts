@@ -94,11 +94,14 @@ function readSetup(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    throw fail('INPUT_INVALID', `${file} cannot be read.`, { file });
+    throw fail('INPUT_INVALID', `${file} cannot be read.`, { file, hint: 'Check the path and its permissions.' });
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw fail('INPUT_INVALID', `${file} is not valid JSON.`, { file });
+    throw fail('INPUT_INVALID', `${file} is not valid JSON.`, {
+      file,
+      hint: 'Export the setup again with `gatehouse setup export`.',
+    });
   }
 }

@@ -1,4 +1,4 @@
-/** `gatehouse tools`: the tools of one server or of all, with the filters and orders of the window. */
+/** `gatehouse tools`: the tools of one server or of all, with the same filters and sort orders as in the window. */
 import { type Command, Option } from 'commander';
 import { GatehouseError } from '../../../shared/failure.ts';
 import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
