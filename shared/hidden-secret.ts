@@ -1,4 +1,4 @@
-/** The placeholders of stored secrets in the config of a server that a UI edits: `«hidden-1»`. */
+/** The placeholders for stored secrets in a server config that a UI edits: `«hidden-1»`. */
 
 export const hiddenSecret = (number: number): string => `«hidden-${number}»`;
 

@@ -59,7 +59,7 @@ export interface Desktop {
 }
 
 /**
- * Resolves when the window and the tray exist, or with undefined if another instance is running, which then shows its
+ * Resolves when the window and the tray exist. Resolves with undefined if another instance is running, which then shows its
  * window.
  */
 export async function openDesktop({ root }: { root: string }): Promise<Desktop | undefined> {
@@ -230,7 +230,7 @@ function hostOptionsOf({
     updates,
     onPresence,
     async ask(question, signal) {
-      // A focused main window shows the question itself, until the user leaves it without an answer.
+      // A focused main window shows the question itself, until the user leaves the window without answering.
       if (mainWindow.isFocused()) await mainWindow.unseen(signal);
       return prompts.ask(question, signal);
     },

@@ -1,4 +1,4 @@
-/** System notifications. The user cannot answer in them: a click opens the window where the user decides. */
+/** System notifications. Questions cannot be answered in them: a click opens the window where the user decides. */
 import { existsSync } from 'node:fs';
 import { Notification } from 'electron';
 import type { Attention } from '../../shared/model/home.ts';
@@ -30,7 +30,7 @@ export function notifyUser(options: NotificationOptions): void {
   notifyOfNews(options);
 }
 
-/** Shows one notification, if the system has them. */
+/** Shows one notification, if the system supports them. */
 export function notify(title: string, body: string, onClick?: () => void): Notification | undefined {
   if (!Notification.isSupported()) return undefined;
   const shown = new Notification({ title, body });
@@ -139,7 +139,7 @@ function news(items: readonly Attention[]): Map<string, string> {
   return found;
 }
 
-/** Names only, because arguments may be secret. The window shows them. */
+/** Contains only names. Arguments may be secret, so only the window shows them. */
 function describe(from?: { client?: string; server?: string; tool?: string }): string {
   const { client, server, tool } = from ?? {};
   const what = [server, tool].filter(Boolean).join(' › ');

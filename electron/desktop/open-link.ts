@@ -14,7 +14,7 @@ const parameters: Readonly<Record<string, RegExp>> = {
   version: /^[\w.+-]{1,100}$/,
 };
 
-/** The route that shows the entry; undefined for anything but a well-formed link. */
+/** The route that shows the entry; undefined unless the link is well formed. */
 export function routeOfLink(link: string): string | undefined {
   const [, query] = link.length <= maxLength ? (/^gatehouse:\/\/install\/?\?([^#]*)$/i.exec(link) ?? []) : [];
   if (query === undefined) return undefined;

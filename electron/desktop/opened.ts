@@ -30,7 +30,7 @@ export function followOpened(open: (route: string) => void): void {
   app.on('open-url', (event, url) => follow(event, routeOfLink(url)));
 }
 
-/** Desktops on Linux pass a file as a URI of this computer (`file:///…`). */
+/** Linux desktops pass a local file as a URI (`file:///…`). */
 function routeOfFile(arg: string, folder: string): string | undefined {
   try {
     return routeOfBundle(arg.startsWith('file:///') ? fileURLToPath(arg) : resolve(folder, arg));

@@ -35,7 +35,7 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
   app.on('before-quit', () => {
     isQuitting = true;
   });
-  // Not on `before-quit`, because the user may still cancel.
+  // Do not use `before-quit`, because the user may still cancel.
   app.on('will-quit', () => {
     isKeeping = false;
     clearTimeout(spareTimer);

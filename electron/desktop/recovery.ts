@@ -22,7 +22,7 @@ const maxWaitMs = 60_000;
 /** If the same error occurs again soon, a restart does not help. */
 const minIntervalMs = 600_000;
 
-/** Call the result after an error. The app restarts as soon as no call is running and no question is open. */
+/** Call the returned function after an error. The app restarts as soon as no call is running and no question is open. */
 export function createRecovery({ core, marker, isWindowVisible }: RecoveryOptions): () => void {
   let isWaiting = false;
 

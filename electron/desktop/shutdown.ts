@@ -1,4 +1,4 @@
-/** Shuts the app down in order and within a time limit, for every kind of request to quit. */
+/** Shuts the app down cleanly and within a time limit, whatever the reason to quit. */
 import { app, powerMonitor } from 'electron';
 
 /**
@@ -23,7 +23,7 @@ export const isQuittingNow = () => isForced;
 
 /** Quits on a signal, when the process that started the app ends, and when the user logs out of Windows. */
 export function quitOnSignals(): void {
-  // Windows reports the end of the session to windows only. The app then has a few seconds to save its data.
+  // Windows reports the end of the session only to an app's windows. The app then has a few seconds to save its data.
   if (process.platform === 'win32')
     app.on('browser-window-created', (_event, window) => window.on('session-end', quitNow));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, quitNow);

@@ -20,9 +20,9 @@ export interface DesktopUpdates extends Updates {
    * ends the app itself.
    */
   install(): boolean;
-  /** Whether the app is to start again after the update. */
+  /** Whether the app restarts after the update. */
   isRestarting(): boolean;
-  /** The app does not quit after all. */
+  /** Call when the app does not quit after all. */
   cancelRestart(): void;
 }
 

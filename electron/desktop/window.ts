@@ -43,11 +43,11 @@ export function createMainWindow(
     closeQuits(): boolean;
     onVisible(isVisible: boolean): void;
     onFirstShow(window: BrowserWindow): void;
-    /** The user has closed the window, and the app stays. */
+    /** Called when the user has closed the window and the app keeps running. */
     onStay(): void;
     /** Whether the app starts again after it has quit. */
     isRestarting(): boolean;
-    /** The user has canceled quitting because of unsaved changes. */
+    /** Called when the user cancels quitting because of unsaved changes. */
     onQuitCanceled(): void;
   },
 ): MainWindow {

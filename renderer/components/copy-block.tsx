@@ -28,7 +28,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Code in one line of a list, with an icon that copies it. */
+/** A line of code in a list, with an icon that copies it. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   const [isCopied, copy] = useCopy(text);
   return (

@@ -8,7 +8,7 @@ export interface HistoryFilter {
   text: string;
   kind: RecordKind | '';
   server: string;
-  /** The name that is displayed. */
+  /** The display name. */
   client: string;
   /** `stopped`: the user, a rule or a hold stopped the call. */
   outcome: '' | 'ok' | 'failed' | 'stopped';

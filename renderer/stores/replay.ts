@@ -1,4 +1,4 @@
-/** Passes a call from the history, which the user wants to run again, to the form of its tool. */
+/** Passes a call that the user wants to run again from the history to the form of its tool. */
 
 export interface ReplayedCall {
   server: string;

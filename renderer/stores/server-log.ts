@@ -29,7 +29,7 @@ function follow(link: Link, server: string, onChange: (state: LogState) => void)
   let reading = Promise.resolve();
 
   async function read(isNewCore: boolean): Promise<void> {
-    // The IDs of a new Core start again, so discard the old entries.
+    // A new Core starts its IDs over, so discard the old entries.
     let known: readonly LogEntry[] = isNewCore ? [] : entries;
     for (let more = true; more && !isStopped; ) {
       const page = await link.call('servers.log', { server, after: known.at(-1)?.id ?? 0 });

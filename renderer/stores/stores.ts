@@ -45,7 +45,7 @@ export interface Stores {
   historyView: ViewState<HistoryFilter>;
   layout: ViewState<LayoutState>;
   activeCalls: ReturnType<typeof activeCallsResource>;
-  /** The names of known clients for display. */
+  /** The display names of known clients. */
   clientNames: ReturnType<typeof clientNamesResource>;
   recentRecords: ReturnType<typeof recentRecordsResource>;
   week: ReturnType<typeof weekResource>;

@@ -1,6 +1,6 @@
 /**
  * The filters, sort order and similar choices of a view. They last while the window is open, so that going back shows the
- * same list. Durable choices are also stored for the next time.
+ * same list. Durable choices are also stored across restarts.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 

@@ -4,8 +4,8 @@ import { failureSchema } from './failure.ts';
 
 /**
  * How to fix a failed server. `secret`: `servers.restart` asks for the missing value. `vault`: the user enters a stored
- * secret again. `edit`: the command is wrong or not installed. `config`: as `edit`, but in a file that Gatehouse does
- * not change.
+ * secret again. `edit`: the command is wrong or not installed. `config`: like `edit`, but in a file that Gatehouse does not
+ * change.
  */
 export const serverFixSchema = z.enum(['secret', 'vault', 'edit', 'config', 'retry']);
 export type ServerFix = z.infer<typeof serverFixSchema>;

@@ -1,4 +1,4 @@
-/** Servers of registries: a searchable list, and the selected entry with its installation plan. */
+/** Servers from registries: a searchable list, and the selected entry with its installation plan. */
 import { Compass, LibraryBig } from 'lucide-react';
 import { useState } from 'react';
 import type { RegistryView } from '../../../shared/model/registry.ts';

@@ -1,4 +1,4 @@
-/** The details of a history entry: why, when, request and response, and what to do with it. */
+/** The details of a history entry: its reasons and times, the request and the response, and actions. */
 
 import { Braces, Copy, RotateCcw, ShieldPlus, Terminal } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -81,7 +81,7 @@ export function NotificationRow({ notification }: { notification: Notification }
 interface Words {
   title: string;
   sub?: string;
-  /** The next step, and where it is. */
+  /** The label of the next step, whose link is `href`. */
   step: string;
   href: string;
 }

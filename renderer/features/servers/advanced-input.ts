@@ -29,7 +29,7 @@ export const advancedFields = Object.keys(noAdvancedInput) as (keyof AdvancedInp
 export const urlHint = t('A URL starts with https:// or http://, for example https://mcp.example.com/mcp.');
 export const isUrl = (text: string) => /^https?:\/\/[^\s/]+/i.test(text) || text.startsWith('${');
 
-/** The advanced options that were filled in, not validated. */
+/** The advanced options that the user filled in, not yet validated. */
 export function advancedOptions({ type }: Connection, input: AdvancedInput): Record<string, unknown> {
   if (type === 'stdio') {
     const instances = input.instances.trim();

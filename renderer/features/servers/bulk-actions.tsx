@@ -1,4 +1,4 @@
-/** Actions for all servers that match the filter; enabling and disabling have Undo. */
+/** Actions for all servers that match the filter; enabling and disabling can be undone. */
 import { ListChecks, Power, PowerOff, RotateCw, Tags } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerView } from '../../../shared/model/server.ts';

@@ -40,7 +40,7 @@ const orders: Record<ServerOrder, (a: ServerView, b: ServerView) => number> = {
   tools: (a, b) => b.toolCount - a.toolCount || nameOrder(a, b),
 };
 
-/** The first server of the list, whatever its filter. */
+/** The first server in the list, regardless of the filter. */
 export const firstIn = (servers: readonly ServerView[], order: ServerOrder): ServerView | undefined =>
   servers.toSorted(orders[order])[0];
 

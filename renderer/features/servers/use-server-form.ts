@@ -77,7 +77,7 @@ export function useServerForm({ config, isCopy = false, onClose, stays = false }
     try {
       if (isRenamed && name !== savedName.current) {
         await link.call('servers.rename', { server: savedName.current, name });
-        // If saving fails, the next attempt starts from here.
+        // If saving fails, the next attempt starts from this name.
         savedName.current = name;
       }
       for (const server of list) await link.call('servers.save', { server, ...based });

@@ -1,4 +1,4 @@
-/** Enters one secret. The value leaves this component only to be saved. */
+/** A dialog in which the user enters one secret. The value leaves this component only to be saved. */
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { TextInput } from '../../components/controls.tsx';

@@ -1,4 +1,4 @@
-/** Actions for all tools that match the filter, each with Undo. */
+/** Actions for all tools that match the filter. Each can be undone. */
 import { Ban, CircleCheck, ListChecks, RotateCcw } from 'lucide-react';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';

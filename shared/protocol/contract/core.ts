@@ -75,7 +75,7 @@ export const coreCommands = {
   /** Items that need attention, apart from open questions; most urgent first. */
   'attention.list': command(nothing, z.array(attentionSchema)),
   'core.pause': command(z.object({ paused: z.boolean() }), nothing),
-  /** The names of known clients for display, by the name that a client gives itself. */
+  /** The display names of known clients, by the name that each client reports. */
   'clients.names': command(nothing, z.record(z.string(), z.string())),
   /** `client` is the client's own name; a null routing restores the configured one. */
   'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),

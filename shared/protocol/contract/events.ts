@@ -21,8 +21,8 @@ export const events = {
   'servers.logged': z.object({ server: z.string() }),
   'tools.changed': z.object({ servers: z.array(z.string()) }),
   /**
-   * Steps of the discovery of a server or of a plug-in's tools. `iteration`: a plug-in listed them for the request with this
-   * number of one client. `rule`: the plug-in's reliability rule that matched.
+   * Steps of the discovery of a server or of a plug-in's tools. `iteration`: the number of the client's request for which a
+   * plug-in listed its tools. `rule`: the plug-in's reliability rule that matched.
    */
   'discovery.started': z.object({ server: z.string(), iteration }),
   'discovery.completed': passed.extend({ toolCount: z.number() }),
@@ -41,7 +41,7 @@ export const events = {
   }),
   'rules.changed': z.object({}),
   'config.changed': z.object({ problems: z.array(failureSchema) }),
-  /** Another client's file changed, or an import or installation changed. */
+  /** A client's file, an import or an installation changed. */
   'import.changed': z.object({}),
   /** The list of a registry changed, or its synchronization started or ended. */
   'registry.changed': z.object({}),

@@ -82,7 +82,7 @@ export const registryCommands = {
     z.object({ id: z.uuid().optional(), part: z.base64().max(maxPartCharacters) }),
     z.object({ id: z.uuid(), file: z.string() }),
   ),
-  /** Deletes a received bundle that the user does not install. Any other file stays. */
+  /** Deletes a received bundle that the user does not install. Never deletes any other file. */
   'bundle.discard': command(bundleInput.pick({ file: true }), nothing),
   /**
    * The plan of a bundle (`.mcpb`, `.dxt`) on this computer; nothing is unpacked. If an earlier version of the bundle is

@@ -9,7 +9,7 @@ const edited = z.object({ server: serverConfigSchema, basedOn: z.string().option
 
 export const serversCommands = {
   'servers.list': command(nothing, z.array(serverViewSchema)),
-  /** Adds or replaces one of the user's servers. Its secrets move to the vault if that is persistent. */
+  /** Adds or replaces one of the user's servers. Its secrets move to the vault if the vault is persistent. */
   'servers.save': command(edited, nothing),
   /** Starts the server once, without saving it. */
   'servers.test': command(edited, serverTrialSchema),
