@@ -26,7 +26,7 @@ export function writeAppFile(dataDir: string, env: NodeJS.ProcessEnv = process.e
   const { resourcesPath } = process as { resourcesPath?: string };
   const appImage = ownAppImage(env);
   const command = appImage ?? process.execPath;
-  // The resources of an AppImage are mounted only while it runs.
+  // An AppImage's resources are mounted only while it runs.
   const app = { command, args: ['--hidden'], env: session, ...(!appImage && { resources: resourcesPath }) };
   writeFileAtomic.sync(join(dataDir, 'run', 'app.json'), `${JSON.stringify(app)}\n`, { mode: 0o600 });
 }

@@ -11,7 +11,7 @@ export function copyBridge(file: string, dataDir: string): string {
   const content = readFileSync(file);
   if (existsSync(copy) && readFileSync(copy).equals(content)) return copy;
   try {
-    // Clients may start the copy at any time, and must not read a part of it.
+    // Clients may start the copy at any time, and must never read an incomplete one.
     writeFileAtomic.sync(copy, content);
   } catch (error) {
     // For example, the disk is full. Any version of the bridge can connect.
@@ -21,8 +21,8 @@ export function copyBridge(file: string, dataDir: string): string {
 }
 
 /**
- * Copies the Node that the package for Windows contains, and returns the copy: bridges that ran on the app's binary would end with
- * each update. Undefined if the package has none, or if it cannot be copied.
+ * Copies the Windows package's own Node, and returns the copy, because each update would end bridges that run on the app's
+ * binary. Undefined if the package has no Node, or if it cannot be copied.
  */
 export function copyBridgeProgram(resources: string, dataDir: string): string | undefined {
   const original = join(resources, program);
@@ -34,7 +34,7 @@ export function copyBridgeProgram(resources: string, dataDir: string): string | 
     // Versions of Node differ in size.
     if (existsSync(copy) && statSync(copy).size === statSync(original).size) return copy;
     copyFileSync(original, `${copy}.new`);
-    // Windows can rename a program that runs, but not replace or remove it.
+    // Windows can rename a running program, but not replace or remove it.
     const old = join(folder, `gatehouse-bridge-old-${Date.now()}.exe`);
     if (existsSync(copy)) renameSync(copy, old);
     try {

@@ -1,6 +1,6 @@
 /**
- * The command line of a packaged app: `bin/gatehouse` in the data folder, because only deb and rpm packages put one on the
- * PATH. The app rewrites it at each start, so it survives a move or an update. On Windows, `resources\bin` has the command line.
+ * The command line of a packaged app: `bin/gatehouse` in the data folder, because only deb and rpm packages put a command on
+ * the PATH. The app rewrites it at each start, so it survives a move or an update. On Windows, `resources\bin` has the command line.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,6 +29,6 @@ export function writeCommandLauncher(dataDir: string, platform = process.platfor
   const lines = appImage
     ? ['export ELECTRON_RUN_AS_NODE=1', `exec ${shellQuoted(appImage)} ${shellQuoted(inAppImage)} --no-sandbox "$@"`]
     : [`exec ${shellQuoted(script)} "$@"`];
-  const text = ['#!/bin/sh', '# The command line of Gatehouse, which writes this file at each start.', ...lines, ''];
+  const text = ['#!/bin/sh', "# Gatehouse's command line. Gatehouse writes this file at each start.", ...lines, ''];
   writeFileAtomic.sync(join(folder, 'gatehouse'), text.join('\n'), { mode: 0o700 });
 }

@@ -24,7 +24,7 @@ interface Target {
 
 /**
  * Writes the launcher and returns how clients start it. On Windows, clients cannot start a script without a shell, so they start
- * the bridge's own program in the data folder; a package without it has the app's binary.
+ * the bridge's own program in the data folder; a package without one uses the app's binary.
  */
 export function bridgeCommand(dataDir: string, homeDir: string, platform = process.platform): BridgeCommand {
   const target = bridgeTarget(dataDir, platform);

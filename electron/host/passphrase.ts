@@ -16,8 +16,8 @@ const known = 'gatehouse';
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 /**
- * The passphrase from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if it is set. Never from a variable: on Linux every
- * program of the user, servers included, can read the environment with which this process was started.
+ * The passphrase from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if it is set. Never from a variable: on Linux, all of the
+ * user's programs, including servers, can read the environment with which this process was started.
  */
 export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   if (env.GATEHOUSE_PASSPHRASE)
@@ -30,10 +30,17 @@ export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   try {
     text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch {
-    throw fail('SECRET_UNREADABLE', `The passphrase file ${file} cannot be read.`, { file });
+    throw fail('SECRET_UNREADABLE', `The passphrase file ${file} cannot be read.`, {
+      file,
+      hint: 'Check the path in GATEHOUSE_PASSPHRASE_FILE and its permissions.',
+    });
   }
   // An empty passphrase would protect nothing.
-  if (text === '') throw fail('SECRET_UNREADABLE', `The passphrase file ${file} is empty.`, { file });
+  if (text === '')
+    throw fail('SECRET_UNREADABLE', `The passphrase file ${file} is empty.`, {
+      file,
+      hint: 'Write the passphrase to it.',
+    });
   return text;
 }
 
@@ -68,7 +75,10 @@ function readLock(file: string): z.infer<typeof lockSchema> | undefined {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw fail('SECRET_UNREADABLE', `${file} cannot be read.`, { file });
+    throw fail('SECRET_UNREADABLE', `${file} cannot be read.`, {
+      file,
+      hint: 'Give your user account permission to read it.',
+    });
   }
   try {
     return lockSchema.parse(JSON.parse(text));

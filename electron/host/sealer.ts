@@ -19,9 +19,9 @@ export interface SealerOptions {
   readKey?(newKey: string): Promise<KeyringAnswer>;
 }
 
-/** Milliseconds that the start waits for the keyring. A locked keyring answers later, after the user unlocks it. */
+/** How long the start waits for the keyring, in milliseconds. A locked keyring answers later, after the user unlocks it. */
 const startTimeoutMs = 1_500;
-/** Milliseconds that sealing waits for the user to unlock the keyring. The vault limits the time of unsealing. */
+/** How long sealing waits for the user to unlock the keyring, in milliseconds. The vault limits the time of unsealing. */
 const unlockTimeoutMs = 30_000;
 
 /**
