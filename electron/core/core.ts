@@ -9,7 +9,7 @@ import { setServerEnabled } from './commands/server-commands.ts';
 import { openConfig } from './config/config.ts';
 import { createProfiles } from './config/profiles.ts';
 import type { Config } from './config/schema.ts';
-import { applyUserSettings } from './config/user-settings.ts';
+import { createEffectiveConfig } from './config/user-settings.ts';
 import { createEvents } from './events.ts';
 import { identityOfToken } from './gateway/client-names.ts';
 import { createClientTokens } from './gateway/client-tokens.ts';
@@ -58,7 +58,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const telemetry = openTelemetry({ env: host.env, version: host.version, subscribe: events.subscribe, log: host.log });
   for (const server of await reapOrphans(host)) warn(`Ended "${server}", which a killed Core left running.`);
   const configStore = await openConfig(host);
-  const config = () => applyUserSettings(configStore.state.config, host.store.get('userSettings'));
+  const config = createEffectiveConfig(configStore, host.store);
   const stores = await openStores(host, events, config);
   const plugins = createPluginSet(host.dataDir, warn);
   await plugins.load(config().enabled ? config().plugins : [], configStore.state.file);

@@ -1,6 +1,7 @@
 /** User settings, made in the window, which override the same settings of the config file. */
 import type { ConfigSetting } from '../../../shared/model/setting.ts';
-import type { UserSettings } from '../host.ts';
+import type { Store, UserSettings } from '../host.ts';
+import type { ConfigStore } from './config.ts';
 import type { Config } from './schema.ts';
 
 type Name = keyof UserSettings;
@@ -47,13 +48,24 @@ export function settingsInConfig(config: Config): Required<UserSettings> {
 }
 
 /** Returns `config` with the user's settings applied. */
-export function applyUserSettings(config: Config, own: UserSettings): Config {
+function applyUserSettings(config: Config, own: UserSettings): Config {
   let applied = config;
   for (const name of names) {
     const value = own[name];
     if (value !== undefined) for (const { write } of keysOf[name]) applied = write(applied, value);
   }
   return applied;
+}
+
+/** Reads the config file's settings with the user's applied. Keeps the result, because every call reads it several times. */
+export function createEffectiveConfig(file: Pick<ConfigStore, 'state'>, store: Pick<Store, 'get'>): () => Config {
+  let last: { config: Config; own: UserSettings; effective: Config } | undefined;
+  return () => {
+    const { config } = file.state;
+    const own = store.get('userSettings');
+    if (last?.config !== config || last.own !== own) last = { config, own, effective: applyUserSettings(config, own) };
+    return last.effective;
+  };
 }
 
 /** Returns the effective value and the source of each setting; `written` are the keys in the config file. */
