@@ -63,16 +63,16 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
 
   function serveStream(stream: Duplex, client: BridgeClient): void {
     const release = connections.add();
-    const options = sessionOptions(services.findProfile, client);
-    const { key: _, ...chosen } = options;
+    const bridgeOptions = sessionOptions(services.findProfile, client);
+    const { key: _, ...chosen } = bridgeOptions;
     const id = randomUUID();
     let disconnected: (() => void) | undefined;
 
     function openSession(info: ClientInfo): ClientSession {
-      const { name, version, ...rest } = info;
+      const { name, version: clientVersion = '', ...rest } = info;
       const { cwd, client: via } = client;
       const identity = identityOfBridge(via, name);
-      const about = { name: displayName(name ?? via), version: version ?? '', identity };
+      const about = { name: displayName(name ?? via), version: clientVersion, identity };
       const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', ...chosen, cwd, via };
       disconnected ??= services.clients.connected(session);
       return session;
@@ -107,10 +107,17 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     );
     const handle = serveStdio(
       ({ era }) => {
-        const session = { services, version, era, options, inputRequired, openSession };
-        entry.server = createSessionServer(session);
-        entry.server.server.onerror = onError;
-        return entry.server.server;
+        const session = createSessionServer({
+          services,
+          version,
+          era,
+          options: bridgeOptions,
+          inputRequired,
+          openSession,
+        });
+        session.server.onerror = onError;
+        entry.server = session;
+        return session.server;
       },
       { transport, onerror: onError },
     );
