@@ -41,7 +41,7 @@ export function createCallPipeline({ config, stores, upstream, ...given }: CallP
     hasApp: (server, tool) => stores.catalog.tool(server, tool)?.metadata.app !== undefined,
     findTool: knownTools.find,
     scopedTool: knownTools.tagged,
-    serverHandle: (name) => servers.handle(name),
+    serverHandle: servers.use,
     foldersOfCaller: (name, rootsOfCaller) => servers.foldersOfCaller(name, rootsOfCaller),
   });
 }

@@ -124,7 +124,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       if (!isSubscribed) return subscriptions.remove(client.id, uri);
       await requireReadable(client, uri, new AbortController().signal);
       const place = placeOf(client.scope, uri);
-      await subscriptions.add(client.id, { server: servers.handle(place.server), uri: place.uri, asked: uri }, () =>
+      await subscriptions.add(client.id, { server: servers.use(place.server), uri: place.uri, asked: uri }, () =>
         send(client, place.server, 'resources/subscribe', { uri: place.uri }),
       );
     },
@@ -173,7 +173,7 @@ async function sendRequest(
   const route = options.routeOf(client);
   const origin: RequestOrigin = { client: client.id, tool: method };
   try {
-    return await options.servers.handle(server).request({
+    return await options.servers.use(server).request({
       method,
       params,
       signal,

@@ -203,7 +203,7 @@ export class Servers {
   // Use
 
   /** The handle to send requests to. Throws SERVER_NOT_FOUND or SERVER_DISABLED. */
-  handle = (name: string): ServerHandle => {
+  use = (name: string): ServerHandle => {
     const entry = this.#entry(name);
     if (!entry.config.enabled) throw fail('SERVER_DISABLED', `The server "${name}" is disabled.`, { server: name });
     entry.isNeeded = true;
