@@ -1,6 +1,7 @@
 /** Environment variables or headers, one row each. Values of secrets are hidden, and stored secrets are never shown. */
 import { Eye, EyeOff, Plus, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { parseEnvLine } from '../../../shared/env-line.ts';
 import { isHiddenSecret } from '../../../shared/hidden-secret.ts';
 import { isSecretName } from '../../../shared/secret-name.ts';
 import { Button, IconButton } from '../../components/button.tsx';
@@ -46,9 +47,9 @@ export function VariableRows({ label, rowLabel, value, examples, hint, problem, 
   }
   /** Several `NAME=value` lines, or one with its name, become rows. */
   function paste(index: number, text: string): boolean {
-    const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
-    if (lines.length === 0 || !lines.every((line) => /^(?:export\s+)?[\w-]+=/.test(line))) return false;
-    const pasted = lines.map((line) => rowOf(line.replace(/^export\s+/, '').replace(/=(["'])(.*)\1$/, '=$2')));
+    const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#|$)/.test(line));
+    const pasted = lines.flatMap((line) => parseEnvLine(line) ?? []);
+    if (lines.length === 0 || pasted.length < lines.length) return false;
     set(rows.toSpliced(index, 1, ...pasted));
     return true;
   }
