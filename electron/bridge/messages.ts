@@ -73,7 +73,10 @@ export function parse(line: Buffer): unknown {
 /** Keeps `1` and `"1"` distinct, as JSON-RPC does. */
 export const keyOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
-/** Splits bytes into lines, without copying a long line for each chunk. Calls `tooLong` for a line above `maxBytes`. */
+/**
+ * Splits bytes into lines, without copying a long line for each chunk. Calls `tooLong` for a line above `maxBytes`, and
+ * continues after it. Core has its own splitter, which stops at such a line and measures the cost of parsing.
+ */
 export function lineSplitter(maxBytes: number, on: { line(line: Buffer): void; tooLong(): void }) {
   let parts: Buffer[] = [];
   let size = 0;
