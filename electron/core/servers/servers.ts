@@ -1,59 +1,35 @@
 /** The registry of configured servers: starts, discovers and stops them, and keeps the catalog up to date. */
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts';
-import type { Emit } from '../events.ts';
-import type { Host } from '../host.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
-import type { PluginSet } from '../plugins/plugins.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
 import { didYouMean } from '../search/similar-names.ts';
-import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { Discovered } from '../tools/discovery/discovery.ts';
 import { freeSlug } from '../tools/names.ts';
-import type { CatalogDiff, ServerRequest } from '../types.ts';
+import type { CatalogDiff } from '../types.ts';
+import { createEntry, type EntryOptions } from './create-entry.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
-import { createServerHandle } from './lifecycle/create-server.ts';
 import { erasOf } from './lifecycle/eras.ts';
 import { Listing } from './listing.ts';
-import type { SignIns } from './oauth/oauth.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
-import { pluginServer, providerConfig } from './provider-server.ts';
+import { providerConfig } from './provider-server.ts';
+import { Rediscovery } from './rediscovery.ts';
 import { rehearseServer } from './rehearse-server.ts';
 import type { Root } from './roots.ts';
-import { type Entry, hashOf, stateOf } from './server-entry.ts';
-import type { ServerLogs } from './server-log.ts';
-import { startOptions, trialOptions } from './start-options.ts';
+import { type Entry, stateOf } from './server-entry.ts';
+import { trialOptions } from './start-options.ts';
 import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 import { foldersOfCaller, workingFolders } from './working-folders.ts';
 
-export interface ServersOptions {
-  host: Host;
+export interface ServersOptions extends EntryOptions {
   catalog: Catalog;
-  signIns: SignIns;
-  plugins: PluginSet;
-  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
   concurrentStarts: number;
-  idleTimeoutMs(): number;
-  discoveryTimeoutMs(): number;
   onState(name: string): void;
   /** Called when a server becomes unavailable, or available again, without a change of its lists. */
   onAvailabilityChanged(): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
-  /** Reports the progress of each discovery. */
-  emit: Emit;
-  /** Answers requests that a server sends while no client's call is running. */
-  onServerRequest(
-    name: string,
-    request: ServerRequest,
-    signal: AbortSignal,
-  ): Promise<Record<string, unknown>> | undefined;
-  /** Minimum log level for a legacy server. */
-  logLevel(name: string): string | undefined;
-  logs: ServerLogs;
-  /** Receives notifications for clients: resources/updated, elicitation/complete. */
-  onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
 
 export interface ApplyReport {
@@ -67,6 +43,7 @@ export class Servers {
   readonly #entries = new Map<string, Entry>();
   readonly #slugs = new Set<string>();
   readonly #listing: Listing;
+  readonly #rediscovery: Rediscovery;
   readonly #signIn: ServerSignIn;
 
   constructor(options: ServersOptions) {
@@ -80,6 +57,7 @@ export class Servers {
         this.#updateAvailability(entry);
       },
     });
+    this.#rediscovery = new Rediscovery({ ...options, entries: this.#entries, listing: this.#listing });
   }
 
   // Configuration
@@ -94,7 +72,12 @@ export class Servers {
     const stopping = this.#removeChanged(wanted, provided, report);
     for (const config of configs) {
       if (this.#entries.has(config.name)) continue;
-      this.#entries.set(config.name, this.#createEntry(config, stopping.get(config.name)));
+      const own = { slug: freeSlug(config, this.#slugs), previous: stopping.get(config.name) };
+      const entry = createEntry(config, own, this.#options, {
+        state: (changed, state) => this.#stateChanged(changed, state),
+        listChanged: (changed) => this.#listing.listChanged(changed),
+      });
+      this.#entries.set(config.name, entry);
       if (!report.changed.includes(config.name)) report.added.push(config.name);
     }
     // Includes servers that were removed while Core was not running.
@@ -192,7 +175,7 @@ export class Servers {
 
   /** True if its tools were discovered with guard plug-ins other than the active ones. */
   hasOutdatedGuards(name: string): boolean {
-    return this.#options.plugins.hasGuards && this.#isOutdated(this.#entry(name));
+    return this.#options.plugins.hasGuards && this.#rediscovery.isOutdated(this.#entry(name));
   }
 
   /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */
@@ -236,32 +219,18 @@ export class Servers {
   }
 
   /** Discovers every unknown or changed server. Resolves when all have finished or failed. */
-  async refreshStale(): Promise<void> {
-    await this.#refreshAll((entry) => {
-      const { connection, lifecycle } = entry.config;
-      return connection.type !== 'stdio' || lifecycle?.keepAlive === true || this.#isOutdated(entry);
-    });
+  refreshStale(): Promise<void> {
+    return this.#rediscovery.refreshStale();
   }
 
-  /**
-   * Discovers every running server again and retries failed ones, in case a change notification was missed. Does not
-   * retry one whose secrets are missing or locked: a password manager would prompt each time.
-   */
-  async refreshLive(): Promise<void> {
-    await this.#refreshAll(({ handle: { state } }) => {
-      const needsUser = state.failure && ['SECRET_MISSING', 'SECRET_TIMEOUT'].includes(state.failure.code);
-      return state.status === 'ready' || (state.status === 'failed' && !needsUser);
-    });
+  /** Discovers every running server again and retries failed ones, in case a change notification was missed. */
+  refreshLive(): Promise<void> {
+    return this.#rediscovery.refreshLive();
   }
 
   /** Call this when a client reads the server's lists: expired ones are refreshed in the background. */
   refreshIfExpired(name: string): void {
-    const entry = this.#entry(name);
-    const { catalog, plugins } = this.#options;
-    const isExpired = catalog.isStale(name, hashOf(entry.config, plugins.version));
-    // Reads do not retry a failed server; its breaker and the user do.
-    if (isExpired && entry.config.enabled && stateOf(entry).status !== 'failed')
-      this.#listing.background(this.#refreshUntilCurrent(entry));
+    this.#rediscovery.refreshIfExpired(this.#entry(name));
   }
 
   // User commands
@@ -358,51 +327,6 @@ export class Servers {
     return stopping;
   }
 
-  /**
-   * `previous` resolves when the server that previously had this name has stopped, because it may hold a lock or a
-   * port.
-   */
-  #createEntry(config: ServerConfig, previous: Promise<unknown> | undefined): Entry {
-    const { plugins, host } = this.#options;
-    const plugin = plugins.providers.find(({ name }) => name === config.name);
-    const provider =
-      plugin && pluginServer(plugin, { log: (message) => host.log('warn', message), emit: this.#options.emit });
-    const handle: ServerHandle = provider ?? this.#createHandle(config, previous, () => entry);
-    const entry: Entry = {
-      config,
-      slug: freeSlug(config, this.#slugs),
-      isNeeded: false,
-      isUnavailable: false,
-      version: plugin && plugins.version,
-      provider,
-      listing: { phases: [] },
-      handle,
-      source: {
-        server: config,
-        start: (signal) => handle.start(signal),
-        request: (request) => handle.request({ ...request, passive: true }),
-      },
-    };
-    return entry;
-  }
-
-  #createHandle(config: ServerConfig, previous: Promise<unknown> | undefined, entry: () => Entry): ServerHandle {
-    const options = this.#options;
-    const { name, lifecycle } = config;
-    return createServerHandle(config, {
-      ...startOptions(options, config, previous),
-      idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
-      onState: (state) => this.#stateChanged(entry(), state),
-      onNotification: (method, params) => {
-        if (method.endsWith('/list_changed')) this.#listing.listChanged(entry());
-        else options.onNotification(name, method, params);
-      },
-      onServerRequest: (request, signal) => options.onServerRequest(name, request, signal),
-      logLevel: () => options.logLevel(name),
-      log: options.logs.of(name),
-    });
-  }
-
   #stateChanged(entry: Entry, state: ServerState): void {
     // Ignore a server that was removed or replaced.
     if (this.#entries.get(entry.config.name) !== entry) return;
@@ -419,22 +343,5 @@ export class Servers {
     if (isUnavailable === entry.isUnavailable) return;
     entry.isUnavailable = isUnavailable;
     this.#options.onAvailabilityChanged();
-  }
-
-  #isOutdated({ config }: Entry): boolean {
-    const { catalog, plugins } = this.#options;
-    return catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
-  }
-
-  /** A discovery that was in progress may have read the lists of an outdated configuration, so repeat it. */
-  async #refreshUntilCurrent(entry: Entry): Promise<void> {
-    const wasRunning = entry.discovering !== undefined;
-    await this.#listing.refresh(entry);
-    if (wasRunning && this.#isOutdated(entry)) await this.#listing.refresh(entry);
-  }
-
-  async #refreshAll(isDue: (entry: Entry) => boolean): Promise<void> {
-    const due = [...this.#entries.values()].filter((entry) => entry.config.enabled && isDue(entry));
-    await Promise.allSettled(due.map((entry) => this.#refreshUntilCurrent(entry)));
   }
 }

@@ -1,0 +1,82 @@
+/** Creates the entry of a configured server: its handle, or the one of the plug-in that provides its tools. */
+import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Emit } from '../events.ts';
+import type { Host } from '../host.ts';
+import type { PluginSet } from '../plugins/plugins.ts';
+import type { ResolvedConnection } from '../secrets/resolve.ts';
+import type { ServerRequest } from '../types.ts';
+import { createServerHandle } from './lifecycle/create-server.ts';
+import type { SignIns } from './oauth/oauth.ts';
+import { pluginServer } from './provider-server.ts';
+import type { Entry } from './server-entry.ts';
+import type { ServerLogs } from './server-log.ts';
+import { startOptions } from './start-options.ts';
+import type { ServerHandle, ServerState } from './types.ts';
+
+export interface EntryOptions {
+  host: Host;
+  signIns: SignIns;
+  plugins: PluginSet;
+  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
+  idleTimeoutMs(): number;
+  discoveryTimeoutMs(): number;
+  /** Reports the progress of each discovery. */
+  emit: Emit;
+  /** Answers requests that a server sends while no client's call is running. */
+  onServerRequest(
+    name: string,
+    request: ServerRequest,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> | undefined;
+  /** Minimum log level for a legacy server. */
+  logLevel(name: string): string | undefined;
+  logs: ServerLogs;
+  /** Receives notifications for clients: resources/updated, elicitation/complete. */
+  onNotification(name: string, method: string, params: Record<string, unknown>): void;
+}
+
+/**
+ * `previous` resolves when the server that previously had this name has stopped, because it may hold a lock or a
+ * port.
+ */
+export function createEntry(
+  config: ServerConfig,
+  { slug, previous }: { slug: string; previous: Promise<unknown> | undefined },
+  options: EntryOptions,
+  on: { state(entry: Entry, state: ServerState): void; listChanged(entry: Entry): void },
+): Entry {
+  const { plugins, host } = options;
+  const { name, lifecycle } = config;
+  const plugin = plugins.providers.find((one) => one.name === name);
+  const provider = plugin && pluginServer(plugin, { log: (message) => host.log('warn', message), emit: options.emit });
+  const handle: ServerHandle =
+    provider ??
+    createServerHandle(config, {
+      ...startOptions(options, config, previous),
+      idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
+      onState: (state) => on.state(entry, state),
+      onNotification: (method, params) => {
+        if (method.endsWith('/list_changed')) on.listChanged(entry);
+        else options.onNotification(name, method, params);
+      },
+      onServerRequest: (request, signal) => options.onServerRequest(name, request, signal),
+      logLevel: () => options.logLevel(name),
+      log: options.logs.of(name),
+    });
+  const entry: Entry = {
+    config,
+    slug,
+    isNeeded: false,
+    isUnavailable: false,
+    version: plugin && plugins.version,
+    provider,
+    listing: { phases: [] },
+    handle,
+    source: {
+      server: config,
+      start: (signal) => handle.start(signal),
+      request: (request) => handle.request({ ...request, passive: true }),
+    },
+  };
+  return entry;
+}

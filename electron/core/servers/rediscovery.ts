@@ -1,0 +1,67 @@
+/** Decides which servers are discovered again, and when. */
+import type { PluginSet } from '../plugins/plugins.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
+import type { Listing } from './listing.ts';
+import { type Entry, hashOf, stateOf } from './server-entry.ts';
+
+interface RediscoveryOptions {
+  entries: ReadonlyMap<string, Entry>;
+  listing: Listing;
+  catalog: Catalog;
+  plugins: PluginSet;
+}
+
+export class Rediscovery {
+  readonly #options: RediscoveryOptions;
+
+  constructor(options: RediscoveryOptions) {
+    this.#options = options;
+  }
+
+  /** True if the catalog has the lists of another configuration, or none. */
+  isOutdated({ config }: Entry): boolean {
+    const { catalog, plugins } = this.#options;
+    return catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
+  }
+
+  /** Discovers every unknown or changed server. Resolves when all have finished or failed. */
+  async refreshStale(): Promise<void> {
+    await this.#refreshAll((entry) => {
+      const { connection, lifecycle } = entry.config;
+      return connection.type !== 'stdio' || lifecycle?.keepAlive === true || this.isOutdated(entry);
+    });
+  }
+
+  /**
+   * Discovers every running server again and retries failed ones, in case a change notification was missed. Does not
+   * retry one whose secrets are missing or locked: a password manager would prompt each time.
+   */
+  async refreshLive(): Promise<void> {
+    await this.#refreshAll(({ handle: { state } }) => {
+      const needsUser = state.failure && ['SECRET_MISSING', 'SECRET_TIMEOUT'].includes(state.failure.code);
+      return state.status === 'ready' || (state.status === 'failed' && !needsUser);
+    });
+  }
+
+  /** Refreshes expired lists in the background. */
+  refreshIfExpired(entry: Entry): void {
+    const { catalog, plugins, listing } = this.#options;
+    const isExpired = catalog.isStale(entry.config.name, hashOf(entry.config, plugins.version));
+    // Reads do not retry a failed server; its breaker and the user do.
+    if (isExpired && entry.config.enabled && stateOf(entry).status !== 'failed')
+      listing.background(this.#refreshUntilCurrent(entry));
+  }
+
+  async #refreshAll(isDue: (entry: Entry) => boolean): Promise<void> {
+    const due = [...this.#options.entries.values()].filter((entry) => entry.config.enabled && isDue(entry));
+    await Promise.allSettled(due.map((entry) => this.#refreshUntilCurrent(entry)));
+  }
+
+  /** A discovery that was in progress may have read the lists of an outdated configuration, so repeat it. */
+  async #refreshUntilCurrent(entry: Entry): Promise<void> {
+    const { listing } = this.#options;
+    const wasRunning = entry.discovering !== undefined;
+    await listing.refresh(entry);
+    if (wasRunning && this.isOutdated(entry)) await listing.refresh(entry);
+  }
+}
