@@ -200,6 +200,42 @@ describe('The safety level', () => {
   });
 });
 
+describe('A parameter for a command', () => {
+  const command = { type: 'object', properties: { command: { type: 'string' } } };
+  const levelWith = (inputSchema: object) => judge('get_weather', 'Gets the weather.', { inputSchema }).safetyLevel;
+  const numbers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, {}]));
+  let deep: object = command;
+  for (let depth = 0; depth < 20; depth += 1) deep = { type: 'object', properties: { inner: deep } };
+
+  it.each<[string, object]>([
+    ['after hundreds of others', { properties: { ...numbers(500), ...command.properties } }],
+    [
+      'behind two references',
+      { properties: { x: { $ref: '#/$defs/a' } }, $defs: { a: { $ref: '#/$defs/b' }, b: command } },
+    ],
+    ['behind a reference elsewhere', { properties: { x: { $ref: '#/more/b' } }, more: { b: command } }],
+    ['behind an anchor', { properties: { x: { $ref: '#b' } }, $defs: { b: { $anchor: 'b', ...command } } }],
+    ['in any other property', { additionalProperties: command }],
+    ['in properties with a pattern', { patternProperties: { '^x': command } }],
+    ['under a condition', { if: {}, else: command }],
+    ['that depends on another', { dependentSchemas: { a: command } }],
+    ['in a tuple', { properties: { list: { type: 'array', prefixItems: [command] } } }],
+    ['at great depth', deep],
+  ])('needs approval: %s', (_where, schema) => {
+    expect(levelWith({ type: 'object', ...schema })).not.toBe('safe');
+  });
+
+  it('may be among more parameters than Gatehouse checks', () => {
+    expect(levelWith({ type: 'object', properties: numbers(500) })).toBe('safe');
+    expect(levelWith({ type: 'object', properties: numbers(5_000) })).toBe('dangerous');
+  });
+
+  it('does not exist in a schema that refers to itself', () => {
+    const properties = { child: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } } };
+    expect(levelWith({ type: 'object', properties })).toBe('safe');
+  });
+});
+
 describe('The classification', () => {
   const classed = (name: string, description = '', properties: Record<string, unknown> = {}) =>
     annotate(tool(name, description, { inputSchema: { type: 'object', properties } }));

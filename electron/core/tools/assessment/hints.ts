@@ -21,6 +21,10 @@ const programs = new Set('ssh sh bash python terminal repl powershell'.split(' '
 
 /** With fewer tools than this, a pattern is not significant. */
 const fewestTools = 4;
+/** Splitting the names of all tools of a very large server would take too long. */
+const mostTools = 1_000;
+/** In characters: enough for the first two words of a name. */
+const maxWords = 64;
 /** The share of tools that counts as nearly all. Some servers omit the hint on one or two login tools. */
 const nearlyAll = 0.85;
 
@@ -36,7 +40,9 @@ export function hintHabits(definitions: readonly ToolDefinition[]): HintHabits {
 
 /** The definitions are unchecked: a name may be missing. A verb is a namespace only if most names continue with a verb. */
 function sharedFirstWord(definitions: readonly ToolDefinition[]): string | undefined {
-  const names = definitions.flatMap(({ name }) => (typeof name === 'string' ? [nameWords(name)] : []));
+  const names = definitions
+    .slice(0, mostTools)
+    .flatMap(({ name }) => (typeof name === 'string' ? [nameWords(name.slice(0, maxWords))] : []));
   if (names.length < fewestTools) return undefined;
   for (const [word = '', of] of Map.groupBy(names, ([first]) => first)) {
     if (of.length < nearlyAll * names.length) continue;

@@ -3,7 +3,7 @@ import { isObject } from '../../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { choiceEvidence, choicesOf, describesDanger, maxSeparated, routerNames } from './choices.ts';
 import type { Evidence, NameContext } from './evidence.ts';
-import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
+import { maxParameters, type Parameter, parametersOf, takesText } from './schema-parameters.ts';
 import type { Effect } from './verb-row.ts';
 import { nameWords } from './words.ts';
 
@@ -44,6 +44,7 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
       managing.test(context.text) ? 'runs code' : 'changes',
       `its parameter "${routerName(top)}" selects one of many commands`,
     );
+  if (parameters.length >= maxParameters) add('misleads', 'it has too many parameters to check');
   if (cut) add('misleads', `its parameter "${cut.name}" has too many choices to check`);
   const chosen = top.find((parameter) => describesDanger(parameter));
   if (chosen) add('destroys', `its parameter "${chosen.name}" selects an action, such as removing something`);

@@ -13,12 +13,12 @@ export interface Parameter {
   isCut: boolean;
 }
 
-const maxDepth = 4;
-const maxParameters = 400;
-/** Maximum number of schema parts to visit, because references can multiply them. */
-const maxVisits = 4_000;
-/** Maximum number of choices of all parameters, because references can multiply them, too. */
+/** More than any real tool has. */
+export const maxParameters = 2_000;
+/** Maximum number of choices of all parameters, because references can multiply them. */
 const maxChoices = 4_000;
+/** Maximum number of references that refer to each other. */
+const maxChain = 20;
 
 export function takesText({ type, items }: Record<string, unknown>): boolean {
   if (type === undefined || type === 'string') return true;
@@ -26,44 +26,68 @@ export function takesText({ type, items }: Record<string, unknown>): boolean {
   return Array.isArray(type) && type.includes('string');
 }
 
-/** The parameters at any depth. References within the schema (`#/$defs/x`) are followed, because many generators write them. */
+/** The keywords whose schemas describe the same value, and those that describe its parts. */
+const alternatives = ['anyOf', 'oneOf', 'allOf'];
+const conditional = ['if', 'then', 'else', 'dependentSchemas'];
+const parts = ['items', 'prefixItems', 'contains', 'additionalItems', 'unevaluatedItems'];
+const unnamed = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'];
+
+/**
+ * The parameters at any depth, up to `maxParameters`. References within the schema (`#/$defs/x`) are followed, because many
+ * generators write them. Each part of the schema is read once, because references can multiply them.
+ */
 export function parametersOf(schema: unknown): Parameter[] {
   const found: Parameter[] = [];
-  let visits = maxVisits;
+  const seen = new Set<unknown>();
   let left = maxChoices;
   const limited = (list: unknown[]) => {
     left -= list.length;
     return left < 0 ? [] : list;
   };
-  const visit = (inner: unknown, depth: number) => {
-    visits -= 1;
-    const at = followed(inner, schema);
-    if (!isObject(at) || depth > maxDepth || visits < 0) return;
-    if (isObject(at.properties))
-      for (const name of Object.keys(at.properties)) {
-        if (found.length >= maxParameters) return;
-        const record = withFollowedParts(at.properties[name], schema, limited);
-        found.push({ name, plain: nameWords(name).join(''), schema: record, depth, isCut: left < 0 });
-        visit(record, depth + 1);
-        visit(record.items, depth + 1);
-      }
-    for (const key of ['anyOf', 'oneOf', 'allOf'])
-      if (Array.isArray(at[key]))
-        for (const option of at[key]) {
-          if (visits < 0) return;
-          visit(option, depth + 1);
-        }
+  const visitAll = (inner: unknown, depth: number) => {
+    if (!isObject(inner) && !Array.isArray(inner)) return;
+    for (const one of Object.values(inner)) visit(one, depth);
+  };
+  const visit = (at: unknown, depth: number) => {
+    if (!isObject(at) || seen.has(at) || found.length >= maxParameters) return;
+    seen.add(at);
+    for (const [name, inner] of Object.entries(isObject(at.properties) ? at.properties : {})) {
+      if (found.length >= maxParameters) return;
+      const record = withFollowedParts(inner, schema, limited);
+      found.push({ name, plain: nameWords(name).join(''), schema: record, depth, isCut: left < 0 });
+      visit(inner, depth + 1);
+    }
+    if (typeof at.$ref === 'string') visitTarget(at.$ref, depth);
+    for (const key of parts) {
+      visit(at[key], depth);
+      if (Array.isArray(at[key])) visitAll(at[key], depth);
+    }
+    for (const key of alternatives) visitAll(at[key], depth + 1);
+    for (const key of [...conditional, ...unnamed]) {
+      visit(at[key], depth + 1);
+      visitAll(at[key], depth + 1);
+    }
+  };
+  /** For a reference that is no pointer, such as an anchor, all definitions count. */
+  const visitTarget = (ref: string, depth: number) => {
+    const target = followPointer(schema, ref);
+    if (target !== undefined) visit(target, depth);
+    else if (isObject(schema)) for (const key of ['$defs', 'definitions']) visitAll(schema[key], depth + 1);
   };
   visit(schema, 0);
   return found;
 }
 
-/** Returns the schema merged with the definition that it refers to. */
+/** Returns the schema merged with the definitions that it refers to. */
 function followed(schema: unknown, root: unknown): unknown {
-  if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
-  if (!/^#\/(?:\$defs|definitions)\/[^/]+$/.test(schema.$ref)) return schema;
-  const target = followPointer(root, schema.$ref);
-  return isObject(target) ? { ...target, ...schema } : schema;
+  let result = schema;
+  for (let left = maxChain; left > 0 && isObject(result) && typeof result.$ref === 'string'; left -= 1) {
+    const { $ref, ...own } = result;
+    const target = $ref === '#' ? undefined : followPointer(root, $ref as string);
+    if (!isObject(target)) return result;
+    result = { ...target, ...own };
+  }
+  return result;
 }
 
 /** Returns the list, or an empty one if all lists together are too long. */

@@ -5,9 +5,12 @@ export function readable(text: string): string {
   return text.normalize('NFKC').replace(/\p{Cf}/gu, '');
 }
 
+/** Names of parameters and titles may have any length. */
+const maxName = 1_000;
+
 /** The words of a tool name: `getUser_byID` → get, user, by, id. */
 export function nameWords(name: string): string[] {
-  return readable(name)
+  return readable(name.slice(0, maxName))
     .replace(/V\d+$/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
