@@ -117,6 +117,20 @@ describe("A call that names Gatehouse's files or address", () => {
     await expect(agent.client.readResource({ uri: own })).rejects.toThrow("Gatehouse's own files");
   });
 
+  it('is refused if it gets a prompt or a completion', async () => {
+    const own = join(product.home, '.gatehouse/run/core.key');
+    const { prompts } = await agent.client.listPrompts();
+    const name = prompts.find((prompt) => prompt.name.includes('review'))?.name ?? '';
+    const get = (genre: string) => agent.client.getPrompt({ name, arguments: { genre } });
+    await expect(get(own)).rejects.toThrow('files of Gatehouse');
+    await expect(get('project/docs/run/core.key')).rejects.toThrow('files of Gatehouse');
+    expect((await get('crime')).messages).not.toEqual([]);
+    const complete = (value: string) =>
+      agent.client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: 'genre', value } });
+    await expect(complete(own)).rejects.toThrow('files of Gatehouse');
+    expect((await complete('cr')).completion.values).toBeDefined();
+  });
+
   it('does not run if no UI is open, and cannot be allowed in advance', async () => {
     kit.ui.close();
     await expect

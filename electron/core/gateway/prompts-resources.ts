@@ -88,11 +88,15 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     return !resources.some(({ definition }) => definition.uri === uri) && resources.some(isIt);
   }
 
-  /** Refuses Gatehouse's own files, because Gatehouse does not ask the user before it reads a resource. */
+  /** Refuses Gatehouse's own files and address, because Gatehouse asks the user only about calls of tools. */
+  async function requireForeign(args: JsonObject, what: string): Promise<void> {
+    const reason = await options.ownFiles.reasonToAsk(args);
+    if (reason !== undefined) throw fail('INPUT_INVALID', `The ${what}. ${reason}`);
+  }
+
   async function requireReadable(client: Client, uri: string, signal: AbortSignal): Promise<void> {
     scopes.requireProfile(client.scope);
-    const reason = await options.ownFiles.reasonToAsk({ uri });
-    if (reason !== undefined) throw fail('INPUT_INVALID', `The resource was not read. ${reason}`);
+    await requireForeign({ uri }, 'resource was not read');
     await requireInsideRoots(client, uri, signal);
   }
 
@@ -100,6 +104,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     prompts: (scope) => list('prompts', scope),
     async getPrompt(client, name, args, signal) {
       const { server, definition } = promptNamed(client.scope, name);
+      await requireForeign({ arguments: args }, 'prompt was not requested');
       const params = { name: definition.name, ...(args !== undefined && { arguments: args }) };
       return send(client, server, 'prompts/get', params, signal);
     },
@@ -130,6 +135,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     },
     async complete(client, params, signal) {
       const { scope } = client;
+      await requireForeign(params, 'completion was not requested');
       const ref = params.ref as { type?: string; name?: string; uri?: string } | undefined;
       if (ref?.type === 'ref/prompt') {
         const { server, definition } = promptNamed(scope, String(ref.name));

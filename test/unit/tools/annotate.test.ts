@@ -202,7 +202,8 @@ describe('The safety level', () => {
 
 describe('A parameter for a command', () => {
   const command = { type: 'object', properties: { command: { type: 'string' } } };
-  const levelWith = (inputSchema: object) => judge('get_weather', 'Gets the weather.', { inputSchema }).safetyLevel;
+  const levelWith = (inputSchema: ToolDefinition['inputSchema']) =>
+    judge('get_weather', 'Gets the weather.', { inputSchema }).safetyLevel;
   const numbers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, {}]));
   let deep: object = command;
   for (let depth = 0; depth < 20; depth += 1) deep = { type: 'object', properties: { inner: deep } };
