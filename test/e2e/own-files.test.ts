@@ -39,6 +39,9 @@ beforeAll(async () => {
         name: 'library',
         connection: { type: 'stdio', ...commands.library('legacy', `files=${product.home}/.gatehouse`) },
       },
+      // Servers that ask for roots only during a call.
+      { name: 'legacy', connection: { type: 'stdio', ...commands.elicit('legacy') } },
+      { name: 'modern', connection: { type: 'stdio', ...commands.elicit('modern') } },
     ],
   });
   symlinkSync('../.gatehouse', join(product.home, 'project/docs'));
@@ -46,7 +49,7 @@ beforeAll(async () => {
   mkdirSync(repository, { recursive: true });
   symlinkSync(join(product.home, '.gatehouse'), join(repository, 'state'));
   const { output } = await product.serve();
-  for (const server of ['files', 'folders', 'machine', 'library'])
+  for (const server of ['files', 'folders', 'machine', 'library', 'legacy', 'modern'])
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 20_000 });
   kit = await attackKit(product);
   agent = await kit.overBridge('Agent', ['--client', 'claude-code']);
@@ -99,6 +102,17 @@ describe("A call that names Gatehouse's files or address", () => {
     expect(await inRepository.execute('folders', 'read_text_file', { path: 'notes.txt' })).toContain(
       'of the repository',
     );
+  });
+
+  it.each(['legacy', 'modern'])('does not tell a %s server the folder that its path is relative to', async (server) => {
+    const editor = await kit.overBridge('Other editor', ['--client', 'cursor'], { roots: {} });
+    const uri = pathToFileURL(repository).href;
+    (editor.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri }] }));
+    expect(await editor.execute(server, 'roots', { path: 'state/run/core.key' })).not.toContain(uri);
+    await editor.client.close();
+    const next = await kit.overBridge('Third editor', ['--client', 'cursor'], { roots: {} });
+    (next.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri }] }));
+    expect(await next.execute(server, 'roots', { path: 'notes.txt' })).toContain(uri);
   });
 
   it('needs approval again after the user allowed it, even with a longer scope than offered', async () => {

@@ -17,6 +17,8 @@ export interface PipelineCall extends ToolCall {
   detached: Omit<DetachedCall<CallResult>, 'result'>;
   /** Set by `resolve`. */
   found: RegisteredTool;
+  /** Set by `approve` if the user allowed this call to name files of Gatehouse. */
+  mayNameOwnFiles?: boolean;
   /** Set by `dispatch` when the server may have received the call. */
   isDispatched: boolean;
 }

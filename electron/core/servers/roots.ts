@@ -24,7 +24,7 @@ export async function rootsOf(client: Client, signal: AbortSignal): Promise<Root
   return roots.length > 0 ? roots : undefined;
 }
 
-function isRoot(root: unknown): root is Root {
+export function isRoot(root: unknown): root is Root {
   return isObject(root) && typeof root.uri === 'string';
 }
 

@@ -42,6 +42,7 @@ export function createApprove(
     const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, ...args };
     await call.detached.whileWaitingForUser(approvals.require({ ...about, signal, need, alwaysAsk }));
     await requireUnchanged(call);
+    call.mayNameOwnFiles = alwaysAsk !== undefined;
     return next();
   };
 }

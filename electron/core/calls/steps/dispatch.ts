@@ -4,6 +4,8 @@ import type { ElicitationRoute } from '../../elicitation/route.ts';
 import { answerServerRequest, canElicit, type RequestOrigin } from '../../elicitation/server-requests.ts';
 import { urlsForClient, withUrlElicitation } from '../../elicitation/url-elicitation.ts';
 import type { Events } from '../../events.ts';
+import type { OwnFiles } from '../../policy/own-files.ts';
+import { foldersOf, isRoot } from '../../servers/roots.ts';
 import type { ServerHandle } from '../../servers/types.ts';
 import type { Client, ServerRequest } from '../../types.ts';
 import { rootsOfCall } from '../roots-of-call.ts';
@@ -12,6 +14,7 @@ import { withUnansweredNote } from '../unanswered-note.ts';
 
 export interface DispatchOptions {
   elicitation: Elicitation;
+  ownFiles: OwnFiles;
   /** Who answers tools' questions during this client's calls. */
   routeOf(client: Client): ElicitationRoute;
   /** Throws SERVER_DISABLED. */
@@ -39,7 +42,8 @@ export function createDispatch(options: DispatchOptions): Step {
       const context = { client, server, tool, callId: call.id, signal: until, elicitation: options.elicitation, route };
       const answered = answerServerRequest(request, { ...context, onUnanswered: origin.onUnanswered });
       // This request needs no user, so the timeouts of calls continue.
-      if (request.method === 'roots/list') return answered;
+      if (request.method === 'roots/list')
+        return answered.then((answer) => checkedRoots(options.ownFiles, call, answer));
       for (const waiting of (request.origins ?? [origin]) as (Origin | undefined)[])
         waiting?.whileWaitingForUser?.(answered).catch(() => undefined);
       return answered;
@@ -64,7 +68,19 @@ export function createDispatch(options: DispatchOptions): Step {
   };
 }
 
-function originOf({ client, tool, detached }: PipelineCall, unanswered: Set<Unanswered>) {
+/**
+ * The roots, or none if the call's relative paths would name files of Gatehouse below them. Before the call, nobody knew that
+ * the server would ask for roots.
+ */
+async function checkedRoots(ownFiles: OwnFiles, call: PipelineCall, answer: CallResult): Promise<CallResult> {
+  if (call.mayNameOwnFiles || !Array.isArray(answer.roots)) return answer;
+  const foldersOfCaller = async () => foldersOf((answer.roots as unknown[]).filter(isRoot));
+  const args = { arguments: call.arguments, meta: call.meta };
+  const reason = await ownFiles.reasonToAsk(args, { tool: call.found, foldersOfCaller });
+  return reason === undefined ? answer : { ...answer, roots: [] };
+}
+
+function originOf({ client, tool, task }: PipelineCall, unanswered: Set<Unanswered>) {
   return {
     client: client.id,
     tool,
