@@ -6,6 +6,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { planImport } from '../clients/import/import.ts';
 import { emptiedFiles } from '../clients/install/install.ts';
 import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
+import { revokeNamesakes } from './revoke-namesakes.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
@@ -75,9 +76,10 @@ export function importCommands(services: CommandServices): Handlers {
       const { servers: fresh, ...secrets } = moveSecrets
         ? await moveAllToVault(found, vault)
         : { servers: found, moved: [], plain: serversWithPlainSecrets(found) };
+      const imported = fresh.map(({ name }) => name);
+      revokeNamesakes(services, imported);
       host.store.set('servers', [...host.store.get('servers'), ...fresh]);
       await services.applier.reconfigure();
-      const imported = fresh.map(({ name }) => name);
       if (imported.length > 0)
         host.store.set('imports', [...host.store.get('imports'), { at: Date.now(), servers: imported }].slice(-20));
       remember(await newIn());

@@ -5,6 +5,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { applySetup, exportSetup, planSetup, type SetupContext } from '../config/setup-file.ts';
 import type { Events } from '../events.ts';
 import { configuredServers } from '../servers/configured-servers.ts';
+import { revokeNamesakes } from './revoke-namesakes.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
@@ -56,7 +57,7 @@ export function profileCommands(services: CommandServices): Handlers {
       const own = await setupContext();
       const report = await planSetup(checked.data, own, replace);
       if (dryRun) return report;
-      applySetup(checked.data, own, replace, accept);
+      revokeNamesakes(services, applySetup(checked.data, own, replace, accept));
       const { added, changed } = await services.applier.reconfigure();
       profilesChanged(services.events);
       for (const name of [...added, ...changed]) servers.refresh(name).catch(() => undefined);

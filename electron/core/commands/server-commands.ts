@@ -9,6 +9,7 @@ import { moveToVault } from '../secrets/vault.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
 import type { RemovedServers } from './removed-servers.ts';
 import { renameServer } from './rename-server.ts';
+import { revokeNamesakes } from './revoke-namesakes.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
 
@@ -109,6 +110,7 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
       const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
+      if (!servers.configs().some(({ name }) => name === server.name)) revokeNamesakes(services, [server.name]);
       const previous = own().find((known) => known.name === server.name)?.previous;
       setServer(host, { ...server, previous });
       await applier.reconfigure();
@@ -126,6 +128,7 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       await servers.signOut(server);
       const grants = services.approvals.grants().filter((grant) => grant.server === server);
       for (const { id } of grants) services.approvals.revoke(id);
+      revokeNamesakes(services, [name]);
       renameServer(host.store, server, name);
       await applier.reconfigure();
       start(services, name);

@@ -51,9 +51,9 @@ export async function planSetup(setup: Setup, parts: SetupContext, replace: bool
 
 /**
  * Saves the imported entries, which the caller then applies to the running servers. `accept` has the ids of the
- * protection-weakening rules that the user accepted; they come after all other rules.
+ * protection-weakening rules that the user accepted; they come after all other rules. Returns the names of the saved servers.
  */
-export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, accept: string[]): void {
+export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, accept: string[]): string[] {
   const { store } = parts.host;
   const { servers, rules, profiles } = takenFrom(setup, parts, replace);
   const wanted = rules
@@ -62,6 +62,7 @@ export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, 
   store.set('servers', merged(store.get('servers'), servers));
   store.set('rules', [...store.get('rules'), ...wanted]);
   store.set('profiles', merged(store.get('profiles'), profiles));
+  return servers.map(({ name }) => name);
 }
 
 function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {

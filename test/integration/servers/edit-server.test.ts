@@ -1,5 +1,5 @@
-/** Testing, duplicating and renaming the user's own servers. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+/** Tests, copies and new names of the user's own servers. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ServerConfig } from '../../../shared/model/server.ts';
@@ -56,6 +56,46 @@ it('A new name applies in rules, overrides and profiles, and ends the grants', a
   expect(host.store.get('profiles')).toMatchObject([{ servers: ['uno'] }]);
   expect(await handlers['grants.list'](undefined)).toEqual([]);
   await expect(handlers['servers.rename']({ server: 'uno', name: 'uno' })).rejects.toThrow('already');
+});
+
+it.each(['saved', 'imported', 'in a setup file', 'renamed'])(
+  'A server that is %s under the name of a removed one gets neither its grants nor its approvals',
+  async (how) => {
+    const one = serverConfig('one', commands.misbehaving('normal'));
+    const other = serverConfig('one', commands.content());
+    const { core, host } = await startCore([one, serverConfig('two', commands.github())]);
+    const { handlers } = core;
+    await handlers['servers.restart']({ server: 'one' });
+    await handlers['grants.allowActs']({ server: 'one' });
+    await handlers['grants.allowActs']({ server: 'two' });
+    await handlers['tools.setPolicy']({ server: 'one', tool: 'echo', confirm: 'never' });
+    await handlers['tools.setPolicy']({ server: 'one', tool: 'pid', enabled: false });
+    await handlers['servers.remove']({ server: 'one' });
+    if (how === 'saved') await handlers['servers.save']({ server: other });
+    if (how === 'renamed') await handlers['servers.rename']({ server: 'two', name: 'one' });
+    if (how === 'imported') {
+      const file = join(host.homeDir, 'mcp.json');
+      writeFileSync(file, JSON.stringify({ mcpServers: { one: commands.content() } }));
+      const { entries } = await handlers['import.plan']({ sources: [file] });
+      await handlers['import.apply']({ entries: entries.map(({ id }) => id), sources: [file], moveSecrets: false });
+    }
+    if (how === 'in a setup file') {
+      const setup = { gatehouse: 'setup', version: 1, servers: [other], rules: [], profiles: [] };
+      await handlers['setup.import']({ setup, replace: false, dryRun: false, accept: [] });
+    }
+    const granted = (await handlers['grants.list'](undefined)).map(({ server }) => server);
+    expect(granted).toEqual(how === 'renamed' ? [] : ['two']);
+    expect(host.store.get('servers').map(({ name }) => name)).toContain('one');
+    expect(host.store.get('overrides')).toEqual([{ server: 'one', tool: 'pid', enabled: false }]);
+  },
+);
+
+it('A removed server that is restored keeps its grants', async () => {
+  const { core } = await startCore([serverConfig('one', commands.misbehaving('normal'))]);
+  await core.handlers['grants.allowActs']({ server: 'one' });
+  await core.handlers['servers.remove']({ server: 'one' });
+  await core.handlers['servers.restore']({ server: 'one' });
+  expect(await core.handlers['grants.list'](undefined)).toMatchObject([{ server: 'one' }]);
 });
 
 const remote = (name: string, ...secrets: string[]): ServerConfig => ({

@@ -1,0 +1,13 @@
+/** Revokes what the user allowed to a removed server before another server gets its name. */
+import { withPolicies } from '../rules/overrides.ts';
+import type { CommandServices } from './services.ts';
+
+export function revokeNamesakes(
+  { host, approvals }: Pick<CommandServices, 'host' | 'approvals'>,
+  names: readonly string[],
+): void {
+  for (const { id, server } of approvals.grants()) if (names.includes(server)) approvals.revoke(id);
+  const overrides = host.store.get('overrides');
+  const loose = overrides.filter(({ server, confirm }) => names.includes(server) && confirm === 'never');
+  if (loose.length > 0) host.store.set('overrides', withPolicies(overrides, loose, { confirm: null }));
+}
