@@ -12,9 +12,11 @@ const maxHoldMs = 5;
 
 const isOneLine = (text: string) => text.length <= maxOpened || !/[\r\n]/.test(text);
 
-/** Whether the text is an absolute path, a path from the home folder or a `file:` URL, and nothing else. */
+/** Whether it is an absolute path, a path from the home folder (also by a variable) or a `file:` URL, and nothing else. */
 export const isPath = (text: string) =>
-  text.length <= maxPath && /^(?:[\\/~]|file:|[A-Za-z]:[\\/])/i.test(text) && isOneLine(text);
+  text.length <= maxPath &&
+  /^(?:[\\/~]|\$HOME|\$\{HOME\}|%USERPROFILE%|file:|[A-Za-z]:[\\/])/i.test(text) &&
+  isOneLine(text);
 
 /** A single name may be that of a link. Common file systems have no names of more than 255 characters. */
 export const isRelative = (text: string) =>

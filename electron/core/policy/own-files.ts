@@ -4,7 +4,7 @@
  * approval, whatever the tool.
  */
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
 import { ownTurn } from '../async/slices.ts';
 import type { Host } from '../host.ts';
@@ -64,7 +64,10 @@ export function createOwnFiles(
   const namesPlace = (text: string) =>
     (mayNameFolder(text) && folderName.test(text)) || written.some((place) => folded(text).includes(place));
 
-  const inHome = (path: string) => path.replace(/^~(?=[\\/]|$)/, homeDir);
+  const inHome = (path: string) =>
+    path.replace(homeStart, (written, user?: string) =>
+      user === undefined || user === basename(homeDir) ? homeDir : written,
+    );
 
   async function leadsInside(path: string, real: readonly string[]): Promise<boolean> {
     if (platform === 'win32' && localDevice.test(path)) return true;
@@ -94,7 +97,9 @@ export function createOwnFiles(
   /** The reason to ask if a slice of text names Gatehouse's files or its port, `own`; otherwise undefined. */
   function reasonIn(text: string, own: number | undefined): string | undefined {
     if (namesPlace(text) || (mayHaveEscapes(text) && namesPlace(decoded(text)))) return ownFile;
-    return own !== undefined && text.includes(String(own)) && namesPort(text, own) ? ownAddress : undefined;
+    if (own === undefined) return undefined;
+    const address = urlStart.test(text) ? text.replace(ignoredInUrl, '') : text;
+    return address.includes(String(own)) && namesPort(address, own) ? ownAddress : undefined;
   }
 
   return {
@@ -109,7 +114,7 @@ export function createOwnFiles(
         if (depth > maxDepth) return tooDeep;
         if (own !== undefined && /port/i.test(name) && isNumber(value, own)) return ownAddress;
         if (typeof value === 'object' && value !== null) pushInner(open, next, called?.tool);
-        for (const text of typeof value === 'string' ? [value, value.trim()] : none) {
+        for (const text of typeof value === 'string' ? spellings(value) : none) {
           if (isPath(text)) paths.add(text);
           else if (isRelative(text)) relatives.add(text);
         }
@@ -193,9 +198,35 @@ function pushInner(open: Value[], { name, value, depth }: Value, tool: CalledToo
   }
 }
 
-/** Decodes ASCII escapes in URLs (`%2e`) and in JSON or code (`\u002e`, `\x2e`), as a server may do. */
+/** A server may decode escapes of escapes. */
+const maxDecodings = 4;
+
+/** Decodes ASCII escapes of URLs (`%2e`) and of JSON or code (`\u002e`, `\x2e`), as a server may do. */
 function decoded(text: string): string {
-  return text.replace(/(?:%|\\u00|\\x)([2-7][0-9a-f])/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
+  let result = text;
+  for (let left = maxDecodings; left > 0; left -= 1) {
+    const before = result;
+    result = before.replace(/(?:%|\\u00|\\x)([2-7][0-9a-f])/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+    if (result === before) return result;
+  }
+  return result;
 }
+
+/** No common file system has longer paths, and decoding takes time. */
+const maxEscaped = 16 * 1024;
+
+/** What a server may make of a string before it opens it as a path. */
+function spellings(text: string): string[] {
+  const trimmed = text.trim();
+  const plain = text.length <= maxEscaped && mayHaveEscapes(text) ? decoded(trimmed) : trimmed;
+  return [...new Set([text, trimmed, plain])];
+}
+
+/** The home folder in shells: `~`, `~name`, or a variable. */
+const homeStart = /^(?:~([\w.-]+)?|\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i;
+
+/** Parsers of URLs remove these characters. */
+const ignoredInUrl = /[\t\r\n]/g;
+const urlStart = /^\s*[a-z][a-z\d+.-]*:/i;

@@ -1,7 +1,7 @@
 /** Arguments that name Gatehouse's own files or address, however they are written. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createOwnFiles } from '../../../electron/core/policy/own-files.ts';
@@ -101,6 +101,13 @@ test.each([
   ['a relative way around its first folder, which does not exist', { path: 'missing/../notes.txt' }],
   ['a way back over a link that leads elsewhere', { path: join(project, 'out/../notes.txt') }],
   ['where a link in the folder leads', { path: join(dotfiles, 'gh.json') }],
+  ['an escaped escape', { uri: 'file:///home/me/%252egatehouse/run/core.key' }],
+  ['an escaped escape in JSON', { text: '"\\\\u002egatehouse/run"' }],
+  ['a link whose name is escaped', { path: join(project, 'l%69nk/gh/settings.json') }],
+  ['a relative path to a link whose name is escaped', { path: 'project/l%69nk/gh/settings.json' }],
+  ['a link by a variable', { path: '$HOME/project/link/gh/settings.json' }],
+  ['a link by a variable in braces', { path: '${HOME}/project/link/gh/settings.json' }],
+  ['a link by the name of the user', { path: `~${basename(homeDir)}/project/link/gh/settings.json` }],
   ['its name alone', { folder: homeDir, name: '.gatehouse' }],
   ['the file of the passphrase', { path: passphraseFile }],
 ])("Gatehouse's own path is recognized: %s", async (_what, args) => {
@@ -135,6 +142,8 @@ test('The folders of the caller are only read for relative paths', async () => {
 });
 
 test.each([
+  ['with a tab that browsers ignore', { url: 'http://127.0.0.1:412\t07/' }],
+  ['with a line break that browsers ignore', { url: 'http://127.0.0.1:\n41207/' }],
   ['by number', { url: 'http://127.0.0.1:41207/#code=x' }],
   ['by name', { url: 'http://localhost:41207/mcp' }],
   ['by a name of its own', { url: 'http://127.0.0.1.nip.io:41207/' }],
