@@ -217,7 +217,7 @@ function decoded(text: string): string {
 /** No common file system has longer paths, and decoding takes time. */
 const maxEscaped = 16 * 1024;
 
-/** What a server may make of a string before it opens it as a path. */
+/** The forms of a string that a server may open as a path. */
 function spellings(text: string): string[] {
   const trimmed = text.trim();
   const plain = text.length <= maxEscaped && mayHaveEscapes(text) ? decoded(trimmed) : trimmed;
