@@ -1,4 +1,4 @@
-/** The built product signs in to a remote server that names addresses which are none of its business. */
+/** The sign-in of the built product to a remote server that names foreign addresses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { newProduct } from './product.ts';
 
 const product = newProduct();
 const listening: Server[] = [];
-/** What the metadata of the server names. */
+/** The metadata of the server. */
 let named: { issuer?: string; registration?: string; methods?: string[] } = {};
 const requests: string[] = [];
 let origin: string;
