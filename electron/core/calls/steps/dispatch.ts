@@ -80,7 +80,7 @@ async function checkedRoots(ownFiles: OwnFiles, call: PipelineCall, answer: Call
   return reason === undefined ? answer : { ...answer, roots: [] };
 }
 
-function originOf({ client, tool, task }: PipelineCall, unanswered: Set<Unanswered>) {
+function originOf({ client, tool, detached }: PipelineCall, unanswered: Set<Unanswered>) {
   return {
     client: client.id,
     tool,
