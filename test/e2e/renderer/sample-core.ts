@@ -4,7 +4,6 @@ import { changeTags, tagsOf } from '../../../electron/core/commands/server-tags.
 import { fail } from '../../../shared/failure.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
-import type { OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
@@ -17,6 +16,7 @@ import { createSampleNotifications } from './sample-notifications.ts';
 import { samplePrompts } from './sample-prompts.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { createSampleRegistry } from './sample-registry.ts';
+import { createSampleRules } from './sample-rules.ts';
 import { sampleIcon, server } from './sample-servers.ts';
 import { createSampleSettings } from './sample-settings.ts';
 import { configRules, type SampleOptions, sampleState } from './sample-state.ts';
@@ -63,43 +63,6 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     const found = state.servers.find((entry) => entry.id === id);
     if (!found) throw fail('SERVER_NOT_FOUND', `There is no server “${id}”.`);
     return found;
-  }
-
-  /** Supports `*` only. */
-  function matches(rule: Rule, tool: ToolView): boolean {
-    const one = (glob: string) =>
-      new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(tool.name);
-    const positive = rule.pattern.filter((entry) => !entry.startsWith('!'));
-    if (rule.server && rule.server !== tool.server) return false;
-    if (rule.pattern.some((entry) => entry.startsWith('!') && one(entry.slice(1)))) return false;
-    return positive.length === 0 || positive.some(one);
-  }
-  function view(own: OwnRule[]): RuleView[] {
-    const all = [
-      ...own.map((rule) => ({ ...rule, origin: 'own' as const })),
-      ...(options.empty ? [] : configRules).map((rule) => ({ ...rule, origin: 'config' as const, active: true })),
-    ];
-    return all.map((rule, index) => ({
-      ...rule,
-      matches: rule.pattern.includes('[broken') ? 0 : state.tools.filter((tool) => matches(rule, tool)).length,
-      ...(rule.origin === 'config' && index === own.length + 1 && own.length > 0 ? { shadowedBy: 0 } : {}),
-      ...(rule.pattern.includes('[broken')
-        ? { problem: 'The pattern “[broken” has an open bracket. It matches nothing.' }
-        : {}),
-    }));
-  }
-  function decided(
-    own: OwnRule[],
-    tool: ToolView,
-  ): { enabled: boolean; confirm: ToolView['confirm']; decidedBy?: number } {
-    const active = own.map((rule, index) => ({ rule, index })).filter(({ rule }) => rule.active && matches(rule, tool));
-    const on = active.find(({ rule }) => rule.enabled !== undefined);
-    const ask = active.find(({ rule }) => rule.confirm !== undefined);
-    return {
-      enabled: on?.rule.enabled ?? true,
-      confirm: ask?.rule.confirm ?? 'auto',
-      ...(on ? { decidedBy: on.index } : {}),
-    };
   }
 
   const handlers: CommandHandlers = {
@@ -281,48 +244,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       delete findTool(id, tool).held;
       emit('tools.changed', { servers: [id] });
     },
-    'tools.setPolicy': ({ server: id, tool, enabled, confirm }) => {
-      const found = findTool(id, tool);
-      const override = { ...found.override };
-      if (enabled !== undefined) override.enabled = enabled ?? undefined;
-      if (confirm !== undefined) override.confirm = confirm ?? undefined;
-      const byRules = decided(state.rules, found);
-      found.override = override.enabled === undefined && override.confirm === undefined ? undefined : override;
-      found.enabled = override.enabled ?? byRules.enabled;
-      found.confirm = override.confirm ?? byRules.confirm;
-      found.decidedBy = override.enabled === undefined ? byRules.decidedBy : undefined;
-      found.enabledBy = override.enabled === undefined ? undefined : 'override';
-      emit('tools.changed', { servers: [id] });
-    },
-    'tools.setPolicies': async ({ tools, enabled }) => {
-      for (const ref of tools) await handlers['tools.setPolicy']({ ...ref, enabled });
-    },
-    'rules.overrides': () =>
-      state.tools.flatMap(({ server: id, name, override }) =>
-        override ? { server: id, tool: name, ...override } : [],
-      ),
-    'rules.list': () => view(state.rules),
-    'rules.save': ({ rules }) => {
-      state.rules = rules;
-      for (const tool of state.tools) {
-        delete tool.decidedBy;
-        Object.assign(tool, decided(rules, tool));
-      }
-      emit('rules.changed', {});
-    },
-    'rules.preview': ({ rules }) => {
-      const word = (entry: { enabled: boolean; confirm: string }) =>
-        `${entry.enabled ? 'on' : 'off'}${entry.confirm === 'always' ? ', asks' : ''}`;
-      const changes = state.tools
-        .map((tool) => ({
-          server: tool.server,
-          tool: tool.name,
-          before: word(decided(state.rules, tool)),
-          after: word(decided(rules, tool)),
-        }))
-        .filter(({ before, after }) => before !== after);
-      return { rules: view(rules), changes: changes.slice(0, 50), total: changes.length };
-    },
+    ...createSampleRules({ state, isEmpty: options.empty ?? false, findTool, emit }),
     'config.show': () => ({
       enabled: true,
       cache: { enabled: true, ttl: 3600 },
