@@ -1,4 +1,4 @@
-/** The confirmation of commands that change something: a flag or the user confirms. */
+/** Confirms commands that change something: by a flag, or by asking the user. */
 import { GatehouseError } from '../../shared/failure.ts';
 import { badArguments } from './exit.ts';
 import { isYes, readLine } from './prompt.ts';

@@ -87,7 +87,7 @@ function warnUntrusted({ err, errStyle }: Terminal, { path, file, status }: Untr
 }
 
 const settleTimeoutMs = 60_000;
-/** Once Core has run for `starting`, only a server that was just added or that hangs is still connecting. */
+/** After Core has run for `starting` milliseconds, only a server that was just added, or that hangs, is still connecting. */
 const runningTimeoutMs = { starting: 10_000, later: 2_000 };
 
 /**

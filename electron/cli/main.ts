@@ -65,7 +65,7 @@ endWithHelp(program, 'gatehouse');
 // If the reader closes the pipe early (`| head`), exit successfully.
 process.stdout.on('error', () => process.exit(exitCode));
 try {
-  // In the packaged app, Commander would take the script for the first argument, as if this were a window.
+  // Without `from`, Commander would treat the script as the first argument in the packaged app.
   await program.parseAsync(process.argv, { from: 'node' });
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;

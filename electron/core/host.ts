@@ -182,7 +182,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: Store;
   readonly bridge: BridgeCommand;
-  /** Why clients could not start the bridge later, and the next step. Absent if they can. */
+  /** Why clients could not start the bridge later, and the next step; absent if they could. */
   readonly bridgeProblem?: string;
   readonly sealer: Sealer;
   /** Opens a URL in the browser. Only http and https URLs are ever passed. */

@@ -1,6 +1,7 @@
 /**
- * The command line of a packaged app: `bin/gatehouse` in the data folder, because only deb and rpm packages put a command on
- * the PATH. The app rewrites it at each start, so it survives a move or an update. On Windows, `resources\bin` has the command line.
+ * The command line of a packaged app: `bin/gatehouse` in the data folder, because only deb and rpm packages put a
+ * command on the PATH. The app rewrites it at each start, so it survives a move or an update. On Windows,
+ * `resources\bin` has the command line.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,8 +16,8 @@ const known = 'gatehouse';
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 /**
- * The passphrase from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if it is set. Never from a variable: on Linux, all of the
- * user's programs, including servers, can read the environment with which this process was started.
+ * The passphrase from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if it is set. Never from a variable: on Linux,
+ * all of the user's programs, including servers, can read the environment with which this process was started.
  */
 export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   if (env.GATEHOUSE_PASSPHRASE)

@@ -1,4 +1,4 @@
-/** Reports on the terminal how the servers connect, and whether the config file has errors. */
+/** Reports in the terminal how the servers connect, and whether the config file has errors. */
 import type { Failure } from '../../../shared/failure.ts';
 import type { EventData } from '../../../shared/protocol/contract.ts';
 import { withEscapes } from '../../../shared/visible-text.ts';

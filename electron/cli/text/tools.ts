@@ -22,7 +22,7 @@ export function hitsText(query: string, hits: SearchHit[], style: Style): string
   return [`Search results for "${safe(query)}" (${hits.length} found):`, ...blocks].join('\n\n');
 }
 
-/** Lists the tools in `shown`. `tools` are all tools of the server, and only count. */
+/** Lists the tools in `shown`, and counts `tools`, which are all of the server's tools. */
 export function toolsText(
   server: string,
   { tools, shown }: { tools: ToolSummary[]; shown: ToolSummary[] },

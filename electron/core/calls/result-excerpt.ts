@@ -76,7 +76,7 @@ async function matchesIn(text: string, expression: string, from: number): Promis
   const start = at;
   let test: ((line: string) => boolean) | undefined;
   let isComplete = false;
-  // Compiling and matching are linear in the text, but their factor depends on the expression.
+  // Compiling and matching take time linear in the text, but the expression determines the factor.
   for (let round = 0; !isComplete && round < maxRounds; round += 1) {
     if (round > 0) await ownTurn();
     const done = withinTime(roundMs, () => {

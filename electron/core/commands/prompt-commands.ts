@@ -79,7 +79,7 @@ function named(definition: JsonObject) {
   return { name: String(definition.name), ...strings(definition, ['title', 'description']) };
 }
 
-/** The values of these keys that are strings. */
+/** The string values of these keys. */
 function strings<K extends string>(definition: JsonObject, keys: readonly K[]): Partial<Record<K, string>> {
   const entries = keys.flatMap((key) => (typeof definition[key] === 'string' ? [[key, definition[key]]] : []));
   return Object.fromEntries(entries);

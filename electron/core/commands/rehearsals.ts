@@ -63,7 +63,10 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
   };
 }
 
-/** Throws INSTALL_REFUSED if the new version would receive one of the user's paths, such as a folder that its entry mounts. */
+/**
+ * Throws INSTALL_REFUSED if the new version would receive one of the user's paths, such as a folder that its entry
+ * mounts.
+ */
 function requireStandIns({ derived, plan: { server } }: Planned, folder: string): void {
   const real = derived.files.find((file) => !isInside(folder, file));
   if (real !== undefined)

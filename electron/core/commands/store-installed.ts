@@ -12,7 +12,7 @@ import type { CommandServices } from './services.ts';
 /** The servers that are being stored or removed, each with the data folder of its Core. */
 const storing = new Set<string>();
 
-/** Throws INSTALL_REFUSED unless the user saw exactly this plan, and it can be installed. */
+/** Throws INSTALL_REFUSED if the user did not see exactly this plan, or if it cannot be installed. */
 export function requireSeen({ plan }: Planned, hash: string): void {
   if (plan.refused) throw fail('INSTALL_REFUSED', plan.refused);
   if (plan.hash !== hash) throw fail('INSTALL_REFUSED', 'The plan has changed since it was shown. Review it again.');

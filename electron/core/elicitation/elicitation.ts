@@ -1,4 +1,7 @@
-/** The queue of questions to the user. It assigns IDs, accepts the first answer, expires questions, and offers typed calls. */
+/**
+ * The queue of questions to the user. It assigns IDs, accepts the first answer, expires questions, and offers typed
+ * calls.
+ */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';

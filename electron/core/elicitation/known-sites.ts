@@ -1,6 +1,6 @@
 /** Recognizes ASCII names that resemble a site where users sign in: `g00gle`, `rnicrosoft`, `gihtub`. */
 
-/** Sites with accounts that are worth imitating. Names are compared only with these. */
+/** Sites whose sign-in pages are worth imitating. Names are compared only with these. */
 const knownSites =
   `adobe airbnb amazon americanexpress anthropic apple asana atlassian auth0 azure bankofamerica binance
   bitbucket box capitalone chase chatgpt citibank claude cloudflare coinbase discord docker dropbox ebay facebook fidelity

@@ -21,9 +21,9 @@ export interface ConnectedClients {
    */
   logLevel(server: string): LogLevel | undefined;
   /**
-   * Answers a server's request outside any call if only one client can be meant. `roots/list` goes to the client if it
-   * is the only one that has roots and can reach the server. With several clients, calls of one client could access the
-   * folders of another, so the result is undefined.
+   * Answers a server's request outside any call if it can be meant for only one client. `roots/list` goes to the client
+   * if it is the only one that has roots and can reach the server. With several clients, calls of one client could
+   * access the folders of another, so the result is undefined.
    */
   answerOutsideCalls(server: string, method: string, signal: AbortSignal): Promise<JsonObject> | undefined;
 }

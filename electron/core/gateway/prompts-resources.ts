@@ -79,7 +79,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     return app;
   }
 
-  /** Whether a server lists `uri` as its own, and it is not a URI of `app` as clients see it. */
+  /** Whether a server lists `uri` as its own, and `uri` is not the address that clients see for `app`. */
   function isOwnUri(scope: Scope, uri: string, app: { server: string; uri: string }): boolean {
     if (options.catalog.serversWithApp(app.uri).has(app.server)) return false;
     const resources = list('resources', scope);

@@ -1,4 +1,4 @@
-/** The activity of the last days: calls per day, and the slowest tools. */
+/** Recent activity: calls per day, and the slowest tools. */
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Activity } from '../../../shared/model/home.ts';
 import { toolKey } from '../../../shared/tool-key.ts';

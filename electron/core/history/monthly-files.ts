@@ -16,7 +16,10 @@ export interface HistoryFiles {
   append(entries: CallRecord[]): Promise<void>;
   /** The last `count` records, oldest first; unreadable lines are skipped. */
   recent(count: number): Promise<CallRecord[]>;
-  /** The records after `after`, the `next` of an earlier page; oldest first, about one megabyte of file at a time. */
+  /**
+   * The records after `after`, which is the `next` of an earlier page. Oldest first, about one megabyte of files at a
+   * time.
+   */
   page(after: string | undefined, isMatch: (entry: CallRecord) => boolean): Promise<Page>;
   /** Deletes the files of all but the last `months` months; resolves with the start of the oldest month kept (epoch ms). */
   prune(months: number): Promise<number>;

@@ -129,7 +129,7 @@ async function findLine(file: string, callId: string): Promise<KeptResult | unde
 /** In UTC: `2026-11-21`. */
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Replaces images, audio and binary resources with their size, because a part of them would be useless. */
+/** Replaces images, audio and binary resources with their size, because an incomplete one would be useless. */
 function withoutMedia(result: Result): Result {
   const { content } = result;
   if (!Array.isArray(content)) return result;

@@ -8,7 +8,10 @@ export function hasUniqueKeys(text: string, value: unknown): boolean {
   return !escapedColon.test(text) && colonsIn(text) === colonsOf(value);
 }
 
-/** A colon written like this counts only in the parsed value, so it could hide a dropped key. Ordinary programs never write it. */
+/**
+ * A colon written like this counts only in the parsed value, so it could hide a dropped key. Ordinary programs never
+ * write it.
+ */
 const escapedColon = /\\u003a/i;
 
 function colonsOf(value: unknown): number {

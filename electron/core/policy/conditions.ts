@@ -86,7 +86,10 @@ function withoutSecrets(args: Arguments): Arguments {
   return Object.fromEntries(short.filter(([argument, value]) => Object.is(shown[argument], value)));
 }
 
-/** Whether the condition checks the value. A folder checks all paths, a host all addresses, and each condition its own argument. */
+/**
+ * Whether the condition checks the value. A folder condition checks all paths, a host condition all addresses, and each
+ * condition its own argument.
+ */
 function isChecked(condition: Condition, { argument, names, value }: Leaf): boolean {
   if (condition.kind === 'inside') return typeof value === 'string' && isPathLike(value);
   if (condition.argument === argument) return true;

@@ -28,7 +28,10 @@ export interface EnableRequests {
 
 type Outcome = 'notified' | 'enabled' | 'declined' | 'unanswered';
 
-/** How long the user does not hear about the same tool again after a refusal, a notification or a timeout, in milliseconds. */
+/**
+ * How long the user does not hear about the same tool again after a refusal, a notification or a timeout, in
+ * milliseconds.
+ */
 const snoozeMs = 60 * 60_000;
 const maxSnoozed = 5_000;
 

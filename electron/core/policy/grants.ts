@@ -113,7 +113,7 @@ function everyValue({ arguments: args, meta }: Grantable): Arguments {
   if (!meta) return args;
   let name = '_meta';
   while (Object.hasOwn(args, name)) name += '_';
-  // A key such as `example.com/id` is not a path. Values too deep to check stay too deep.
+  // A key such as `example.com/id` is not a path. Metadata that is too deep to check is kept, so that the checks fail.
   const values = stringsIn(meta)?.flatMap(({ value, isKey }) => (isKey ? [] : [value])) ?? meta;
   return { ...args, [name]: values };
 }

@@ -14,16 +14,16 @@ export interface ScopedTool extends Pick<Tool, 'server' | 'name' | 'category'> {
 export interface Scopes {
   hasServer(scope: Scope, server: string): boolean;
   hasTool(scope: Scope, tool: ScopedTool): boolean;
-  /** True if the scope has only some of the server's tools, or of any server's. */
+  /** True if the scope has only some of the server's tools or, without `server`, only some of any server's tools. */
   isPartial(scope: Scope, server?: string): boolean;
   /** Throws PROFILE_NOT_FOUND if the scope's profile no longer exists. */
   requireProfile(scope: Scope): void;
   /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
   requireServer(scope: Scope, server: string): void;
   /**
-   * Throws like `requireServer`. A tool that does not exist (`find` returns undefined) gets the same error as one outside the
-   * profile, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the plug-in's failure, for a tool
-   * that a plug-in does not list for this request.
+   * Throws like `requireServer`. A tool that does not exist (`find` returns undefined) gets the same error as one
+   * outside the profile, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the
+   * plug-in's failure, for a tool that a plug-in does not list for this request.
    */
   requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void;
 }

@@ -67,7 +67,7 @@ export async function requireFolder({ connection, registry }: NonNullable<Server
   });
 }
 
-/** The folders of bundles, and the remains of interrupted unpackings. */
+/** The folders of bundles, and those that interrupted unpacking left behind. */
 async function foldersIn(root: string): Promise<{ parent: string; name: string }[]> {
   const parents = (await namesIn(root)).filter((name) => !name.startsWith('.')).map((name) => join(root, name));
   const isOurs = (name: string) => name.startsWith(unpackingPrefix) || isBundleFolder(name);

@@ -35,7 +35,10 @@ export function addressOf(option: Option | undefined, { command }: Derived): URL
   return option && 'remote' in option.source ? URL.parse(command[0] ?? '') : null;
 }
 
-/** Whether a host is this computer or in a private network. Does not resolve names, so it misses a name that DNS maps to one. */
+/**
+ * Whether a host is this computer or in a private network. Does not resolve names, so it misses a name that DNS maps to
+ * one.
+ */
 export function isPrivate(hostname: string): boolean {
   if (hostname === 'localhost' || /\.(?:localhost|local|internal|lan)$/.test(hostname)) return true;
   if (hostname.startsWith('[')) return /^\[(?:::|f[cd]|fe[89ab]|::ffff:)/.test(hostname);

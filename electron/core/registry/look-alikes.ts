@@ -12,7 +12,7 @@ const alike: [RegExp, string][] = [
 ];
 
 /**
- * Returns an entry of another publisher with nearly the same name. It may be newer, because entries only contain the date of
+ * Returns another publisher's entry with nearly the same name. It may be newer, because entries contain only the date of
  * their latest version. Entries of the same publisher do not count.
  */
 export async function lookAlike(entry: string, others: Iterable<string>): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** The user's own settings of npm, which decide where `npx` gets packages from. */
+/** The user's own npm settings, which decide where `npx` gets packages from. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host, Machine } from '../host.ts';

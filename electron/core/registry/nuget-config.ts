@@ -1,4 +1,4 @@
-/** The settings of NuGet, which decide where `dnx` gets packages from. */
+/** NuGet's settings, which decide where `dnx` gets packages from. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { exists } from '../files/exists.ts';
@@ -19,7 +19,7 @@ export function nugetConfigOf({ homeDir, platform, env }: Machine): string {
   return join(folder, 'NuGet.Config');
 }
 
-/** The files of a folder that NuGet would read for a program in it. */
+/** The files in a folder that NuGet would read for a program in that folder. */
 export const nugetConfigsIn = (folder: string): string[] =>
   ['nuget.config', 'NuGet.config', 'NuGet.Config'].map((name) => join(folder, name));
 

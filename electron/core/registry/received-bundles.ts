@@ -25,7 +25,7 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
   const sizes = new Map<string, number>();
   /** For each file in use, a promise that resolves when no one uses it. */
   const inUse = new Map<string, Promise<unknown>>();
-  // An earlier Core may have left some. If they cannot be deleted, the next start tries again.
+  // An earlier Core may have left bundles behind. If they cannot be deleted, the next start tries again.
   const cleaned = rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   const fileOf = (id: string) => join(folder, `${id}.mcpb`);
 

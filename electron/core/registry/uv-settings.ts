@@ -1,4 +1,4 @@
-/** The user's own settings of uv, which decide where `uvx` gets packages from. */
+/** The user's own uv settings, which decide where `uvx` gets packages from. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';

@@ -1,8 +1,8 @@
 /**
  * Decides which tools are enabled, which need approval, and which tags they have. The first matching rule with
- * `enabled` decides that, the first with `confirm` decides that, and tags accumulate over all matching rules. A bare
- * catch-all sets the default and comes after all other rules. A rule that enables tools creates an allow-list: tools
- * that no rule decides are disabled.
+ * `enabled` decides whether a tool is enabled, the first with `confirm` whether it needs approval, and tags accumulate
+ * over all matching rules. A bare catch-all sets the default and comes after all other rules. A rule that enables tools
+ * creates an allow-list: tools that no rule decides are disabled.
  */
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { Rule } from '../../../shared/model/rule.ts';

@@ -4,7 +4,7 @@ import { covers, matches, type Pattern, parsePattern } from './pattern.ts';
 
 const everything = parsePattern('*');
 
-/** The index of the earlier rule that shadows `rule`; of several that do so together, the first one found. */
+/** The index of the earlier rule that shadows `rule`; if several do so together, the first one found. */
 export function findShadow(earlier: readonly CompiledRule[], rule: CompiledRule): number | undefined {
   const aspects = (['enabled', 'confirm'] as const).filter((aspect) => rule.rule[aspect] !== undefined);
   // Check each positive pattern separately: rules for `a*` and `b*` together shadow a later rule for both.

@@ -34,7 +34,7 @@ export interface Tuning {
   typo: number;
   /** Weight of a word joined with its neighbor, or split in two. */
   compound: number;
-  /** Candidates that are reranked by the features below; each feature is added to 1 and multiplied with the score. */
+  /** Candidates that are reranked: the score is multiplied by 1 plus the sum of the weighted features below. */
   candidates: number;
   /** Share of the tool name that the query covers, weighted by rarity. */
   name: number;

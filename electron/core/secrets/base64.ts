@@ -5,8 +5,8 @@ const bitsPerByte = 8;
 const bitsPerCharacter = 6;
 
 /**
- * The characters that occur in the Base64 and Base64url forms of every text that contains the value. They depend on the position of the value
- * modulo three bytes. Characters at either end that also depend on other bytes are left out.
+ * The characters that occur in the Base64 and Base64url forms of every text that contains the value. They depend on the
+ * position of the value modulo three bytes. Characters at either end that also depend on other bytes are left out.
  */
 export function encodedForms(value: string): string[] {
   const bytes = Buffer.from(value);

@@ -6,7 +6,7 @@ import type { ResolvedConnection } from './resolve.ts';
 import { looksSecret } from './secret-names.ts';
 import { redaction, redactTokens } from './token-patterns.ts';
 
-/** Redacting shorter values would hit ordinary words. */
+/** Redacting shorter values would also redact ordinary words. */
 const minLength = 4;
 /** Shorter values could occur in Base64 by chance. */
 const minEncodedLength = 6;

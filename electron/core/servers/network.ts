@@ -126,8 +126,8 @@ function withDirect(env: Env): { NO_PROXY: string; no_proxy: string } {
 }
 
 /**
- * Node.js reads the file itself if the variable was set when it started, but not if it comes from the login shell; and the
- * packaged app ignores it.
+ * Node.js reads the file itself if the variable was set when it started, but not if the variable comes from the login
+ * shell. The packaged app ignores the variable.
  */
 async function extraCertificates(env: Env): Promise<string[]> {
   const file = env.NODE_EXTRA_CA_CERTS;

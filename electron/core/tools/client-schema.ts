@@ -19,7 +19,10 @@ export interface ClientSchema {
   isWider: boolean;
 }
 
-/** Maximum number of parts that replaced references may add, because nested references multiply. Further references allow everything. */
+/**
+ * Maximum number of parts that replaced references may add, because nested references multiply. Further references
+ * allow everything.
+ */
 const maxReplaced = 20_000;
 
 interface Context extends SchemaLimits {

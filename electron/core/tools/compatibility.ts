@@ -20,7 +20,7 @@ export function compatibility(definition: ToolDefinition, { mode, capabilities }
   const notes: string[] = [];
   if (appUse(definition) && !showsApps(capabilities))
     notes.push('It shows a UI, which this client does not support; the model gets only the text.');
-  // In lazy mode only the model reads the definition.
+  // In lazy mode, only the model reads the definition.
   if (mode !== 'lazy') notes.push(...definitionNotes(definition));
   return { level: notes.length === 0 ? 'full' : 'limited', notes };
 }

@@ -1,4 +1,7 @@
-/** Selects the usable icons of those that a server declares. The others would take up memory while the server is connected. */
+/**
+ * Selects the usable icons of those that a server declares. The others would take up memory while the server is
+ * connected.
+ */
 import { isObject } from '../../../shared/is-object.ts';
 
 /** The maximum size of a picture. */

@@ -65,7 +65,7 @@ export interface ChangeToAccept {
   /** The parts that differ, in canonical form. */
   before: Record<string, Json>;
   after: Record<string, Json>;
-  /** One line for each difference, in reading order; empty exactly if the fingerprints are equal. */
+  /** One line for each difference, in reading order; empty if and only if the fingerprints are equal. */
   changes: string[];
 }
 

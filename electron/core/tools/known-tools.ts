@@ -160,7 +160,7 @@ export function createKnownTools(parts: {
         if (!tool || (server && tool.server !== server) || isUsable(tool) || appUseOf(tool) === 'only') return false;
         return fits?.(tagged(tool)) ?? true;
       };
-      // Usually every tool is available, and searching costs more than checking them all.
+      // Usually, every tool is available, and searching costs more than checking them all.
       const isAnyUnavailable = Array.from(catalog.tools()).some((tool) => !isUsable(tool));
       const [best] = isAnyUnavailable ? index.search(query, { limit: 1, accepts }) : [];
       const tool = best && toolByKey(catalog, best.key);

@@ -48,7 +48,7 @@ export async function scaleImage(job: ScaleJob, signal: AbortSignal): Promise<Sc
   }
 }
 
-/** The code is passed as text, because a thread does not load files from the archive of the desktop app. */
+/** The code is passed as text, because a thread does not load files from the desktop app's archive. */
 function runWorker(code: string, job: ScaleJob, signal: AbortSignal): Promise<ScaledImage | undefined> {
   const worker = new Worker(code, { eval: true, workerData: job, execArgv: [], env: {}, stdout: true, stderr: true });
   const { promise, resolve, reject } = Promise.withResolvers<ScaledImage | undefined>();

@@ -41,7 +41,7 @@ export function createDispatch(options: DispatchOptions): Step {
       const until = request.origins ? within : AbortSignal.any([within, signal]);
       const context = { client, server, tool, callId: call.id, signal: until, elicitation: options.elicitation, route };
       const answered = answerServerRequest(request, { ...context, onUnanswered: origin.onUnanswered });
-      // This request needs no user, so the timeouts of calls continue.
+      // This request needs no user, so the calls' timeouts keep running.
       if (request.method === 'roots/list')
         return answered.then((answer) => checkedRoots(options.ownFiles, call, answer));
       for (const waiting of (request.origins ?? [origin]) as (Origin | undefined)[])

@@ -63,7 +63,7 @@ export function createPageResults(
     const received = Array.isArray(plain.content) ? (plain.content as JsonObject[]) : [];
     const blocks = await files.withoutBinary(received, maxCharacters);
     let left = maxCharacters;
-    /** The strings from the first that does not fit. They share one handle, because a note after each would take space, too. */
+    /** The strings from the first that does not fit. They share one handle, because each note takes space, too. */
     const rest: string[] = [];
     let firstCut: JsonObject | undefined;
     const content = blocks.filter((block) => {

@@ -126,7 +126,7 @@ async function measure(images: readonly Image[], side: number): Promise<Measured
   return measured;
 }
 
-/** The characters that each image may have: small ones stay, and the others divide what is left. */
+/** How many characters each image may have: small images keep theirs, and the others share the rest. */
 function shareOf(images: readonly Measured[], characters: number): number {
   if (!Number.isFinite(characters)) return characters;
   const wanted = images.map(({ image, isTooLarge }) => (isTooLarge ? characters : image.data.length));
@@ -140,8 +140,8 @@ function shareOf(images: readonly Measured[], characters: number): number {
 }
 
 /**
- * Some servers repeat an image in the structured content. Replaces each copy with the original's address. Leaves content with
- * too many values unchanged, because a result without it would violate the tool's output schema.
+ * Some servers repeat an image in the structured content. Replaces each copy with the original's address. Leaves
+ * content with too many values unchanged, because a result without it would violate the tool's output schema.
  */
 function withAddresses(structured: unknown, addresses: ReadonlyMap<string, string>): unknown {
   let left = maxValues;

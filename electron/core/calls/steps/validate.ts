@@ -1,4 +1,4 @@
-/** Refuses arguments that the server would refuse, and names the wrong field. */
+/** Refuses arguments that the server would refuse, and names the invalid field. */
 import { fail } from '../../../../shared/failure.ts';
 import { validateArguments } from '../../tools/arguments.ts';
 import type { Step } from '../step.ts';

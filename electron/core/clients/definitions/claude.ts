@@ -26,7 +26,7 @@ export const claudeClients: DefinitionInputs = {
     app: 'Claude Desktop',
     infoNames: ['claude-ai'],
     limits: limits.claude,
-    // The timeout is not configurable (anthropics/claude-code#22542, #63379). Some versions have four minutes (#65643).
+    // The timeout is not configurable (anthropics/claude-code#22542, #63379). In some versions, it is four minutes (#65643).
     callTimeoutMs: 60_000,
     // "Tool result is too large. Maximum size is 1MB." (CursorTouch/Windows-MCP#155)
     images: { characters: 900_000 },

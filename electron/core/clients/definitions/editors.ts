@@ -90,7 +90,7 @@ export const editors: DefinitionInputs = {
     // Zed's default timeout, which its settings can change (zed-industries/zed#45378).
     callTimeoutMs: 60_000,
     reader: section('context_servers'),
-    // ~/.config on macOS too.
+    // ~/.config, also on macOS.
     locations: (f, { platform }) => [
       userFile(f.dotConfig(platform === 'win32' ? 'Zed' : 'zed', 'settings.json')),
       projectFile(f.project('.zed', 'settings.json')),

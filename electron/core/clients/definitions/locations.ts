@@ -1,4 +1,4 @@
-/** Short forms for the config files in client definitions. */
+/** Shorthands for the config files in client definitions. */
 import { type Format, formatOfFile } from '../../files/document.ts';
 import type { ConfigLocation, Machine } from '../import/paths.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join, sep } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
 import { type JsonObject, kindOf, type Reader } from './readers.ts';
 
-/** Reads an extension's `manifest.json`, with its settings file as companion. */
+/** Reads an extension's `manifest.json`, with its settings file as the companion file. */
 export const readExtension: Reader = (manifest, { file, homeDir, platform, companion }) => {
   const server = isObject(manifest.server) ? manifest.server : {};
   const config = isObject(server.mcp_config) ? server.mcp_config : undefined;

@@ -11,7 +11,7 @@ export interface ProjectFolder {
   folder?: string;
 }
 
-/** A match in our syntax. */
+/** The placeholder in our syntax. */
 const ours = (_: string, name: string) => `\${${name}}`;
 
 /** Converts the client's placeholders in `text`. Pure. */

@@ -111,7 +111,10 @@ export async function namesTakenOver(
     .map(({ name }) => name);
 }
 
-/** The servers of all sources. `own` has the names of the user's own servers; `renamed` has a sentence for each renamed server. */
+/**
+ * The servers of all sources. `own` has the names of the user's own servers; `renamed` has a sentence for each renamed
+ * server.
+ */
 export async function readSources(
   host: Host,
   sources: readonly { type: string; path: string }[],

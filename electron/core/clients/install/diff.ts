@@ -45,7 +45,7 @@ function hunkText(lines: DiffLine[], [from, to]: [number, number], hide: (text: 
   return [`@@ ${range('-')} ${range('+')} @@`, ...shown.map(({ sign, text }) => sign + hide(text))].join('\n');
 }
 
-/** Redacts in each line the secrets of the whole document, and strings that look like secrets. */
+/** In each line, redacts the secrets of the whole document and strings that look like secrets. */
 function hider(documents: unknown[]): (text: string) => string {
   const secrets = new Map<string, string>();
   for (const document of documents) collect(document, redact(document), secrets);

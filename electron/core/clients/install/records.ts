@@ -53,7 +53,7 @@ export interface Records {
   drop(id: string): void;
   /**
    * Stores `bytes` under their hash, sealed if possible, because clients' files contain plain-text secrets. Save the
-   * record that refers to the backup first; otherwise the clean-up may delete the backup.
+   * record that refers to the backup first; otherwise, the cleanup may delete the backup.
    */
   backUp(bytes: Buffer): Promise<void>;
   /** The bytes with that hash. Fails with CLIENT_FILE_INVALID if the backup is missing or damaged. */
@@ -133,7 +133,7 @@ export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>): Records {
   };
 }
 
-/** Deletes partly written files of killed processes, which may contain the client's secrets. */
+/** Deletes files that killed processes left partly written, because they may contain the client's secrets. */
 function clearLeftovers(folder: string): void {
   const minuteAgo = Date.now() - 60_000;
   for (const name of readdirSync(folder)) {

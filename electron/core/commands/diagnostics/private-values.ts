@@ -41,7 +41,7 @@ export function createPrivateRedactor(
   return { redactSecrets, redactValues: (text) => redactText(redactOthers(text)) };
 }
 
-/** Everything that the configuration of one server sets, in whole and in parts. */
+/** All values in one server's configuration, whole and in parts. */
 function valuesOf(connection: Connection): string[] {
   if (connection.type === 'stdio') {
     const { args, env, cwd = '', envFile = '' } = connection;

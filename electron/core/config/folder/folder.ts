@@ -21,7 +21,7 @@ export interface FolderContent {
   file: string;
   /** True if reading the configuration means running code from the folder. */
   isCode: boolean;
-  /** Hash of the code that runs when the configuration is read; equal to `hash` for data. */
+  /** Hash of the code that runs when the configuration is read; equal to `hash` if the configuration is data. */
   codeHash: string;
   /** Hash of all files. */
   hash: string;

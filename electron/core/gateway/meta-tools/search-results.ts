@@ -11,7 +11,7 @@ const describedHits = 3;
 /** Tokens kept for the names of further hits while hits are described. */
 const tokensPerName = 9;
 const namesKept = 7;
-/** The maximum number of other servers with an equal tool that are named; the rest are only counted. */
+/** At most this many other servers with an equal tool are named; the rest are only counted. */
 const namedServers = 4;
 
 /**

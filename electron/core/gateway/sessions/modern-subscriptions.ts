@@ -1,6 +1,7 @@
 /**
- * The subscriptions of modern clients. The SDK manages their streams and filters what each one receives. This module tracks
- * the subscribed resources, so that Gatehouse can subscribe to them on the servers, and adds tasks, which the SDK does not support.
+ * The subscriptions of modern clients. The SDK manages their streams and filters what each one receives. This module
+ * tracks the subscribed resources, so that Gatehouse can subscribe to them on the servers, and adds tasks, which the
+ * SDK does not support.
  */
 import { ProtocolError, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';

@@ -42,7 +42,7 @@ function extensionOf(item: Der): [string, { isCritical: boolean; value: Buffer }
 
 /**
  * Returns why the computer does not trust the signer; undefined if it does. `others`: certificates in the bundle. `roots`: the
- * authorities of the computer, as PEM. Revocation is not checked.
+ * computer's authorities, as PEM. Revocation is not checked.
  */
 export async function distrustOf(
   leaf: X509Certificate,

@@ -6,9 +6,9 @@ import type { ServerConfig } from '../../../../shared/model/server.ts';
 export const fileSource = 'file';
 
 /**
- * The server of an earlier version of the bundle. Anyone can choose the name of a bundle, so only the signature shows that
- * both have the same publisher: `warning` is set if it does not. A bundle with another signer updates nothing, because it would
- * get the server's secrets.
+ * The server of an earlier version of the bundle. Anyone can choose the name of a bundle, so only the signature shows
+ * that both have the same publisher: `warning` is set if it does not. A bundle with another signer updates nothing,
+ * because it would get the server's secrets.
  */
 export function installedBefore(
   servers: readonly ServerConfig[],

@@ -1,4 +1,4 @@
-/** Compares an unpacked bundle with its archive, and keeps what its server added. */
+/** Compares an unpacked bundle with its archive, and keeps the files that its server added. */
 import { constants, createReadStream } from 'node:fs';
 import { cp, lstat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Mac
     return unanswered(error, address.host, 'package');
   }
   const what = `${identifier} ${pkg.version}`;
-  // Many private indexes answer only what an installation asks for.
+  // Many private indexes answer only the requests that an installation makes.
   if (!knowsProject)
     return unchecked(`${address.host} does not describe ${identifier}, so Gatehouse could not check it.`);
   if (!isObject(answer)) return denied(`${address.host} has no ${what}.`);

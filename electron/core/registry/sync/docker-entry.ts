@@ -104,7 +104,7 @@ const template = /\{\{([^{}]{0,200})\}\}/g;
 /** `server.key` of `{{server.key|filter|…}}`. */
 const nameIn = (text: string) => text.split('|', 1)[0]?.trim() ?? '';
 
-/** Returns `fill`, and the variables of all templates that it has filled, by their name. */
+/** Returns `fill`, and the variables of all templates that it has filled, by name. */
 function createFill(json: Json) {
   const variables = new Map<string, Json>();
   const names = new Map<string, string>();
@@ -120,8 +120,8 @@ function createFill(json: Json) {
   }
 
   /**
-   * Replaces each `{{server.key|filter|…}}` with a variable that the user is asked for. `place`: `mount` for a folder of the
-   * user, `list` where a list becomes several arguments.
+   * Replaces each `{{server.key|filter|…}}` with a variable that the user is asked for. `place`: `mount` for one of the
+   * user's folders, `list` where a list becomes several arguments.
    */
   function fill(text: string, place?: 'mount' | 'list'): string {
     return text.replaceAll(template, (whole, inner: string) => {

@@ -80,7 +80,10 @@ export function createPostings(tuning: Tuning): Postings {
   const spellings = createSpellings<Term>();
   /** A cache, cleared when a term is added or removed; bounded by the size of the synonym table. */
   const synonyms = new Map<string, readonly Term[]>();
-  /** Arrays rather than sets, because most names belong to one tool, and thousands of small sets would use most of the memory. */
+  /**
+   * Arrays rather than sets, because most names belong to one tool, and thousands of small sets would use most of the
+   * memory.
+   */
   const byName = new Map<string, Entry[]>();
 
   function termOf(text: string): Term {

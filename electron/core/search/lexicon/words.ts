@@ -21,7 +21,10 @@ const camelCaseBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{L
 
 const camelCaseWord = /(?<![\p{L}\p{N}])(?:\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*|\p{Lu}{2,}\p{Ll}{2,})(?![\p{L}\p{N}])/gu;
 
-/** Splits text into words: at camelCase boundaries, and at all characters that are not alphanumeric. Returns at most `limit` words. */
+/**
+ * Splits text into words: at camelCase boundaries, and at all characters that are not alphanumeric. Returns at most
+ * `limit` words.
+ */
 export function splitWords(text: string, limit: number): string[] {
   // Fast path: most strings are one plain word.
   if (/^[a-z]{1,40}$/.test(text)) return [text];

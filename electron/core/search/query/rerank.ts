@@ -84,7 +84,7 @@ export function hasUnrequestedAction({ isDangerous, actions }: Entry, query: Que
   return !actions.every((term) => isRequested(term, query));
 }
 
-/** "Installations" and "pipelines" request nothing; a synonym requests the action only when it is a verb of action. */
+/** "Installations" and "pipelines" request nothing; a synonym requests the action only if it is an action verb. */
 function isRequested({ queryTerm, matchFactor }: Term, { terms }: Query): boolean {
   const term = terms[queryTerm];
   return term !== undefined && !isNounForm(term.raw) && (matchFactor === 1 || requestsAction(term.stem));

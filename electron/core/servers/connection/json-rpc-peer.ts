@@ -85,7 +85,7 @@ export class JsonRpcPeer {
     };
   }
 
-  /** Sets the protocol era after the handshake. In the modern era `envelope` is added to `_meta` of every message. */
+  /** Sets the protocol era after the handshake. In the modern era, `envelope` is added to the `_meta` of every message. */
   use(era: Era, envelope: Params | undefined): void {
     this.#era = era;
     this.#envelope = envelope;

@@ -50,7 +50,7 @@ function withoutAnswers(message: Params): Params {
   return message;
 }
 
-/** Titles of messages: `tools/call read_file`, and for its response the same title with the duration. */
+/** Creates the titles of messages: `tools/call read_file`, and the same title with a duration for its response. */
 function createTitles() {
   const pending = new Map<string, { title: string; at: number }>();
   return {

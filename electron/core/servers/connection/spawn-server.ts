@@ -13,7 +13,7 @@ import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
 import { findOnWindows } from '../process/windows-command.ts';
 
-/** A Gatehouse may be a server of another Gatehouse; deeper nesting indicates a loop. */
+/** Gatehouse may be a server of another Gatehouse; deeper nesting indicates a loop. */
 const maxDepth = 3;
 
 export interface LaunchOptions {

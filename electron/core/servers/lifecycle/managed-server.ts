@@ -354,7 +354,7 @@ export class ManagedServer implements ServerHandle {
     }
   }
 
-  /** In the modern era resources are subscribed through the `subscriptions/listen` stream. */
+  /** In the modern era, resources are subscribed through the `subscriptions/listen` stream. */
   #isHandledByStream({ method, params }: OutgoingRequest): boolean {
     const uri = String(params?.uri);
     if (method === 'resources/unsubscribe' && !this.#subscriptions) this.#subscribedUris.delete(uri);

@@ -160,7 +160,7 @@ function saidCounts(effect: Effect, verb: string, evidence: Evidence[]): boolean
   return dangerousEffects.has(effect);
 }
 
-/** Words that mean that something removed is not only detached. */
+/** Words that mean that something is deleted permanently, not only detached. */
 const forGood = /\b(?:forever|permanent(?:ly)?|irrevocabl[ey]|all|every|everything|entire|completely)\b/i;
 
 /** Names of tools that return keys. `list_api_keys` does not match, because it usually returns only names. */

@@ -1,6 +1,6 @@
 /** One row of the verb lists: the effect that verbs imply, and the context in which they imply it. */
 
-/** The reason why a tool is dangerous, or that it reads or makes ordinary changes. */
+/** Why a tool is dangerous, or that it only reads or makes ordinary changes. */
 export type Effect =
   | 'destroys'
   | 'overwrites'

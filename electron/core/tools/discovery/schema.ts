@@ -6,7 +6,7 @@ type Schema = Record<string, unknown>;
 
 /** Maximum size with every local `$ref` expanded, which a hostile schema can increase exponentially. */
 const maxExpanded = 20_000;
-/** Maximum length of a chain of references, which is followed by recursion. */
+/** Maximum length of a chain of references, which the code follows recursively. */
 const maxChain = 500;
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -87,7 +87,7 @@ function* innerSchemas(schema: Schema, wrong: (what: string) => void = () => {})
     const kind = kinds.get(key);
     const value = schema[key];
     if (kind === undefined || value === undefined) continue;
-    // Before 2020-12 `items` may be a list.
+    // Before 2020-12, `items` may be a list.
     if (kind === 'list' || (key === 'items' && Array.isArray(value))) {
       if (!Array.isArray(value)) wrong(`has a "${key}" that is not a list`);
       else for (const [index, item] of value.entries()) yield [`${key}.${index}`, item];
