@@ -133,7 +133,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const tray = showTray({ iconsFolder: icons, loginItem: ownLoginItem(), openWindow, openLogs });
   const updates = createUpdates({
     log,
-    // On Windows and macOS, another program installs the update after the app has ended.
+    // On Windows and macOS, another program installs the update after the app has exited.
     onInstalling: () => void holdBridges(dataDir, { forMs: process.platform === 'linux' ? 0 : installingMs }),
     onMoved: (appImage) => followMove(appImage, dataDir),
   });
@@ -180,7 +180,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
  * quit the other.
  */
 function mayStart(dataDir: string): boolean {
-  // A debugger could answer approvals in the page, and no fuse disables it.
+  // A debugger could answer approvals in the page, and no Electron fuse disables it.
   const isDebugged = ['remote-debugging-port', 'remote-debugging-pipe'].some((name) => app.commandLine.hasSwitch(name));
   if (app.isPackaged && isDebugged) {
     app.exit(1);

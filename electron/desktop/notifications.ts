@@ -19,7 +19,7 @@ export interface NotificationOptions {
   announcesQuestions: boolean;
 }
 
-/** Many servers that start report many changes at once. */
+/** Servers that start together report many changes at once. */
 const readAfterMs = 500;
 
 type Notify = (title: string, body: string) => void;

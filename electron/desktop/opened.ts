@@ -10,7 +10,7 @@ import { routeOfLink } from './open-link.ts';
 
 export const linkScheme = 'gatehouse';
 
-/** The route of the first bundle or link among the arguments of the app. Switches and everything else are ignored. */
+/** The route of the first bundle or link among the arguments of the app. Everything else is ignored. */
 export function routeOfArguments(args: readonly string[], folder: string): string | undefined {
   for (const arg of args) {
     if (arg.startsWith('-')) continue;

@@ -134,7 +134,7 @@ function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuIte
   return [];
 }
 
-/** A question matters more than the pause: the user asked for the pause. */
+/** A question takes precedence over the pause, which the user already knows about. */
 function stateOf({ paused, waiting }: Status): 'waiting' | 'paused' | 'calm' {
   if (waiting > 0) return 'waiting';
   return paused ? 'paused' : 'calm';

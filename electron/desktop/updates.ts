@@ -124,7 +124,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates | undefine
     install() {
       if (!updater || !willInstall()) return false;
       log('info', `Installing version ${view.version}.`);
-      // Without a request, Squirrel installs the update when the app has ended.
+      // Without a request, Squirrel installs the update after the app has exited.
       if (process.platform === 'darwin') {
         if (isRestarting) updater.quitAndInstall();
         return isRestarting;

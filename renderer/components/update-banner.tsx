@@ -6,7 +6,7 @@ import { t } from '../text.tsx';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
 
-/** Whether the update has news for the user. */
+/** Whether there is an update to tell the user about. */
 export function hasNews(update: UpdateView | undefined): update is UpdateView {
   return update !== undefined && ['ready', 'waiting', 'available'].includes(update.state);
 }

@@ -66,7 +66,7 @@ export function createTools(link: Link): ToolsStore {
       if (part.length < partSize || tools.size === sizeBefore) return [...tools.values()];
     }
   }
-  // All other sort orders change with every call, so reload them then.
+  // Every call changes all other sort orders, so the list is kept only if it is sorted by name.
   const list = createResource(link, load, ['tools.changed', 'rules.changed'], () => state.getState().sort === 'name');
   return {
     list,

@@ -64,7 +64,7 @@ const rows = (usesSingleKeys: boolean): [string, string[]][] => [
   ...(usesSingleKeys ? ([[t('Filter the list'), ['/']]] as [string, string[]][]) : []),
   [t('Move through a list'), ['↑', '↓']],
   [t('Open the selected entry'), [t('Enter')]],
-  [t('Close a dialog, decide later'), [t('Esc')]],
+  [t('Close a dialog or decide later'), [t('Esc')]],
   [t('Show this list'), usesSingleKeys ? ['?'] : [modifier, '/']],
 ];
 

@@ -3,7 +3,7 @@ import type { Rule } from '../../../shared/model/rule.ts';
 import { allOf, anyOf, listOf } from '../../components/format.ts';
 import { t } from '../../text.tsx';
 
-/** For example "Disable and tag “risky”: tools matching *delete* but not *draft*, on github". */
+/** For example "Disable and tag “risky”: tools matching *delete* except *draft*, on github". */
 export function describeRule(rule: Rule): string {
   return t('{effect}: {tools}', { effect: describeEffect(rule), tools: describeScope(rule) });
 }
@@ -25,6 +25,6 @@ export function describeScope({ server, pattern }: Rule): string {
   const positive = pattern.filter((entry) => !entry.startsWith('!'));
   const negative = pattern.filter((entry) => entry.startsWith('!')).map((entry) => entry.slice(1));
   const which = positive.length === 0 ? t('all tools') : t('tools matching {names}', { names: anyOf(positive) });
-  const tools = negative.length > 0 ? t('{tools} but not {names}', { tools: which, names: anyOf(negative) }) : which;
+  const tools = negative.length > 0 ? t('{tools} except {names}', { tools: which, names: anyOf(negative) }) : which;
   return server ? t('{tools}, on {server}', { tools, server }) : tools;
 }

@@ -116,7 +116,7 @@ export function RuleEditor({
               t('This rule has no effect yet. Choose a setting or add a tag.')
             ) : (
               <T
-                text="<b>{effect}</b> for {tools}. {matches}"
+                text="<b>{effect}</b>: {tools}. {matches}"
                 b={(text) => <strong>{text}</strong>}
                 effect={describeEffect(edited)}
                 tools={<VisibleText text={describeScope(edited)} />}

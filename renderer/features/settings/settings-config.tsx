@@ -1,4 +1,4 @@
-/** The config file: what is wrong with it and how to fix that, and what it contains. */
+/** The config file: its problems, how to fix them, and its contents. */
 import { FileWarning, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '../../../shared/failure.ts';

@@ -172,7 +172,9 @@ function FeedbackRow({ entry, onRemove }: { entry: SearchFeedback; onRemove(): v
         <span className={rowsStyles.rowWrap}>
           {entry.source === 'user'
             ? t('Marked by you')
-            : t('Run after the search, {count, plural, one {# time} other {# times}}', { count: entry.times })}
+            : t('{count, plural, one {Run once after the search} other {Run # times after the search}}', {
+                count: entry.times,
+              })}
         </span>
       </span>
       <IconButton label={t('Remove the feedback for “{query}”', { query: entry.query })} icon={X} onClick={onRemove} />

@@ -148,7 +148,7 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
       title={t('Your servers')}
       lead={
         servers.length === 0
-          ? t('You have no servers yet. Add one now, or later.')
+          ? t('You have no servers yet. Add one now or later.')
           : isBusy
             ? t('Gatehouse starts each server once to read its tools.')
             : t('Gatehouse has read your servers’ tools.')

@@ -98,7 +98,7 @@ describe('The rule editor', () => {
     await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('textbox', { name: 'Tools' }).fill('*delete*, /^drop_/');
     await page.getByRole('combobox', { name: 'Agents can use these tools' }).selectOption('no');
-    await page.getByText('Disable for tools matching *delete* or /^drop_/.').waitFor();
+    await page.getByText('Disable: tools matching *delete* or /^drop_/.').waitFor();
   });
 
   it('counts the tools that the patterns match, while the user types', async () => {

@@ -286,7 +286,7 @@ describe('The rules view', () => {
     await page.getByRole('combobox', { name: 'Server' }).selectOption('github');
     await page.getByRole('textbox', { name: 'Tools' }).fill('merge_*\n!*draft*');
     await page.getByRole('combobox', { name: 'Agents can use these tools' }).selectOption('no');
-    await page.getByText('Disable for tools matching merge_* but not *draft*, on github.').waitFor();
+    await page.getByText('Disable: tools matching merge_* except *draft*, on github.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('1 tool will change.').waitFor();
     await page.getByRole('button', { name: 'Save rules' }).click();
