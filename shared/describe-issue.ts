@@ -8,7 +8,7 @@ import { anyOf, english, type Translate } from './message.ts';
  */
 export function describeIssue(issue: z.core.$ZodIssue, shown: string, t: Translate = english): string {
   const isType = shown === `a ${typeof issue.input}`;
-  const got = issue.input === undefined ? t('it is missing') : t('not {value}', { value: isType ? t(shown) : shown });
+  const got = issue.input === undefined ? t('but is missing') : t('not {value}', { value: isType ? t(shown) : shown });
   const withGot = (problem: string) => t('{problem}, {got}', { problem, got });
   // If the type is correct and the value may be secret, add nothing.
   const butGot = (problem: string) => (issue.input !== undefined && isType ? problem : withGot(problem));

@@ -128,7 +128,7 @@ function news(items: readonly Attention[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const item of items) {
     if (item.kind === 'sign-in')
-      found.set(item.server, t('{server}: sign in again.', { server: item.server }).slice(0, 120));
+      found.set(item.server, t('Sign in to {server} again.', { server: item.server }).slice(0, 120));
     if (item.kind === 'held-tools')
       for (const tool of item.tools)
         found.set(

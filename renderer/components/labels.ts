@@ -6,7 +6,7 @@ import { t } from '../text.tsx';
 export const categoryLabels: Readonly<Record<Category, string>> = {
   'version-control': t('version control'),
   'file-system': t('file system'),
-  api: t('api'),
+  api: t('API'),
   data: t('data'),
   authentication: t('authentication'),
   deployment: t('deployment'),

@@ -5,7 +5,10 @@ import * as z from 'zod';
 export const tokenNameSchema = z
   .string()
   .max(64)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'use letters, digits, spaces, ".", "_" and "-"');
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u,
+    'use only letters, digits, spaces, ".", "_" and "-", and start with a letter or digit',
+  );
 
 /** A token without its secret, which is shown only once, on creation. */
 export const tokenViewSchema = z.object({

@@ -149,9 +149,9 @@ example('flow/unresolved', async () => {
 
 example('flow/required', async () => {
   for (const [type, missing] of [
-    ['stdio', 'servers.wrong.server_path: must be a string, it is missing'],
-    ['http_stream', 'servers.wrong.http_endpoint: must be a string, it is missing'],
-    ['local', 'servers.wrong.command: must be a string, it is missing'],
+    ['stdio', 'servers.wrong.server_path: must be a string, but is missing'],
+    ['http_stream', 'servers.wrong.http_endpoint: must be a string, but is missing'],
+    ['local', 'servers.wrong.command: must be a string, but is missing'],
   ] as const) {
     configure({ wrong: { transport_type: type } });
     const { code, stdout } = await product.cli('config', 'validate');
