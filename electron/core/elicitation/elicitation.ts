@@ -120,23 +120,12 @@ export function createElicitation(options: {
     totalSize += size;
     onEvent?.({ kind: 'requested', question });
     onChange(waiting.size);
-    askHost(question, withdrawn.signal).catch((error: unknown) => {
+    askHost(host, question, withdrawn.signal, answer).catch((error: unknown) => {
       host.log('warn', `The question window failed: ${String(error)}`);
       onEvent?.({ kind: 'error', question, message: String(error) });
       if (attachedUis === 0) settle({ action: 'cancel', unanswered: 'no-ui' });
     });
     return promise;
-  }
-
-  /** A native dialog closes when answered, so reopen it if the answer is invalid. */
-  async function askHost(question: Question, withdrawn: AbortSignal): Promise<void> {
-    let current = question;
-    while (host.ask && !withdrawn.aborted) {
-      const given = await host.ask(current, withdrawn);
-      const problems = given && (await answer(question.id, given)).problems;
-      if (!problems) return;
-      current = { ...question, problems };
-    }
   }
 
   async function answer(id: string, given: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }> {
@@ -183,6 +172,22 @@ export function createElicitation(options: {
     close: () => cancelAll({ action: 'cancel' }),
     ...typedCalls(ask),
   };
+}
+
+/** A native dialog closes when answered, so reopen it if the answer is invalid. */
+async function askHost(
+  host: Pick<Host, 'ask'>,
+  question: Question,
+  withdrawn: AbortSignal,
+  answer: Elicitation['answer'],
+): Promise<void> {
+  let current = question;
+  while (host.ask && !withdrawn.aborted) {
+    const given = await host.ask(current, withdrawn);
+    const problems = given && (await answer(question.id, given)).problems;
+    if (!problems) return;
+    current = { ...question, problems };
+  }
 }
 
 const checkMs = 40;

@@ -67,23 +67,28 @@ export interface KnownTools {
   preview(own: readonly OwnRule[]): RulePreview;
 }
 
-export function createKnownTools(parts: {
+interface PinOptions {
   catalog: Catalog;
   pins: Pins;
-  history: History;
-  index: SearchIndex;
-  isServerUsable(server: string): boolean;
   /** Whether a tool that a known server adds later is held until the user accepts it. */
   holdsNewTools?(): boolean;
   /** Whether the server was updated since the user installed it, so that its configuration has changed, too. */
   isUpdated?(server: string): boolean;
-}): KnownTools {
+}
+
+interface KnownToolsOptions extends PinOptions {
+  history: History;
+  index: SearchIndex;
+  isServerUsable(server: string): boolean;
+}
+
+export function createKnownTools(parts: KnownToolsOptions): KnownTools {
   const { catalog, pins, history, index, isServerUsable } = parts;
   let rules = orderRules([], [], [], []);
   const inputsOf = ({ all, overrides, folder }: typeof rules) => [all, overrides, folder];
   const indexing = createIndexing(index, (tool) => rules.decide(tool).tags);
 
-  const versionOf = (server: string) => catalog.entry(server)?.discovered.version;
+  const versionOf = (server: string) => versionIn(catalog, server);
   const view = (tool: Tool) => registeredTool(tool, rules.decide(tool), pins, versionOf(tool.server));
 
   const tagged = (tool: Tool): TaggedTool => ({ ...tool, tags: rules.decide(tool).tags });
@@ -95,21 +100,6 @@ export function createKnownTools(parts: {
     const tool = catalog.tool(server, name);
     if (!tool) throw toolNotFound(catalog, server, name);
     return tool;
-  }
-
-  function pin(diff: CatalogDiff): void {
-    for (const tool of diff.removed) pins.recordRemoval(tool);
-    const mayHold = !diff.isProvided && (parts.holdsNewTools?.() ?? true);
-    const holdsNew = (server: string) => mayHold && (!diff.isReconfigured || parts.isUpdated?.(server) === true);
-    const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
-    // The user accepts the definition that the server sends, not the one that the configuration declares.
-    for (const tool of diff.added.filter(({ metadata }) => !metadata.isDeclared))
-      pins.record(tool, {
-        version: versionOf(tool.server),
-        holdIfNew: known.has(tool.server) && holdsNew(tool.server),
-      });
-    for (const { before, after } of diff.changed.filter(({ after }) => !after.metadata.isDeclared))
-      pins.record(after, { previous: before.definition, version: versionOf(after.server) });
   }
 
   return {
@@ -179,7 +169,7 @@ export function createKnownTools(parts: {
     compatibility: (server, name, client) => compatibility(find(server, name).definition, client),
     apply(diff) {
       indexing.remove(diff.removed);
-      pin(diff);
+      pinDiscovery(diff, parts);
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
     accept: (server, name) => pins.accept(find(server, name), versionOf(server)),
@@ -194,6 +184,24 @@ export function createKnownTools(parts: {
     preview: (own) => previewRules(rules, own, Array.from(catalog.tools())),
   };
 }
+
+/** Pins the tools that a discovery found, and keeps what the user accepted of those that changed or are gone. */
+function pinDiscovery(diff: CatalogDiff, { catalog, pins, holdsNewTools, isUpdated }: PinOptions): void {
+  for (const tool of diff.removed) pins.recordRemoval(tool);
+  const mayHold = !diff.isProvided && (holdsNewTools?.() ?? true);
+  const holdsNew = (server: string) => mayHold && (!diff.isReconfigured || isUpdated?.(server) === true);
+  const known = new Set(diff.added.map(({ server }) => server).filter((server) => pins.hasServer(server)));
+  // The user accepts the definition that the server sends, not the one that the configuration declares.
+  for (const tool of diff.added.filter(({ metadata }) => !metadata.isDeclared))
+    pins.record(tool, {
+      version: versionIn(catalog, tool.server),
+      holdIfNew: known.has(tool.server) && holdsNew(tool.server),
+    });
+  for (const { before, after } of diff.changed.filter(({ after }) => !after.metadata.isDeclared))
+    pins.record(after, { previous: before.definition, version: versionIn(catalog, after.server) });
+}
+
+const versionIn = (catalog: Catalog, server: string) => catalog.entry(server)?.discovered.version;
 
 function toolNotFound(catalog: Catalog, server: string, name: string): GatehouseError {
   const names = catalog.toolsOf(server).map((known) => known.name);

@@ -81,11 +81,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       line: receive,
       costly: receiveCostly,
       tooLong() {
-        const bound = `${Math.round(tuning.maxLineBytes / 1024 / 1024)} MB`;
-        failure = fail('SERVER_PROTOCOL_ERROR', `"${server}" sent a message of more than ${bound}; it was stopped.`, {
-          server,
-          hint: 'Ask the tool for less at once, or use its paging.',
-        });
+        failure = tooLong(server, tuning.maxLineBytes);
         if (started.pid !== undefined) signalGroup(started.pid, 'SIGKILL');
       },
     });
@@ -98,16 +94,9 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     // Ignore EPIPE: the process's exit provides the reason.
     started.stdin?.on('error', () => {});
     started.on('error', (error) => transport.onerror?.(error));
-    ended = new Promise((resolve) => {
-      started.once('exit', (code, signal) => {
-        const printed = new Promise((done) => started.once('close', done));
-        const timeout = new Promise((done) => setTimeout(done, outputWaitMs).unref());
-        void Promise.race([printed, timeout]).then(() => {
-          if (!closing) failure ??= crashed(code, signal);
-          resolve();
-          void transport.close();
-        });
-      });
+    ended = lastOutput(started).then((how) => {
+      if (!closing) failure ??= fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server });
+      void transport.close();
     });
   }
 
@@ -162,12 +151,28 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     transport.onclose?.();
   }
 
-  function crashed(code: number | null, signal: NodeJS.Signals | null): GatehouseError {
-    const how = signal ? `was terminated by ${signal}` : `exited with code ${code}`;
-    return fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server });
-  }
-
   return transport;
+}
+
+/** Resolves when the process has exited and its output has arrived, with how it ended. */
+function lastOutput(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      const printed = new Promise((done) => child.once('close', done));
+      const timeout = new Promise((done) => setTimeout(done, outputWaitMs).unref());
+      const how = signal ? `was terminated by ${signal}` : `exited with code ${code}`;
+      void Promise.race([printed, timeout]).then(() => resolve(how));
+    });
+  });
+}
+
+function tooLong(server: string, maxBytes: number): GatehouseError {
+  const bound = `${Math.round(maxBytes / 1024 / 1024)} MB`;
+  const hint = 'Ask the tool for less at once, or use its paging.';
+  return fail('SERVER_PROTOCOL_ERROR', `"${server}" sent a message of more than ${bound}; it was stopped.`, {
+    server,
+    hint,
+  });
 }
 
 /** One message, or several in a batch (protocol 2025-03-26); undefined for anything else. */
