@@ -71,6 +71,7 @@ function lineWriter(stream: Writable) {
   };
 }
 
+/** Long, because the search for a Core, the session and both streams share the state of the one connection. */
 function runBridge(request: CoreRequest | { failure: BridgeFailure }): void {
   const stdout = openStdout();
   const writeOut = lineWriter(stdout);

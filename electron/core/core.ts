@@ -51,7 +51,10 @@ export interface CoreOptions {
   idleMs?: number;
 }
 
-/** Opens the stores, connects the modules and starts discovery in the background. Does not wait for servers to start. */
+/**
+ * Opens the stores, connects the modules and starts discovery in the background. Does not wait for servers to start. One long
+ * list: each module needs those above it.
+ */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const warn = (message: string) => host.log('warn', message);
   const events = createEvents();
