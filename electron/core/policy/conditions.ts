@@ -39,6 +39,7 @@ const contentName =
 
 /** Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. */
 export async function suggestConditions(args: Arguments): Promise<Condition[]> {
+  if (Object.keys(args).length > maxArguments) return [];
   const folders = await foldersOf(args);
   const shown = withoutSecrets(args);
   const others = Object.entries(shown).flatMap(([argument, value]): Condition[] => {
@@ -78,9 +79,9 @@ const maxArguments = 1_000;
 
 /** The arguments that may be in a condition: neither secret, nor long, nor lists or objects. */
 function withoutSecrets(args: Arguments): Arguments {
-  const short = Object.entries(args)
-    .slice(0, maxArguments)
-    .filter(([, value]) => typeof value !== 'object' && String(value).length <= maxCompared);
+  const short = Object.entries(args).filter(
+    ([, value]) => typeof value !== 'object' && String(value).length <= maxCompared,
+  );
   const given = Object.fromEntries(short);
   const shown = redact(given) as Arguments;
   return Object.fromEntries(short.filter(([argument, value]) => Object.is(shown[argument], value)));

@@ -2,12 +2,15 @@
 import Fuse from 'fuse.js';
 import { splitWords } from './lexicon/words.ts';
 
+/** Names of tools are shorter. */
+const maxName = 256;
+
 /**
  * The names most similar to `name`, best first; empty when nothing is similar. Compares words, whatever the naming
  * convention: `createIssue`, `create_issue` and `github-create-issue` are similar.
  */
 export function similarNames(name: string, names: Iterable<string>, limit = 3): string[] {
-  const wanted = plain(name);
+  const wanted = plain(name.slice(0, maxName));
   if (wanted === '') return [];
   const near: { name: string; plain: string; overlap: number }[] = [];
   const pairs = pairsOf(wanted);

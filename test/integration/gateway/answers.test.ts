@@ -34,3 +34,17 @@ test('Servers have a status, tools have tags, and a failed server shows the caus
   expect(failed).toMatch(/^database failed, SERVER_CRASHED: .*broken on purpose at start/s);
   expect(failed).not.toContain('has no tools');
 });
+
+test.each([
+  ['search_tools', 'query'],
+  ['search_tools', 'server'],
+  ['get_tool_details', 'tool'],
+  ['execute_tool', 'server'],
+  ['execute_tool', 'tool'],
+])('%s refuses a %s of any length, and does not repeat it', async (name, parameter) => {
+  const ask = await agent();
+  const args = { query: 'issue', server: 'github', tool: 'create_issue' };
+  const answer = await ask(name, { ...args, [parameter]: 'create issue '.repeat(100_000) });
+  expect(answer).toContain(`"${parameter}\\" has 1300000 characters; the limit is 10000.`.replace('"', '\\"'));
+  expect(answer.length).toBeLessThan(2_000);
+});

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../types.ts';
 import { toolCall } from '../mcp-request.ts';
 import type { GatewayServices, McpRequest } from '../services.ts';
 import { isLookup, type Lookup, lookUp } from './lookups.ts';
-import { optionalString, toolRef } from './parameters.ts';
+import { optionalString, requireShort, toolRef } from './parameters.ts';
 
 type Runner = 'execute_tool' | 'read_tool';
 type MetaTool = Lookup | Runner;
@@ -86,6 +86,9 @@ function connected(serverNames: string[]): string {
   return `Servers: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
+/** Maximum length of a name that a failure repeats. */
+const maxShown = 1_000;
+
 /**
  * Runs a meta-tool. A failure of the gateway becomes an `isError` result; a server's result passes through unchanged.
  */
@@ -96,6 +99,7 @@ export async function runMetaTool(
   args: JsonObject,
 ): Promise<JsonObject> {
   try {
+    requireShort(args);
     const request = await services.provided.forRequest(asked, optionalString(args.server));
     if (isRunner(name)) {
       const target = { ...toolRef(args), arguments: toolArguments(args.arguments) };
@@ -114,7 +118,8 @@ export async function runMetaTool(
     if (isRunner(name) && (error as { code?: unknown } | null)?.code === urlElicitationRequired) throw error;
     const isServerError = isRunner(name) && !(error instanceof GatehouseError);
     const failure = toFailure(error, isServerError ? 'TOOL_EXECUTION_ERROR' : 'INTERNAL');
-    return failureResult(failure, { server: optionalString(args.server), tool: optionalString(args.tool) });
+    const shown = (value: unknown) => optionalString(value)?.slice(0, maxShown);
+    return failureResult(failure, { server: shown(args.server), tool: shown(args.tool) });
   }
 }
 

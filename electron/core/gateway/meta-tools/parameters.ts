@@ -2,6 +2,18 @@
 import { fail } from '../../../../shared/failure.ts';
 import type { JsonObject } from '../../types.ts';
 
+/** In characters. No name is longer, and a longer query finds nothing more. */
+const maxLength = 10_000;
+
+/** Refuses names and queries of any length, because comparing and counting them takes time. */
+export function requireShort(args: JsonObject): void {
+  for (const key of ['server', 'tool', 'query']) {
+    const { length = 0 } = optionalString(args[key]) ?? '';
+    if (length <= maxLength) continue;
+    throw fail('INPUT_INVALID', `The parameter "${key}" has ${length} characters; the limit is ${maxLength}.`);
+  }
+}
+
 /** Agents copy `server/tool` from search results into either parameter. */
 export function toolRef(args: JsonObject): { server: string; tool: string } {
   const tool = requiredString(args, 'tool');
