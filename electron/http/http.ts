@@ -37,6 +37,8 @@ export interface LoopbackOptions {
 
 /** Large enough for lists of thousands of tools and for files that the user selects. */
 const maxFrameBytes = 32_000_000;
+/** Far more than the two messages of the handshake. */
+const maxBytesBeforeProof = 64 * 1024;
 
 /**
  * Listens on `wantedPort`, or otherwise on `lastPort` if it is free. Fails with PORT_TAKEN if `wantedPort` is not free.
@@ -80,10 +82,9 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      admitWire(webSocket, options.keys, String(request.headers.host).toLowerCase()).then(
-        options.onWire,
-        () => undefined,
-      );
+      const admitted = admitWire(webSocket, options.keys, String(request.headers.host).toLowerCase());
+      limitUntil(admitted, socket);
+      admitted.then(options.onWire, () => undefined);
     });
   });
 
@@ -99,6 +100,18 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
       await closed;
     },
   };
+}
+
+/** Destroys the socket if it receives too much before the other end has proved its key. Any program may open it. */
+function limitUntil(admitted: Promise<unknown>, socket: Duplex): void {
+  let left = maxBytesBeforeProof;
+  const count = (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) socket.destroy();
+  };
+  const stop = () => void socket.off('data', count);
+  socket.on('data', count);
+  admitted.then(stop, stop);
 }
 
 async function answerFile(

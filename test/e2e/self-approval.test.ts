@@ -12,7 +12,7 @@
  *
  * A program that runs as the user can open the local socket itself; SECURITY.md explains the consequences.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -108,6 +108,26 @@ describe('A client with its own token', () => {
     socket.write(`${JSON.stringify({ proof, request: { purpose: 'rpc', interactive: true } })}\n`);
     await expect.poll(() => lines.length).toBe(2);
     expect(JSON.parse(lines[1] ?? '').ok).toBe(false);
+  });
+
+  it('cannot fill the memory of Core through the socket of the page', async () => {
+    const { hostname, port, host } = new URL(origin);
+    const socket = connect(Number(port), hostname);
+    const lines = ['GET /wire HTTP/1.1', `Host: ${host}`, 'Upgrade: websocket', 'Connection: Upgrade'];
+    lines.push('Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`, '', '');
+    let received = '';
+    const ended = new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined));
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+    socket.write(lines.join('\r\n'));
+    await expect.poll(() => received).toContain('101 Switching Protocols');
+    // One masked text frame of 30 MB that never ends.
+    const start = Buffer.alloc(14);
+    start.writeUInt16BE(0x81ff);
+    start.writeBigUInt64BE(30_000_000n, 2);
+    socket.write(Buffer.concat([start, Buffer.alloc(1_000_000)]));
+    await ended;
+    // Core did not wait for the end of the frame: it would have refused the handshake.
+    expect(received).not.toContain('"ok":false');
   });
 
   it("sees only the token's profile, even if it requests another one", async () => {
