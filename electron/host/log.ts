@@ -2,12 +2,15 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withEscapes } from '../../shared/visible-text.ts';
 import type { Host } from '../core/host.ts';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 const rotateAtBytes = 2_000_000;
 const recentLines = 200;
 const recentBytes = 64_000;
+/** In characters. Lines are written synchronously. */
+const maxMessage = 10_000;
 
 /**
  * Writes debug lines only if `level` is "debug"; `verbose` also prints warnings and errors to the terminal. Writes
@@ -19,8 +22,8 @@ export function openLog(folder: string, options: { verbose?: boolean; level?: st
   let size = sizeOf(file);
   return (level, message) => {
     if (levels.indexOf(level) < least) return;
-    // Messages may contain text from servers, so remove their line breaks.
-    const line = `${new Date().toISOString()} ${level} ${message.replace(/[\r\n]+/g, ' ⏎ ')}\n`;
+    const text = shown(message);
+    const line = `${new Date().toISOString()} ${level} ${text}\n`;
     try {
       if (size > rotateAtBytes) {
         renameSync(file, `${file}.1`);
@@ -31,8 +34,14 @@ export function openLog(folder: string, options: { verbose?: boolean; level?: st
     } catch {
       // A full disk must not stop Gatehouse.
     }
-    if (options.verbose && (level === 'warn' || level === 'error')) process.stderr.write(`${message}\n`);
+    if (options.verbose && (level === 'warn' || level === 'error')) process.stderr.write(`${text}\n`);
   };
+}
+
+/** Messages may contain text from servers and clients: of any length, with line breaks, and with commands for a terminal. */
+function shown(message: string): string {
+  const text = message.length > maxMessage ? `${message.slice(0, maxMessage)}… (shortened)` : message;
+  return withEscapes(text.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ⏎ '));
 }
 
 /** The last 200 lines, oldest first; fewer if they are long. */

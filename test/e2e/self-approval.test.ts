@@ -120,7 +120,7 @@ describe('A client with its own token', () => {
     socket.on('data', (chunk) => (received += chunk.toString('latin1')));
     socket.write(lines.join('\r\n'));
     await expect.poll(() => received).toContain('101 Switching Protocols');
-    // One masked text frame of 30 MB that never ends.
+    // One text frame of 30 MB that never ends.
     const start = Buffer.alloc(14);
     start.writeUInt16BE(0x81ff);
     start.writeBigUInt64BE(30_000_000n, 2);
