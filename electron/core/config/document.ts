@@ -14,8 +14,9 @@ export interface WrittenDocument {
 
 const formats: Record<string, Format> = { '.json': 'json', '.jsonc': 'json', '.yaml': 'yaml', '.yml': 'yaml' };
 
+const mb = 1024 * 1024;
 /** Far larger than any real config file. Reading stops here, because a larger file would block the event loop. */
-const maxBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * mb;
 
 /** True for TypeScript and JavaScript files, which are executed when read. */
 export function isCode(file: string): boolean {
@@ -32,14 +33,18 @@ export async function readDocument(file: string): Promise<WrittenDocument | unde
   return isCode(file) ? runModule(file) : parseDocument(file, bytes);
 }
 
-/** Returns the bytes of a regular file; undefined if it does not exist. Throws CONFIG_INVALID. */
-export async function readConfigFile(file: string): Promise<Buffer | undefined> {
+/** Returns the bytes of a regular file with at most `limit` bytes; undefined if it does not exist. Throws CONFIG_INVALID. */
+export async function readConfigFile(file: string, limit = maxBytes): Promise<Buffer | undefined> {
   try {
     // Check first, because opening a named pipe would wait for a writer.
     const found = await stat(file);
     if (!found.isFile()) throw fail('CONFIG_INVALID', `${file} is not a regular file.`, { file });
-    if (found.size > maxBytes)
-      throw fail('CONFIG_INVALID', `${file} is larger than ${maxBytes / 1024 / 1024} MB.`, { file });
+    if (found.size > limit)
+      throw fail(
+        'CONFIG_INVALID',
+        `${file} is larger than ${limit < mb ? `${limit / 1024} KB` : `${limit / mb} MB`}.`,
+        { file },
+      );
     return await readFile(file);
   } catch (error) {
     if (error instanceof GatehouseError) throw error;

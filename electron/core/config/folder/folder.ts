@@ -13,6 +13,9 @@ import { folderCandidates } from '../search-order.ts';
 import { type TrustRecord, trustedFolders } from '../trust.ts';
 import { type Hashes, hashFiles, isCovered, moduleFiles, overallHash, referencedFiles } from './content.ts';
 
+/** Parsing blocks the event loop for a tenth of a second then, also before the user trusts the folder. */
+const maxDataBytes = 128 * 1024;
+
 type FolderHost = Pick<Host, 'dataDir' | 'homeDir' | 'env' | 'log'>;
 
 export interface FolderContent {
@@ -41,9 +44,9 @@ export async function readFolder(
 ): Promise<FolderContent | undefined> {
   const root = realFolder(folder);
   for (const { file, sectionOnly } of folderCandidates(root, host.dataDir)) {
-    const bytes = await readConfigFile(file);
-    if (!bytes) continue;
     const code = isCode(file);
+    const bytes = await readConfigFile(file, code ? undefined : maxDataBytes);
+    if (!bytes) continue;
     // A file without the word "discovery" has no section of that name. Ignoring a section with a computed name is
     // safe.
     if (code && sectionOnly && !/\bdiscovery\b/.test(bytes.toString('utf8'))) continue;
