@@ -127,8 +127,8 @@ export interface ServerHandleOptions {
 
 /** Supplies the token for requests to one HTTP server: the SDK asks for it, and again when the server refuses it. */
 export interface HttpAuthorization extends AuthProvider {
-  /** Sends the requests, to record which token a refused request carried. */
-  fetch: FetchLike;
+  /** Records which token a refused request carried. `onUnauthorized` must receive the response that this function returned. */
+  recording(send: FetchLike): FetchLike;
 }
 
 /** Times and limits. Tests shorten the defaults. */

@@ -51,10 +51,10 @@ export function createHttpTransport(options: TransportOptions, kind: 'streamable
   const url = checkHttp(options);
   const requestInit = { headers: options.connection.headers };
   const { authorization, server, maxMessageBytes } = options;
-  const auth = {
-    ...(authorization && { authProvider: authorization }),
-    fetch: limitedFetch(server, maxMessageBytes, authorization?.fetch),
-  };
+  const limited = limitedFetch(server, maxMessageBytes);
+  const auth = authorization
+    ? { authProvider: authorization, fetch: authorization.recording(limited) }
+    : { fetch: limited };
   if (kind === 'sse') return new SSEClientTransport(url, { requestInit, ...auth });
   return new StreamableHTTPClientTransport(url, {
     requestInit,

@@ -38,8 +38,8 @@ export class SignIns {
     const usedTokens = new WeakMap<Response, string | undefined>();
     return {
       token: () => this.#renewal.token(account, url),
-      fetch: async (input, init) => {
-        const response = await fetch(input, init);
+      recording: (send) => async (input, init) => {
+        const response = await send(input, init);
         if (response.status === 401 || response.status === 403) {
           usedTokens.set(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, ''));
           if (response.headers.has('www-authenticate')) this.#noteChallenge(keyOf(account), response);
