@@ -71,7 +71,7 @@ describe('The list of tools', () => {
     // The start of the server must not count as the time of a tool.
     await folder.core.handlers['servers.restart']({ server: 'bench' });
     for (let call = 0; call < 3; call += 1) await run('echo', { text: 'x' });
-    await run('sleep', { ms: 120 });
+    await run('sleep', { ms: 1000 });
     await expect(run('fail')).rejects.toThrow();
     await expect(run('fail')).rejects.toThrow();
     const sorted = async (sortBy: 'name' | 'callCount' | 'successRate' | 'averageTime', desc = true) =>
