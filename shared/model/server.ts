@@ -1,5 +1,6 @@
 /** Servers: how to reach them, where their configuration came from, and their state. */
 import * as z from 'zod';
+import { maxTimerMs } from '../max-timer.ts';
 import { callStatisticsSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
 import { registryOriginSchema } from './registry.ts';
@@ -33,44 +34,51 @@ export type OAuthClient = z.infer<typeof oauthSchema>;
 export const environmentSchema = z.enum(['minimal', 'shell']);
 export type Environment = z.infer<typeof environmentSchema>;
 
+/** The schema of a connection whose arguments, variables and headers have this schema. */
+export const connectionWith = <Text extends z.ZodType<string>>(text: Text) =>
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('stdio'),
+      command: z.string().min(1),
+      args: z.array(text).default([]),
+      env: z.record(z.string(), text).default({}),
+      cwd: z.string().optional(),
+      envFile: z.string().optional(),
+      /** The environment of the process. By default `minimal`, or the one used by the client that the server was imported from. */
+      environment: environmentSchema.optional(),
+      /** One process by default. */
+      instances: instancesSchema.optional(),
+    }),
+    z.strictObject({
+      type: z.enum(['http', 'sse']),
+      url: z.string().min(1),
+      headers: z.record(z.string(), text).default({}),
+      /** Other URLs of the same server. Calls are distributed over them and `url`. */
+      replicas: replicasSchema.optional(),
+      oauth: oauthSchema.optional(),
+    }),
+  ]);
+
 /** How to reach a server. Placeholders (`${VAR}`, `~`) are stored as written and resolved when connecting. */
-export const connectionSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('stdio'),
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
-    env: z.record(z.string(), z.string()).default({}),
-    cwd: z.string().optional(),
-    envFile: z.string().optional(),
-    /** The environment of the process. By default `minimal`, or the one used by the client that the server was imported from. */
-    environment: environmentSchema.optional(),
-    /** One process by default. */
-    instances: instancesSchema.optional(),
-  }),
-  z.strictObject({
-    type: z.enum(['http', 'sse']),
-    url: z.string().min(1),
-    headers: z.record(z.string(), z.string()).default({}),
-    /** Other URLs of the same server. Calls are distributed over them and `url`. */
-    replicas: replicasSchema.optional(),
-    oauth: oauthSchema.optional(),
-  }),
-]);
+export const connectionSchema = connectionWith(z.string());
 export type Connection = z.infer<typeof connectionSchema>;
 
-export const affinitySchema = z.enum(['session', 'none']);
+const affinitySchema = z.enum(['session', 'none']);
+
+/** A longer delay would end at once. */
+const timerMs = z.number().int().max(maxTimerMs);
 
 export const lifecycleSchema = z.strictObject({
   /** Milliseconds without a call after which the server is stopped; 0 keeps it running. */
-  idleTimeoutMs: z.number().int().min(0).optional(),
-  /** Start with Core instead of on first use. */
+  idleTimeoutMs: timerMs.min(0).optional(),
+  /** Start with the Core instead of on first use. */
   keepAlive: z.boolean().optional(),
   /** Start timeout in milliseconds; the first `npx` run includes a download. */
-  startTimeoutMs: z.number().int().min(1).optional(),
+  startTimeoutMs: timerMs.min(1).optional(),
   /** Timeout of one call in milliseconds. */
-  timeoutMs: z.number().int().min(1).optional(),
+  timeoutMs: timerMs.min(1).optional(),
   /** Interval of health checks of a `keepAlive` server in milliseconds; 0 disables them. */
-  healthIntervalMs: z.number().int().min(0).optional(),
+  healthIntervalMs: timerMs.min(0).optional(),
   /** `session` (default): all calls of a session go to one instance. `none`: each call goes to the least busy instance. */
   affinity: affinitySchema.optional(),
 });

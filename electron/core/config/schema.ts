@@ -1,14 +1,12 @@
 /** The schema of a config document, its defaults, and the conversion to the values that Core uses. */
 import * as z from 'zod';
+import { maxTimerMs } from '../../../shared/max-timer.ts';
 import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
 import {
-  affinitySchema,
+  connectionWith,
   declaredToolSchema,
-  environmentSchema,
-  instancesSchema,
-  oauthSchema,
-  replicasSchema,
+  lifecycleSchema,
   type ServerConfig,
   slugSchema,
 } from '../../../shared/model/server.ts';
@@ -107,7 +105,6 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const refreshPresets = { development: 30_000, staging: 120_000, production: 600_000 } as const;
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-const maxTimerMs = 2_147_483_647;
 
 /** Converts seconds or `'30s'` to milliseconds. */
 const duration = z
@@ -139,42 +136,13 @@ const toolPattern = z.string().superRefine((pattern, context) => {
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-const connection = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('stdio'),
-    command: z.string().min(1),
-    args: z.array(text).default([]),
-    env: z.record(z.string(), text).default({}),
-    cwd: z.string().optional(),
-    envFile: z.string().optional(),
-    environment: environmentSchema.optional(),
-    instances: instancesSchema.optional(),
-  }),
-  z.strictObject({
-    type: z.enum(['http', 'sse']),
-    url: z.string().min(1),
-    headers: z.record(z.string(), text).default({}),
-    replicas: replicasSchema.optional(),
-    oauth: oauthSchema.optional(),
-  }),
-]);
-
 const server = z.strictObject({
   name: z.string().min(1).max(100),
   description: z.string().optional(),
   slug: slugSchema.optional(),
   enabled: z.boolean().default(true),
-  connection,
-  lifecycle: z
-    .strictObject({
-      idleTimeoutMs: z.number().int().min(0).max(maxTimerMs).optional(),
-      keepAlive: z.boolean().optional(),
-      startTimeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
-      timeoutMs: z.number().int().min(1).max(maxTimerMs).optional(),
-      healthIntervalMs: z.number().int().min(0).max(maxTimerMs).optional(),
-      affinity: affinitySchema.optional(),
-    })
-    .optional(),
+  connection: connectionWith(text),
+  lifecycle: lifecycleSchema.optional(),
   tools: z.array(declaredToolSchema).optional(),
 });
 

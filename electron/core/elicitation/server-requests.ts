@@ -2,8 +2,9 @@
  * Answers a server's requests during a call. Sends elicitation requests to the user or the client, and sampling and roots
  * requests to the client.
  */
+
+import { maxTimerMs } from '../../../shared/max-timer.ts';
 import type { Question } from '../../../shared/model/question.ts';
-import { maxTimerMs } from '../async/max-timer.ts';
 import { questionTimeoutMs } from '../config/question-timeout.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { Client, JsonObject, QuestionDraft, ServerRequest } from '../types.ts';

@@ -81,6 +81,12 @@ test('An entry whose values have names of methods does not keep the others from 
   expect(entries.map(({ server }) => server.name)).toEqual(expect.arrayContaining(['memory', 'other', 'goose']));
 });
 
+test('A timeout that is longer than a timer can wait is shortened', async () => {
+  put('.codex/config.toml', '[mcp_servers.slow]\ncommand = "slow"\ntool_timeout_sec = 1e12\n');
+  const { entries } = await planImport(host, { known: [] });
+  expect(entries.map(({ server }) => server.lifecycle)).toEqual([{ timeoutMs: 2_147_483_647 }]);
+});
+
 test('A note says that a server loses the sandbox of its client', async () => {
   const sandboxed = { command: 'node', sandboxEnabled: true, sandbox: { filesystem: { allowWrite: ['/tmp'] } } };
   put('.config/Code/User/mcp.json', { servers: { files: sandboxed, plain: { command: 'node', args: ['b.js'] } } });

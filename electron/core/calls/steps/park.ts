@@ -2,7 +2,7 @@
  * Detaches the call from its client's request, so that it continues if the client stops waiting. Resumes parked calls.
  */
 import { fail } from '../../../../shared/failure.ts';
-import { maxTimerMs } from '../../async/max-timer.ts';
+import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
 import { clientTimeoutsOf } from '../client-timeout.ts';
 import { type Called, cancelArgument, handleArgument, type Parking, signatureOf, startDetached } from '../parking.ts';

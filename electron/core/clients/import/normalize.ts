@@ -1,6 +1,7 @@
 /** Converts any client's raw entry to a server config, and accepts the field names of all clients. Pure. */
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
+import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import {
   type Connection,
   declaredToolSchema,
@@ -278,11 +279,11 @@ function namesAsInputs(names: unknown): Record<string, string> {
 function timeoutOf(entry: JsonObject, { timeoutUnit }: Dialect): number | undefined {
   const seconds = numberIn(entry.tool_timeout_sec);
   if (entry.tool_timeout_sec !== undefined && Number.isFinite(seconds) && seconds > 0)
-    return Math.round(seconds * 1000);
+    return Math.min(maxTimerMs, Math.round(seconds * 1000));
   const value = numberIn(entry.timeout);
   if (timeoutUnit === undefined || entry.timeout === undefined || !Number.isFinite(value) || value <= 0)
     return undefined;
-  return Math.max(1, Math.round(timeoutUnit === 's' ? value * 1000 : value));
+  return Math.min(maxTimerMs, Math.max(1, Math.round(timeoutUnit === 's' ? value * 1000 : value)));
 }
 
 /** Objects are not converted: their `toString` may not be a function. */

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { maxTimerMs } from '../../async/max-timer.ts';
+import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
 import { mcpRequest, type Notify } from '../mcp-request.ts';

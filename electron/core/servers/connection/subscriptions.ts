@@ -4,7 +4,7 @@
  * when it drops.
  */
 
-import { maxTimerMs } from '../../async/max-timer.ts';
+import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ServerInfo } from '../types.ts';
 import type { JsonRpcPeer } from './json-rpc-peer.ts';
