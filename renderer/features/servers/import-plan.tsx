@@ -1,43 +1,28 @@
 /** The servers found in clients' files, to select and import, and the files that were scanned. */
-import { ChevronRight, CircleCheck, Download, FileQuestion, FileWarning, Plus, SearchX } from 'lucide-react';
+import { ChevronRight, CircleCheck, FileQuestion, FileWarning, Plus, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Switch } from '../../components/controls.tsx';
 import { Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { EntryNotes } from './entry-notes.tsx';
+import { ImportButton, useImportControls, VaultSwitch } from './import-controls.tsx';
 import styles from './import-plan.module.css';
 import { ImportedServers } from './imported-servers.tsx';
 
 export function ImportPlanPanel() {
-  const { imports, link, toasts, servers, status } = useStores();
+  const { imports, link, toasts } = useStores();
   const { plan, failure, picked } = useStore(imports.state);
-  const isPersistent = useResource(status).data?.vault.persistent !== false;
-  const [movesSecrets, setMovesSecrets] = useState(true);
-  const [isImporting, setImporting] = useState(false);
   const [imported, setImported] = useState<readonly string[]>([]);
-  useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
-
-  if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
-  if (!plan) return <Skeleton label={t('Loading servers')} />;
-  const newEntries = plan.entries.filter(({ state }) => state === 'new');
-  const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
-
-  async function importSelected(): Promise<void> {
-    setImporting(true);
-    const done = await toasts.attempt(() => imports.apply(movesSecrets && isPersistent));
-    setImporting(false);
-    if (!done) return;
+  const controls = useImportControls((done) => {
     const numbers = { servers: done.imported.length, secrets: done.moved.length };
     toasts.success(
       numbers.secrets > 0
@@ -48,8 +33,13 @@ export function ImportPlanPanel() {
         : t('{servers, plural, one {# server} other {# servers}} imported.', numbers),
     );
     setImported(done.imported);
-    await Promise.all([servers.load(), status.load()]);
-  }
+  });
+  useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
+
+  if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
+  if (!plan) return <Skeleton label={t('Loading servers')} />;
+  const newEntries = plan.entries.filter(({ state }) => state === 'new');
+  const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
 
   return (
     <div className={styles.import}>
@@ -87,26 +77,11 @@ export function ImportPlanPanel() {
             ))}
           </ul>
           <div className={styles.importBar} data-bottom-bar>
-            <Button
-              look="primary"
-              icon={Download}
-              busy={isImporting}
-              disabled={picked.size === 0}
-              onClick={() => void importSelected()}
-            >
-              {picked.size === 0
-                ? t('Import')
-                : t('Import {count, plural, one {# server} other {# servers}}', { count: picked.size })}
-            </Button>
-            <Switch
-              label={t('Keep secrets in the vault')}
-              checked={movesSecrets && isPersistent}
-              disabled={!isPersistent}
-              onChange={setMovesSecrets}
-            />
-            <span className={isPersistent ? `muted small ${styles.importHint}` : 'muted small'}>
-              {isPersistent
-                ? t('Your files are not changed.')
+            <ImportButton controls={controls} />
+            <VaultSwitch controls={controls} />
+            <span className={controls.isPersistent ? `muted small ${styles.importHint}` : 'muted small'}>
+              {controls.isPersistent
+                ? t('Your files aren’t changed.')
                 : t('This computer has no keyring, so secrets stay in plain text.')}
             </span>
           </div>

@@ -1,5 +1,5 @@
 /** Step 1: introduces Gatehouse in one sentence, and lists the clients that it found. */
-import { ArrowRight, Compass, Plus } from 'lucide-react';
+import { ArrowRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportPlan } from '../../../shared/model/import.ts';
@@ -7,10 +7,10 @@ import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
+import { NoServersActions } from './no-servers-actions.tsx';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
 
@@ -32,18 +32,7 @@ export function HelloStep({ onNext }: { onNext(): void }) {
       )}
       actions={
         isNothingFound ? (
-          <>
-            <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
-              {t('Add a server')}
-            </Button>
-            <a className="button button-plain" href={hrefOf('browse')}>
-              <Compass className="icon" aria-hidden />
-              {t('Browse servers')}
-            </a>
-            <Button look="quiet" onClick={onNext}>
-              {t('Continue')}
-            </Button>
-          </>
+          <NoServersActions onAdd={() => setAdding(true)} onContinue={onNext} />
         ) : (
           <Button look="primary" icon={ArrowRight} onClick={onNext}>
             {t('Get started')}

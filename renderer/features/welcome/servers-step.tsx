@@ -1,23 +1,23 @@
 /** Step 2: selects the servers to import, then shows how each one starts and how to fix those that fail. */
-import { ArrowRight, Compass, Download, Plus } from 'lucide-react';
+import { ArrowRight, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ImportEntry, ImportFile } from '../../../shared/model/import.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
-import { Switch } from '../../components/controls.tsx';
 import { listOf } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
-import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { EntryNotes } from '../servers/entry-notes.tsx';
+import { ImportButton, useImportControls, VaultSwitch } from '../servers/import-controls.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StartedServers, useStartProblems } from '../servers/started-servers.tsx';
+import { NoServersActions } from './no-servers-actions.tsx';
 import { StepPage } from './step-page.tsx';
 
 export function ServersStep({ onNext }: { onNext(): void }) {
@@ -47,47 +47,23 @@ interface ChooseProps {
 }
 
 function Choose({ fresh, files, onSkip }: ChooseProps) {
-  const { imports, toasts, servers, status } = useStores();
+  const { imports } = useStores();
   const picked = useStore(imports.state, (state) => state.picked);
-  const isPersistent = useResource(status).data?.vault.persistent !== false;
-  const [movesSecrets, setMovesSecrets] = useState(true);
-  const [isImporting, setImporting] = useState(false);
+  const controls = useImportControls();
   const names = new Map(files.map(({ source, app }) => [source, app]));
   const broken = files.flatMap(({ problems }) => problems);
-
-  async function importSelected(): Promise<void> {
-    setImporting(true);
-    const done = await toasts.attempt(() => imports.apply(movesSecrets && isPersistent));
-    if (done) await servers.load();
-    setImporting(false);
-  }
   return (
     <StepPage
       title={t('Your servers')}
       lead={t('Gatehouse runs these servers once, for all your clients. Their files are not changed in this step.')}
       actions={
         <>
-          <Button
-            look="primary"
-            icon={Download}
-            busy={isImporting}
-            disabled={picked.size === 0}
-            onClick={() => void importSelected()}
-          >
-            {picked.size === 0
-              ? t('Import')
-              : t('Import {count, plural, one {# server} other {# servers}}', { count: picked.size })}
-          </Button>
+          <ImportButton controls={controls} />
           <Button look="quiet" onClick={onSkip}>
             {t('Not now')}
           </Button>
-          <Switch
-            label={t('Keep secrets in the vault')}
-            checked={movesSecrets && isPersistent}
-            disabled={!isPersistent}
-            onChange={setMovesSecrets}
-          />
-          {!isPersistent && (
+          <VaultSwitch controls={controls} />
+          {!controls.isPersistent && (
             <span className="muted small">{t('This computer has no keyring, so secrets stay in plain text.')}</span>
           )}
         </>
@@ -155,24 +131,17 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
       }
       actions={
         <>
-          {servers.length > 0 && (
-            <Button look="primary" icon={ArrowRight} onClick={onNext}>
-              {t('Continue')}
-            </Button>
-          )}
-          <Button look={servers.length > 0 ? 'plain' : 'primary'} icon={Plus} onClick={() => setAdding(true)}>
-            {t('Add a server')}
-          </Button>
-          {servers.length === 0 && (
+          {servers.length > 0 ? (
             <>
-              <a className="button button-plain" href={hrefOf('browse')}>
-                <Compass className="icon" aria-hidden />
-                {t('Browse servers')}
-              </a>
-              <Button look="quiet" onClick={onNext}>
+              <Button look="primary" icon={ArrowRight} onClick={onNext}>
                 {t('Continue')}
               </Button>
+              <Button icon={Plus} onClick={() => setAdding(true)}>
+                {t('Add a server')}
+              </Button>
             </>
+          ) : (
+            <NoServersActions onAdd={() => setAdding(true)} onContinue={onNext} />
           )}
           {problems.length > 0 && <span className="muted small">{t('You can fix the rest later, on Home.')}</span>}
         </>
