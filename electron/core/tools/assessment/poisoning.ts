@@ -4,10 +4,12 @@
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { findHidden, madeVisible } from './hidden-characters.ts';
+import { parametersOf } from './schema-parameters.ts';
 
 const maxFindings = 8;
-/** In characters. Only the beginning of a longer string is scanned; validation warns about its length. */
+/** In characters. A longer string is scanned in parts that overlap by more than any pattern needs. */
 const maxText = 64 * 1024;
+const overlap = 4 * 1024;
 
 /**
  * Each finding with its pattern. Honest descriptions must not match, so urging the agent to use the tool is not a finding.
@@ -67,7 +69,7 @@ const patterns: [says: string, pattern: RegExp][] = [
   ['contains encoded text', /(?:^|[^\w/+=])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*[0-9])[A-Za-z0-9+/]{160}/],
   [
     'hides text from view',
-    /<!--[^<>]{0,200}?\w{3}[\s\S]{0,2000}?-->|[ \t]{120}|\n(?:[ \t]{0,80}\n){25}|\bdisplay:\s?none\b|\bfont-size:\s?0\b/i,
+    /<!--[^<>]{0,200}?\w{3}(?:[^<>]{0,300}-->)?|[ \t]{120}|\n(?:[ \t]{0,80}\n){25}|\bdisplay:\s?none\b|\bfont-size:\s?0\b/i,
   ],
 ];
 
@@ -87,13 +89,15 @@ const alone: Neighbors = { others: new Map(), own: new Set() };
 export function findPoison(definition: ToolDefinition, neighbors: Neighbors = alone): string[] {
   const findings = new Set<string>();
   if (mixesAlphabets(definition.name)) findings.add(`its name mixes characters that look alike: "${definition.name}"`);
-  for (const name of Object.keys((definition.inputSchema.properties as object | undefined) ?? {}))
+  for (const { name } of parametersOf(definition.inputSchema))
     if (greedyParameters.test(name))
       findings.add(`it has a parameter that collects what the agent knows: "${quote(name)}"`);
   const choices = neighbors.others.size > 0 ? new Set(choicesOf(definition.inputSchema)) : new Set<string>();
   for (const { place, text } of textsOf(definition)) {
     if (findings.size >= maxFindings) break;
-    for (const finding of findInText(text.slice(0, maxText), neighbors, choices)) findings.add(`${place} ${finding}`);
+    for (let at = 0; at === 0 || at + overlap < text.length; at += maxText - overlap)
+      for (const finding of findInText(text.slice(at, at + maxText), neighbors, choices))
+        findings.add(`${place} ${finding}`);
   }
   return [...findings].slice(0, maxFindings);
 }
@@ -152,6 +156,7 @@ function quote(words: string): string {
 
 /** Every string in a definition that an agent reads, with its location. */
 function* textsOf(definition: ToolDefinition): Generator<{ place: string; text: string }> {
+  if (mayTell(definition.name)) yield { place: 'its name', text: definition.name };
   if (definition.description) yield { place: 'its description', text: definition.description };
   if (definition.title) yield { place: 'its title', text: definition.title };
   const shown = definition.annotations?.title;
@@ -167,12 +172,23 @@ function* schemaTexts(value: unknown, place: string): Generator<{ place: string;
     if (key === 'properties' && typeof inner === 'object' && inner !== null) {
       for (const [name, schema] of Object.entries(inner)) {
         const here = `its parameter "${quote(name)}"`;
-        if (name.length > 60 || /[^\x20-\x7e]/.test(name)) yield { place: 'the name of a parameter', text: name };
+        if (mayTell(name)) yield { place: 'the name of a parameter', text: name };
         yield* schemaTexts(schema, here);
       }
-    } else if (key !== 'pattern' && key !== '$ref' && key !== 'format') yield* schemaTexts(inner, place);
+      continue;
+    }
+    if (mayTell(key)) yield { place: 'a name in its schema', text: key };
+    if (!technical.has(key) || (typeof inner === 'string' && severalWords.test(inner)))
+      yield* schemaTexts(inner, place);
   }
 }
+
+/** Names are identifiers. Blanks, other alphabets and great length make them text. */
+const mayTell = (name: string) => name.length > 60 || /[^\x21-\x7e]/.test(name);
+
+/** Keywords whose values are no text, unless they contain several words. */
+const technical = new Set(['pattern', '$ref', 'format']);
+const severalWords = /(?:[A-Za-z]{2,}[\s.,]+){3}/;
 
 /** The allowed values of parameters, because a tool may mention its own actions. */
 function* choicesOf(value: unknown): Generator<string> {
