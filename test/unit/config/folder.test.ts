@@ -1,8 +1,10 @@
 /** A folder's configuration: nothing applies before the user trusts it, and then it can only add and restrict. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openConfig } from '../../../electron/core/config/config.ts';
+import { readFolder } from '../../../electron/core/config/folder/folder.ts';
 import { revokeTrust, trustedFolders } from '../../../electron/core/config/trust.ts';
 import { reviewFolder, trustFolder } from '../../../electron/core/config/trust-review.ts';
 import { compileRules, strictest } from '../../../electron/core/rules/rules.ts';
@@ -39,6 +41,29 @@ async function trust(accept: string[] = []) {
   return seen;
 }
 const evil = { command: '/bin/sh', args: ['-c', 'touch hacked'] };
+
+test('The hash of a configuration is that of the content that was read, also if the file changes meanwhile', async () => {
+  const texts = ['enabled: true\n', 'enabled: false\n'];
+  const file = put('.gatehouse/config.yaml', texts[0]);
+  const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'));
+  let isReading = true;
+  let turn = 0;
+  onTestFinished(() => {
+    isReading = false;
+  });
+  const change = () => {
+    if (!isReading) return;
+    turn += 1;
+    writeFileSync(`${file}.new`, texts[turn % 2] as string);
+    renameSync(`${file}.new`, file);
+    setImmediate(change);
+  };
+  change();
+  for (let count = 0; count < 200; count += 1) {
+    const content = await readFolder(host, host.cwd, () => false);
+    expect(Object.values(content?.files ?? {})).toEqual([hashes[content?.read?.config?.enabled ? 0 : 1]]);
+  }
+});
 
 describe('An untrusted folder', () => {
   test.each([

@@ -24,9 +24,13 @@ export async function hashFiles(folder: string, files: Iterable<string>): Promis
   const hashes: Hashes = {};
   for (const file of unique) {
     const bytes = await readRegularFile(file);
-    if (bytes) hashes[shortPath(folder, file)] = createHash('sha256').update(bytes).digest('hex');
+    if (bytes) Object.assign(hashes, hashOf(folder, file, bytes));
   }
   return hashes;
+}
+
+export function hashOf(folder: string, file: string, bytes: Buffer): Hashes {
+  return { [shortPath(folder, file)]: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** One hash over all files. */

@@ -11,7 +11,7 @@ import { isCode, parseDocument, readConfigFile, runModule, type WrittenDocument 
 import { type CheckedConfig, configFromDocument } from '../document-config.ts';
 import { folderCandidates } from '../search-order.ts';
 import { type TrustRecord, trustedFolders } from '../trust.ts';
-import { type Hashes, hashFiles, isCovered, moduleFiles, overallHash, referencedFiles } from './content.ts';
+import { type Hashes, hashFiles, hashOf, isCovered, moduleFiles, overallHash, referencedFiles } from './content.ts';
 
 /** Parsing blocks the event loop for a tenth of a second then, also before the user trusts the folder. */
 const maxDataBytes = 128 * 1024;
@@ -52,17 +52,27 @@ export async function readFolder(
     if (code && sectionOnly && !/\bdiscovery\b/.test(bytes.toString('utf8'))) continue;
     const written = code ? undefined : parseDocument(file, bytes);
     if (written && sectionOnly && !hasSection(written.data)) continue;
-    return readContent(host, { root, file, sectionOnly, written }, mayRun);
+    return readContent(host, { root, file, bytes, sectionOnly, written }, mayRun);
   }
   return undefined;
 }
 
+interface FoundFile {
+  root: string;
+  file: string;
+  bytes: Buffer;
+  sectionOnly: boolean;
+  /** Absent for code. */
+  written?: WrittenDocument;
+}
+
 async function readContent(
   host: FolderHost,
-  { root, file, sectionOnly, written }: { root: string; file: string; sectionOnly: boolean; written?: WrittenDocument },
+  { root, file, bytes, sectionOnly, written }: FoundFile,
   mayRun: (code: Hashes) => boolean,
 ): Promise<FolderContent> {
-  const own = await hashFiles(root, written ? [file] : await moduleFiles(root, file));
+  // Hash the bytes that were parsed: the file may have changed since.
+  const own = written ? hashOf(root, file, bytes) : await hashFiles(root, await moduleFiles(root, file));
   const content = { folder: root, file, isCode: !written };
   if (!written && !mayRun(own)) {
     const hash = overallHash(own);
