@@ -30,6 +30,13 @@ describe('resourceOwner', () => {
     expect(resourceOwner([copy, notes], 'note://three')).toEqual({ ambiguous: ['copy', 'notes'] });
   });
 
+  test('finds the owner beside a server with any number of templates that almost match', () => {
+    const uri = `note://${'a/'.repeat(2_000)}`;
+    const uriTemplates = Array.from({ length: 300_000 }, (_, at) => `note://{v${at}}a/{w}`);
+    const owner = { server: 'owner', uris: [], uriTemplates: ['note://{+path}'] };
+    expect(resourceOwner([{ server: 'flood', uris: [], uriTemplates }, owner], uri)).toEqual({ server: 'owner' });
+  });
+
   test('returns the only server that uses the scheme of an unlisted resource', () => {
     const docs = { server: 'docs', uris: ['doc://a'], uriTemplates: [] };
     expect(resourceOwner([docs, notes], 'doc://unlisted/x')).toEqual({ server: 'docs' });
