@@ -23,7 +23,7 @@ export interface ConfigApplier {
   reconfigure(): Promise<ChangeReport>;
   /** Reads the config file again and applies it. */
   reload(): Promise<ChangeReport>;
-  /** Applies how long history and results are kept. */
+  /** Applies the settings for how long history and results are kept. */
   setRetention(): Promise<void>;
   /** Applies the configuration for the first time, then follows changes to the config file and the sources. */
   start(): Promise<void>;

@@ -73,7 +73,7 @@ export function startDetached<T>(
     },
     isWaitingForUser: () => waits > 0,
   };
-  // The run needs the call before it can return the result.
+  // `run` needs the call before it can return the result.
   return Object.assign(call, { result: run(call) });
 }
 

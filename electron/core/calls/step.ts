@@ -13,11 +13,11 @@ export interface PipelineCall extends ToolCall {
   startedAt: number;
   /** How long the call has waited for the user so far, in milliseconds. */
   waitedMs: number;
-  /** Set by `park`, which also replaces `signal` with its own. It may outlive the client's request. */
+  /** The part of the call that may outlive the client's request. Set by `park`, which also replaces `signal`. */
   detached: Omit<DetachedCall<CallResult>, 'result'>;
   /** Set by `resolve`. */
   found: RegisteredTool;
-  /** Set by `approve` if the user allowed this call to name files of Gatehouse. */
+  /** Set by `approve` if the user allowed this call to name Gatehouse's own files. */
   mayNameOwnFiles?: boolean;
   /** Set by `dispatch` when the server may have received the call. */
   isDispatched: boolean;

@@ -1,4 +1,4 @@
-/** Revokes what the user allowed to a removed server before another server gets its name. */
+/** Revokes what the user allowed a removed server to do, before another server gets its name. */
 import { withPolicies } from '../rules/overrides.ts';
 import type { CommandServices } from './services.ts';
 

@@ -55,8 +55,8 @@ export async function readConfigFile(file: string, limit = maxBytes): Promise<Bu
 }
 
 /**
- * Parses the content of a JSON or YAML file. JSON may contain comments and trailing commas. Throws CONFIG_INVALID. An empty file
- * is invalid, because an editor may be about to write it, and the user's rules must not disappear meanwhile.
+ * Parses the content of a JSON or YAML file. JSON may contain comments and trailing commas. Throws CONFIG_INVALID. An
+ * empty file is invalid, because an editor may be about to write it, and the user's rules must not disappear meanwhile.
  */
 export function parseDocument(file: string, bytes: Buffer): WrittenDocument {
   const code = 'CONFIG_INVALID';

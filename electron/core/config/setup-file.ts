@@ -50,8 +50,9 @@ export async function planSetup(setup: Setup, parts: SetupContext, replace: bool
 }
 
 /**
- * Saves the imported entries, which the caller then applies to the running servers. `accept` has the ids of the
- * protection-weakening rules that the user accepted; they come after all other rules. Returns the names of the saved servers.
+ * Saves the imported entries, which the caller then applies to the running servers. `accept` has the IDs of the rules
+ * that weaken the user's protection and that the user accepted; they come after all other rules. Returns the names of
+ * the saved servers.
  */
 export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, accept: string[]): string[] {
   const { store } = parts.host;

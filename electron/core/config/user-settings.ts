@@ -57,7 +57,7 @@ function applyUserSettings(config: Config, own: UserSettings): Config {
   return applied;
 }
 
-/** Reads the config file's settings with the user's applied. Keeps the result, because every call reads it several times. */
+/** Returns the config with the user's settings applied. Keeps it, because every call reads it several times. */
 export function createEffectiveConfig(file: Pick<ConfigStore, 'state'>, store: Pick<Store, 'get'>): () => Config {
   let last: { config: Config; own: UserSettings; effective: Config } | undefined;
   return () => {

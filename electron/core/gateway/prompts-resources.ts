@@ -88,7 +88,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     return !resources.some(({ definition }) => definition.uri === uri) && resources.some(isIt);
   }
 
-  /** Refuses Gatehouse's own files and address, because Gatehouse asks the user only about calls of tools. */
+  /** Refuses Gatehouse's own files and address, because Gatehouse asks the user only about tool calls. */
   async function requireForeign(args: JsonObject, what: string): Promise<void> {
     const reason = await options.ownFiles.reasonToAsk(args);
     if (reason !== undefined) throw fail('INPUT_INVALID', `The ${what}. ${reason}`);

@@ -71,7 +71,7 @@ export function hasSimilarKeys(value: unknown, depth = 0): boolean {
   return new Set(keys).size < keys.length || Object.values(value).some((inner) => hasSimilarKeys(inner, depth + 1));
 }
 
-/** Normalizing takes far longer than looking whether there is something to normalize. */
+/** Normalizing takes far longer than checking whether it is necessary. */
 const plainKey = (key: string) => (/[^\x20-\x7e]/.test(key) ? key.normalize('NFKC') : key).toLowerCase();
 
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
@@ -98,9 +98,7 @@ interface Visit {
   isKey: boolean;
 }
 
-/**
- * Visits every value and every key below the top level (as a string). Returns false if it stopped at a limit.
- */
+/** Visits every value and, as a string, every key below the top level. Returns false if it stopped at a limit. */
 function walk(args: Arguments, visit: (visit: Visit) => void): boolean {
   let isComplete = true;
   let left = maxValues;

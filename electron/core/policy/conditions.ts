@@ -73,11 +73,11 @@ export function withOwners(chosen: readonly Condition[], args: Arguments): Condi
   return [...chosen, ...owners];
 }
 
-/** A longer value is no condition. */
+/** Longer values do not become conditions. */
 const maxCompared = 2_000;
 const maxArguments = 1_000;
 
-/** The arguments that may be in a condition: neither secret, nor long, nor lists or objects. */
+/** The arguments that may become conditions: none that is secret, long, a list or an object. */
 function withoutSecrets(args: Arguments): Arguments {
   const short = Object.entries(args).filter(
     ([, value]) => typeof value !== 'object' && String(value).length <= maxCompared,

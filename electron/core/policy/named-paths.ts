@@ -12,7 +12,7 @@ const maxHoldMs = 5;
 
 const isOneLine = (text: string) => text.length <= maxOpened || !/[\r\n]/.test(text);
 
-/** Whether it is an absolute path, a path from the home folder (also by a variable) or a `file:` URL, and nothing else. */
+/** Whether the text is an absolute path, a path from the home folder (also by a variable) or a `file:` URL. */
 export const isPath = (text: string) =>
   text.length <= maxPath &&
   /^(?:[\\/~]|\$HOME|\$\{HOME\}|%USERPROFILE%|file:|[A-Za-z]:[\\/])/i.test(text) &&

@@ -198,10 +198,10 @@ function pushInner(open: Value[], { name, value, depth }: Value, tool: CalledToo
   }
 }
 
-/** A server may decode escapes of escapes. */
+/** A server may decode a string several times. */
 const maxDecodings = 4;
 
-/** Decodes ASCII escapes of URLs (`%2e`) and of JSON or code (`\u002e`, `\x2e`), as a server may do. */
+/** Decodes ASCII escapes in URLs (`%2e`) and in JSON or code (`\u002e`, `\x2e`), as a server may do. */
 function decoded(text: string): string {
   let result = text;
   for (let left = maxDecodings; left > 0; left -= 1) {
@@ -214,7 +214,7 @@ function decoded(text: string): string {
   return result;
 }
 
-/** No common file system has longer paths, and decoding takes time. */
+/** Longer strings are not decoded: no common file system has such paths, and decoding takes time. */
 const maxEscaped = 16 * 1024;
 
 /** The forms of a string that a server may open as a path. */
@@ -224,9 +224,9 @@ function spellings(text: string): string[] {
   return [...new Set([text, trimmed, plain])];
 }
 
-/** The home folder in shells: `~`, `~name`, or a variable. */
+/** The home folder as shells write it: `~`, `~name`, or a variable. */
 const homeStart = /^(?:~([\w.-]+)?|\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i;
 
-/** Parsers of URLs remove these characters. */
+/** URL parsers remove these characters. */
 const ignoredInUrl = /[\t\r\n]/g;
 const urlStart = /^\s*[a-z][a-z\d+.-]*:/i;

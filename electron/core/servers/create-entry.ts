@@ -35,10 +35,7 @@ export interface EntryOptions {
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
 
-/**
- * `previous` resolves when the server that previously had this name has stopped, because it may hold a lock or a
- * port.
- */
+/** `previous` resolves when the last server of this name has stopped; until then, it may hold a lock or a port. */
 export function createEntry(
   config: ServerConfig,
   { slug, previous }: { slug: string; previous: Promise<unknown> | undefined },

@@ -18,7 +18,7 @@ export class Rediscovery {
     this.#options = options;
   }
 
-  /** True if the catalog has the lists of another configuration, or none. */
+  /** True if the catalog has no lists, or those of another configuration. */
   isOutdated({ config }: Entry): boolean {
     const { catalog, plugins } = this.#options;
     return catalog.entry(config.name)?.configHash !== hashOf(config, plugins.version);
@@ -47,7 +47,7 @@ export class Rediscovery {
   refreshIfExpired(entry: Entry): void {
     const { catalog, plugins, listing } = this.#options;
     const isExpired = catalog.isStale(entry.config.name, hashOf(entry.config, plugins.version));
-    // Reads do not retry a failed server; its breaker and the user do.
+    // Reading does not retry a failed server; only its breaker and the user do.
     if (isExpired && entry.config.enabled && stateOf(entry).status !== 'failed')
       listing.background(this.#refreshUntilCurrent(entry));
   }

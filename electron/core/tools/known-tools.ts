@@ -185,7 +185,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
   };
 }
 
-/** Pins the tools that a discovery found, and keeps what the user accepted of those that changed or are gone. */
+/** Pins the discovered tools. For those that changed or are gone, keeps the definition that the user accepted. */
 function pinDiscovery(diff: CatalogDiff, { catalog, pins, holdsNewTools, isUpdated }: PinOptions): void {
   for (const tool of diff.removed) pins.recordRemoval(tool);
   const mayHold = !diff.isProvided && (holdsNewTools?.() ?? true);

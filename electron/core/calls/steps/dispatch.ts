@@ -69,8 +69,8 @@ export function createDispatch(options: DispatchOptions): Step {
 }
 
 /**
- * The roots, or none if the call's relative paths would name files of Gatehouse below them. The check before the call does
- * not know that the server will ask for roots.
+ * Returns the roots, or none if one of the call's relative paths would name Gatehouse's own files below a root. The check
+ * before the call could not know that the server would ask for roots.
  */
 async function checkedRoots(ownFiles: OwnFiles, call: PipelineCall, answer: CallResult): Promise<CallResult> {
   if (call.mayNameOwnFiles || !Array.isArray(answer.roots)) return answer;

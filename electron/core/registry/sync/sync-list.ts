@@ -6,7 +6,7 @@ import { fetchDockerCatalog, isDockerCatalog } from './docker-catalog.ts';
 import { type FetchOptions, fetchEntries, withinLimits } from './fetch-entries.ts';
 
 const limitMs = 600_000;
-/** Reads changes from this much earlier again, because the clocks of this computer and of the registry may differ. */
+/** Rereads changes this far back, because this computer's clock and the registry's may differ. */
 const clockMarginMs = 86_400_000;
 
 interface SyncOptions {
@@ -15,7 +15,7 @@ interface SyncOptions {
   /** Aborted when Core closes. */
   closing: AbortSignal;
   wait?: FetchOptions['wait'];
-  /** Receives the new catalog, also an incomplete one. */
+  /** Receives the new catalog, even an incomplete one. */
   onStored(catalog: Catalog): void;
 }
 

@@ -42,7 +42,7 @@ export interface PeerOptions {
   explain(error: unknown): Error;
 }
 
-/** Messages of errors are redacted and recorded in one piece. */
+/** In characters. Limited, because an error message is redacted and recorded in one piece. */
 const maxErrorMessage = 64 * 1024;
 const shortened = (text: string) =>
   text.length <= maxErrorMessage ? text : `${text.slice(0, maxErrorMessage)}… (shortened by Gatehouse)`;

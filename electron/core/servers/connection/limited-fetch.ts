@@ -1,6 +1,6 @@
 /**
- * Requests to HTTP servers. The SDK reads and parses each message as a whole, so a message that is too long or too costly to
- * parse ends its response.
+ * Limits the responses of HTTP servers. The SDK reads and parses each message as a whole, so one that is too long or
+ * too costly to parse ends its response with an error.
  */
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { fail } from '../../../../shared/failure.ts';
@@ -10,7 +10,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 const isBlank = (line: Uint8Array) => line.every((byte) => byte === carriageReturn);
 
-/** The SDK puts the body of an error response into a message, of which only the beginning is useful. */
+/** The SDK puts the body of an error response into the error's message, of which only the beginning is useful. */
 const maxErrorBytes = 64 * 1024;
 
 type Filter = TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
@@ -36,7 +36,7 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
     if (size <= maxBytes) cost.add(bytes);
   };
   const problem = () => {
-    if (size > maxBytes) return `has more than ${Math.round(maxBytes / 1024 / 1024)} MB`;
+    if (size > maxBytes) return `is larger than ${Math.round(maxBytes / 1024 / 1024)} MB`;
     return cost.isTooHigh() ? costlyMessage : undefined;
   };
   return new TransformStream({

@@ -3,7 +3,7 @@
 const maxStderrLines = 20;
 const maxStderrLineLength = 500;
 const maxStrayLength = 120;
-/** Read more than is shown, because redaction does not recognize a truncated secret, but not a line of any length. */
+/** How much of a line is read: more than is shown, because redaction does not recognize a truncated secret. */
 const maxRead = 16_000;
 const strayReportIntervalMs = 1_000;
 

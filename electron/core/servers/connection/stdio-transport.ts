@@ -169,7 +169,7 @@ function lastOutput(child: ChildProcess): Promise<string> {
 function tooLong(server: string, maxBytes: number): GatehouseError {
   const bound = `${Math.round(maxBytes / 1024 / 1024)} MB`;
   const hint = 'Ask the tool for less at once, or use its paging.';
-  return fail('SERVER_PROTOCOL_ERROR', `"${server}" sent a message of more than ${bound}; it was stopped.`, {
+  return fail('SERVER_PROTOCOL_ERROR', `"${server}" sent a message larger than ${bound}, so it was stopped.`, {
     server,
     hint,
   });

@@ -1,4 +1,4 @@
-/** The pauses between the starts of a failing server. */
+/** The pauses between attempts to start a failing server. */
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import type { Tuning } from '../types.ts';
 

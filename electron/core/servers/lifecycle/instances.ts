@@ -1,4 +1,4 @@
-/** The state and the counting that servers with several instances share. */
+/** Functions that all kinds of servers with several instances share: the combined state, and the counts of calls. */
 import type { InstanceState, ServerHandle, ServerState } from '../types.ts';
 
 export interface CountedInstance {

@@ -21,7 +21,7 @@ const programs = new Set('ssh sh bash python terminal repl powershell'.split(' '
 
 /** With fewer tools than this, a pattern is not significant. */
 const fewestTools = 4;
-/** Splitting the names of all tools of a very large server would take too long. */
+/** Only the first names are split, because a very large server would take too long. */
 const mostTools = 1_000;
 /** In characters: enough for the first two words of a name. */
 const maxWords = 64;

@@ -58,7 +58,7 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
   return found;
 }
 
-/** The key or the words of a wallet, with which a tool can pay and sign. */
+/** A wallet's private key or seed phrase, with which a tool can pay and sign. */
 const signingKey = /^(?:wallet|signer|account|sender|owner|payer)?(?:privatekey|seedphrase|mnemonic)$/;
 
 /** Whether the tool passes arguments on to another tool: `call_tool(name, arguments)`. */

@@ -13,11 +13,11 @@ export interface Parameter {
   isCut: boolean;
 }
 
-/** More than any real tool has. */
+/** More parameters than any real tool has. */
 export const maxParameters = 2_000;
-/** Maximum number of choices of all parameters, because references can multiply them. */
+/** Maximum number of choices in all parameters together, because references can multiply them. */
 const maxChoices = 4_000;
-/** Maximum number of references that refer to each other. */
+/** Maximum length of a chain of references. */
 const maxChain = 20;
 
 export function takesText({ type, items }: Record<string, unknown>): boolean {
@@ -26,7 +26,7 @@ export function takesText({ type, items }: Record<string, unknown>): boolean {
   return Array.isArray(type) && type.includes('string');
 }
 
-/** The keywords whose schemas describe the same value, and those that describe its parts. */
+/** Keywords whose schemas describe the value itself (the first two lists) or its parts (the other two). */
 const alternatives = ['anyOf', 'oneOf', 'allOf'];
 const conditional = ['if', 'then', 'else', 'dependentSchemas'];
 const parts = ['items', 'prefixItems', 'contains', 'additionalItems', 'unevaluatedItems'];
@@ -68,7 +68,7 @@ export function parametersOf(schema: unknown): Parameter[] {
       visitAll(at[key], depth + 1);
     }
   };
-  /** For a reference that is no pointer, such as an anchor, all definitions count. */
+  /** If the reference is not a pointer (for example an anchor), visits all definitions. */
   const visitTarget = (ref: string, depth: number) => {
     const target = followPointer(schema, ref);
     if (target !== undefined) visit(target, depth);

@@ -5,7 +5,7 @@ export function readable(text: string): string {
   return text.normalize('NFKC').replace(/\p{Cf}/gu, '');
 }
 
-/** Names of parameters and titles may have any length. */
+/** In characters. Limited, because names of parameters and titles may have any length. */
 const maxName = 1_000;
 
 /** The words of a tool name: `getUser_byID` → get, user, by, id. */
