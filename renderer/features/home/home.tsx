@@ -11,7 +11,7 @@ import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { Chain } from './chain.tsx';
 import styles from './home.module.css';
-import { NeedsYou } from './needs-you.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 import { Now } from './now.tsx';
 import { Week } from './week.tsx';
 
@@ -77,7 +77,7 @@ export function HomeView() {
           )}
           <div className={styles.columns}>
             <div className={styles.column}>
-              <NeedsYou />
+              <NeedsAttention />
               <Now />
             </div>
             <Week />

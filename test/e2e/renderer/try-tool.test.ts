@@ -120,6 +120,7 @@ describe('The result of a tool', () => {
     const { page } = await openForm({}, { content: [{ type: 'text', text: JSON.stringify({ items }) }] });
     await run(page);
     const table = page.getByRole('table', { name: 'items' });
+    await table.getByText('row 0', { exact: true }).waitFor();
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['id', 'name']);
     expect(await table.getByRole('row').count()).toBe(51);
     await page.getByRole('button', { name: 'Show more (10)' }).click();

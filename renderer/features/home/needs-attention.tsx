@@ -14,7 +14,7 @@ import { AttentionRow, ClientRow, ConfigRow, NewServersRow, QuestionRow, UpdateR
 
 const shownAtFirst = 5;
 
-export function NeedsYou() {
+export function NeedsAttention() {
   const { questions, attention, installs, installed, newServers, config } = useStores();
   const queue = useStore(questions.state, (state) => state.queue);
   const { data, failure } = useResource(attention);
