@@ -48,7 +48,6 @@ export function RuleEditor({
     confirm: confirm ? (confirm as Confirm) : undefined,
     tags: tagList.length > 0 ? tagList : undefined,
   };
-  const matches = useMatches(edited);
   const hasNoEffect = !enabled && !confirm && tagList.length === 0;
   const serverNames = [...new Set([...(rule.server ? [rule.server] : []), ...allServers.map(({ id }) => id)])].sort(
     byName,
@@ -111,19 +110,7 @@ export function RuleEditor({
             hint={t('Separated by commas. Search finds tools by their tags.')}
             onChange={setTags}
           />
-          <p className={noteStyles.note}>
-            {hasNoEffect ? (
-              t('This rule has no effect yet. Choose a setting or add a tag.')
-            ) : (
-              <T
-                text="<b>{effect}</b>: {tools}. {matches}"
-                b={(text) => <strong>{text}</strong>}
-                effect={describeEffect(edited)}
-                tools={<VisibleText text={describeScope(edited)} />}
-                matches={<span role="status">{matches}</span>}
-              />
-            )}
-          </p>
+          <RuleEffect rule={edited} hasNoEffect={hasNoEffect} />
         </div>
         <footer className={dialogStyles.dialogFoot}>
           <Button onClick={onClose}>{t('Cancel')}</Button>
@@ -165,6 +152,26 @@ function ServerChoice({ value, names, onChange }: ServerChoiceProps) {
         />
       )}
     </div>
+  );
+}
+
+/** One sentence that says what the rule does. */
+function RuleEffect({ rule, hasNoEffect }: { rule: DraftRule; hasNoEffect: boolean }) {
+  const matches = useMatches(rule);
+  return (
+    <p className={noteStyles.note}>
+      {hasNoEffect ? (
+        t('This rule has no effect yet. Choose a setting or add a tag.')
+      ) : (
+        <T
+          text="<b>{effect}</b>: {tools}. {matches}"
+          b={(text) => <strong>{text}</strong>}
+          effect={describeEffect(rule)}
+          tools={<VisibleText text={describeScope(rule)} />}
+          matches={<span role="status">{matches}</span>}
+        />
+      )}
+    </p>
   );
 }
 

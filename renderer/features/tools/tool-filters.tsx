@@ -62,10 +62,8 @@ interface ToolFilterBarProps {
 
 export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolFilterBarProps) {
   const { tools: store } = useStores();
-  const { filters, sort } = useStore(store.state);
+  const { filters } = useStore(store.state);
   const [isOpen, setOpen] = useState(false);
-  const servers = useMemo(() => distinct(tools.map(({ server }) => server)), [tools]);
-  const tags = useMemo(() => distinct(tools.flatMap((tool) => tool.tags)), [tools]);
   const set = (change: Partial<ToolFilters>) => store.setFilters(change);
   const filterCount = Object.entries(filters).filter(([key, value]) => key !== 'text' && value !== '').length;
   const isFiltered = filterCount > 0 || filters.text !== '';
@@ -98,59 +96,7 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
           onClick={() => setOpen(!isOpen)}
         />
       </div>
-      {isOpen && (
-        <div className={styles.filtersSelects}>
-          <Select
-            bare
-            label={t('Server')}
-            value={filters.server}
-            options={withAny(t('Any server'), servers)}
-            onChange={(server) => set({ server })}
-          />
-          <Select
-            bare
-            label={t('Category')}
-            value={filters.category}
-            options={categoryOptions}
-            onChange={(category) => set({ category: category as Category | '' })}
-          />
-          <Select
-            bare
-            label={t('Safety')}
-            value={filters.safety}
-            options={safetyOptions}
-            onChange={(safety) => set({ safety: safety as SafetyLevel | '' })}
-          />
-          <Select
-            bare
-            label={t('Behavior')}
-            value={filters.behavior}
-            options={behaviorOptions}
-            onChange={(behavior) => set({ behavior: behavior as ToolFilters['behavior'] })}
-          />
-          <Select
-            bare
-            label={t('State')}
-            value={filters.state}
-            options={stateOptions}
-            onChange={(state) => set({ state: state as ToolFilters['state'] })}
-          />
-          <Select
-            bare
-            label={t('Tag')}
-            value={filters.tag}
-            options={withAny(t('Any tag'), tags)}
-            onChange={(tag) => set({ tag })}
-          />
-          <Select
-            bare
-            label={t('Sort')}
-            value={sort}
-            options={sortOptions}
-            onChange={(next) => store.setSort(next as ToolSort)}
-          />
-        </div>
-      )}
+      {isOpen && <FilterSelects tools={tools} />}
       <div className={styles.filtersCount}>
         <p role="status">
           {shown.length === tools.length
@@ -171,6 +117,67 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
         )}
       </div>
     </search>
+  );
+}
+
+function FilterSelects({ tools }: Pick<ToolFilterBarProps, 'tools'>) {
+  const { tools: store } = useStores();
+  const { filters, sort } = useStore(store.state);
+  const servers = useMemo(() => distinct(tools.map(({ server }) => server)), [tools]);
+  const tags = useMemo(() => distinct(tools.flatMap((tool) => tool.tags)), [tools]);
+  const set = (change: Partial<ToolFilters>) => store.setFilters(change);
+  return (
+    <div className={styles.filtersSelects}>
+      <Select
+        bare
+        label={t('Server')}
+        value={filters.server}
+        options={withAny(t('Any server'), servers)}
+        onChange={(server) => set({ server })}
+      />
+      <Select
+        bare
+        label={t('Category')}
+        value={filters.category}
+        options={categoryOptions}
+        onChange={(category) => set({ category: category as Category | '' })}
+      />
+      <Select
+        bare
+        label={t('Safety')}
+        value={filters.safety}
+        options={safetyOptions}
+        onChange={(safety) => set({ safety: safety as SafetyLevel | '' })}
+      />
+      <Select
+        bare
+        label={t('Behavior')}
+        value={filters.behavior}
+        options={behaviorOptions}
+        onChange={(behavior) => set({ behavior: behavior as ToolFilters['behavior'] })}
+      />
+      <Select
+        bare
+        label={t('State')}
+        value={filters.state}
+        options={stateOptions}
+        onChange={(state) => set({ state: state as ToolFilters['state'] })}
+      />
+      <Select
+        bare
+        label={t('Tag')}
+        value={filters.tag}
+        options={withAny(t('Any tag'), tags)}
+        onChange={(tag) => set({ tag })}
+      />
+      <Select
+        bare
+        label={t('Sort')}
+        value={sort}
+        options={sortOptions}
+        onChange={(next) => store.setSort(next as ToolSort)}
+      />
+    </div>
   );
 }
 
