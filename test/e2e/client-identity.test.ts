@@ -111,3 +111,17 @@ it("A client that calls itself Gatehouse does not get the user's grants and is n
   }
   expect(await asks(await kit.overHttp('Gatehouse', await newToken('Gatehouse')))).toContain('(an MCP client)');
 });
+
+it('A program with a token counts as at most fifty clients, whatever names it states', async () => {
+  const token = await newToken('Many names');
+  const first = await kit.overHttp('First', await newToken('Other'));
+  await first.execute('github', 'list_issues', { repo: 'a/b' });
+  for (let count = 0; count < 60; count += 1) {
+    const named = await kit.overHttp(`Name ${count}`, token);
+    await named.client.listTools();
+  }
+  const names = (await kit.ui.call('core.status')).clients.map(({ name }) => name);
+  expect(names.filter((name) => name.startsWith('Name '))).toHaveLength(50);
+  expect(names).toContain('Name 59');
+  expect(names).toContain('First');
+});

@@ -33,6 +33,9 @@ interface ModernClient {
   end(): void;
 }
 
+/** Names and versions with which programs may use one token at the same time. Any request can state another name. */
+const maxClientsOfToken = 50;
+
 export function createModernHttpClients(context: HttpContext): ModernHttpClients {
   const { services, inputRequired, connections, version, onError } = context;
   /** One SDK handler per session options. */
@@ -60,11 +63,21 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
     const key = keyOf(info, options);
     const known = clients.get(key);
     clearTimeout(known?.expiry);
+    if (!known) makeRoom(options.access.id);
     const session = toHttpSession(info, known?.session.id ?? randomUUID(), options);
     const end = known?.end ?? connect(key, session);
     clients.set(key, { session, end, tokenId: options.access.id });
     if (!openResponses.has(key)) expireLater(key);
     return session;
+  }
+
+  /** Ends the token's oldest client, preferably one without open responses, if the token has too many. */
+  function makeRoom(tokenId: string): void {
+    const own = [...clients].filter(([, client]) => client.tokenId === tokenId);
+    if (own.length < maxClientsOfToken) return;
+    const [, oldest] = own.find(([key]) => !openResponses.has(key)) ?? (own[0] as (typeof own)[0]);
+    clearTimeout(oldest.expiry);
+    oldest.end();
   }
 
   function expireLater(key: string): void {
