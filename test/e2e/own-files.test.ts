@@ -136,12 +136,12 @@ describe("A call that names Gatehouse's files or address", () => {
     const { prompts } = await agent.client.listPrompts();
     const name = prompts.find((prompt) => prompt.name.includes('review'))?.name ?? '';
     const get = (genre: string) => agent.client.getPrompt({ name, arguments: { genre } });
-    await expect(get(own)).rejects.toThrow('files of Gatehouse');
-    await expect(get('project/docs/run/core.key')).rejects.toThrow('files of Gatehouse');
+    await expect(get(own)).rejects.toThrow("Gatehouse's own files");
+    await expect(get('project/docs/run/core.key')).rejects.toThrow("Gatehouse's own files");
     expect((await get('crime')).messages).not.toEqual([]);
     const complete = (value: string) =>
       agent.client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: 'genre', value } });
-    await expect(complete(own)).rejects.toThrow('files of Gatehouse');
+    await expect(complete(own)).rejects.toThrow("Gatehouse's own files");
     expect((await complete('cr')).completion.values).toBeDefined();
   });
 

@@ -143,7 +143,8 @@ function privateFolder(folder: string): void {
   if (process.platform === 'win32') return;
   // Use lstat: through a link in a shared folder, another user could redirect the socket or the mode change.
   const status = lstatSync(folder);
-  if (!status.isDirectory()) throw fail('INTERNAL', `${folder} is not a folder. Remove it, then try again.`);
+  if (!status.isDirectory())
+    throw fail('INTERNAL', `${folder} is a link or a file, not a folder. Remove it, then try again.`);
   if (status.uid !== process.getuid?.())
     throw fail(
       'INTERNAL',
