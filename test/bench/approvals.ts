@@ -7,7 +7,6 @@ import {
   laterServers,
   madeUpTools,
   realServers,
-  unseenServers,
 } from '../fixtures/labeled-tools.ts';
 import type { Part, Row } from './report.ts';
 
@@ -58,7 +57,6 @@ export const part: Part = {
       'Later servers, by batch, after their errors were analyzed',
       [...Map.groupBy(laterServers(), ({ batch }) => batch)].map(([batch, tools]) => row(`batch ${batch}`, tools)),
     );
-    report.table('Servers to which the rules were not adjusted', [row('batch 10', unseenServers())]);
     const made = madeUpTools();
     report.table('Invented tools', [
       row(

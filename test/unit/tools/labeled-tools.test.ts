@@ -36,11 +36,18 @@ describe('The tools of 50 real servers', () => {
   });
 });
 
-describe('The tools of 71 servers that were labeled later', () => {
-  it('need approval if they are labeled "ask", and hardly ever if they only read', () => {
-    const tools = laterServers();
-    expect(tools).toHaveLength(1850);
-    expectGoals(tools);
+describe('The tools of 100 servers that were labeled later', () => {
+  const tools = laterServers();
+  it('need approval if they are labeled "ask"', () => {
+    expect(tools).toHaveLength(2122);
+    const { askAsks, askDangerous, precision } = figuresOf(countLevels(tools));
+    expect(askAsks).toBeGreaterThanOrEqual(0.98);
+    expect(askDangerous).toBeGreaterThanOrEqual(0.9);
+    expect(precision).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it('hardly ever need approval if they only read, except those of the last batch', () => {
+    expectGoals(tools.filter(({ batch = 0 }) => batch < 10));
   });
 });
 
