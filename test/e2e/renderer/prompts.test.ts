@@ -15,7 +15,7 @@ describe('The prompts of a server', () => {
     await page.getByRole('link', { name: 'Prompts 3' }).click();
     await page.getByText('Review a pull request').click();
     await page.getByRole('button', { name: 'Get prompt' }).click();
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
+    await page.locator('[aria-invalid="true"]:focus').waitFor();
     const field = page.getByLabel('repository');
     await field.fill('acme/s');
     await page.locator('datalist option[value="acme/shop"]').waitFor({ state: 'attached' });
