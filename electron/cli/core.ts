@@ -3,7 +3,7 @@ import { fail, GatehouseError } from '../../shared/failure.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { CoreRequest } from '../../shared/protocol/bridge-protocol.ts';
 import type { CommandOutput, CoreClient } from '../../shared/protocol/contract.ts';
-import { connectCore } from '../../shared/protocol/rpc.ts';
+import { connectCore, withoutDecisions } from '../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../shared/protocol/wire.ts';
 import { RefusedByCore, reachCore } from '../bridge/reach-core.ts';
 import { socketWire } from '../core/gateway/socket-wire.ts';
@@ -61,7 +61,9 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
     const { folder } = await core.handlers['core.status']();
     if (folder && folder.status !== 'trusted') warnUntrusted(terminal, folder);
     const [ours, theirs] = linkedWires();
-    core.attach(theirs, { answersQuestions });
+    // Without a terminal, the caller may be an agent with a shell, as on the socket of a running Core.
+    const hasUser = terminal.canAsk || answersQuestions;
+    core.attach(hasUser ? theirs : withoutDecisions(theirs, { mayInstall: true }), { answersQuestions });
     const client = connectCore(ours);
     return {
       client,

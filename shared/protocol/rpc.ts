@@ -86,6 +86,9 @@ const harmless: { readonly [name: string]: z.ZodType } = {
   'registry.plan': z.object({ version: z.undefined().optional(), check: z.literal(false).optional() }),
 };
 
+/** The commands that install servers, which a script may do with --yes while no Core runs. */
+const installs = /^(?:registry|bundle)\./;
+
 function isDecision({ name, input }: Extract<Frame, { kind: 'call' }>): boolean {
   const allowed = Object.hasOwn(harmless, name) ? harmless[name] : undefined;
   return decisions.has(name) || (allowed !== undefined && !allowed.safeParse(input).success);
@@ -93,19 +96,19 @@ function isDecision({ name, input }: Extract<Frame, { kind: 'call' }>): boolean 
 
 /**
  * Wraps the Wire of a peer without a user: commands that need the user's decision fail with UI_REQUIRED and never reach
- * Core.
+ * Core. `mayInstall`: the peer may still install servers.
  */
-export function withoutDecisions(wire: Wire): Wire {
+export function withoutDecisions(wire: Wire, { mayInstall = false } = {}): Wire {
   return {
     ...wire,
     onFrame(listener) {
       wire.onFrame((raw) => {
         const { data: frame } = frameSchema.safeParse(raw);
         if (frame?.kind !== 'call' || !isDecision(frame)) return listener(raw);
-        const { failure } = fail(
-          'UI_REQUIRED',
-          `${frame.name} needs the user's decision, but this connection has no user.`,
-        );
+        if (mayInstall && installs.test(frame.name)) return listener(raw);
+        const { failure } = fail('UI_REQUIRED', 'This change needs your decision, so a script cannot make it.', {
+          hint: 'Run this command in a terminal, or use the window.',
+        });
         return wire.send({ kind: 'failure', id: frame.id, failure } satisfies Frame);
       });
     },

@@ -122,7 +122,7 @@ beforeAll(async () => {
     'project/.gatehouse/config.yaml',
     `servers:\n  own:\n    url: ${base}/own?token=${canary('ownquery')}\n    headers:\n      Authorization: Bearer ${canary('ownheader')}\ntoolRules:\n  - pattern: echo\n    tags: [plain]\n`,
   );
-  await product.cli('trust', '--yes');
+  await product.inTerminal('trust', '--yes');
   claude = readFileSync(claudeFile, 'utf8');
   serving = await product.serve();
   said.push({

@@ -27,6 +27,8 @@ export interface Product {
   pageUrl(): Promise<string>;
   /** Runs `gatehouse …`. The code is `killedCode` if a signal ended it. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** Runs `gatehouse …` in a terminal that has no input. Its stdout and stderr are one text. */
+  inTerminal(...args: string[]): Promise<{ code: number; output: string }>;
   /** How a client spawns the bridge. */
   bridge(...args: string[]): { command: string; args: string[]; env: Record<string, string> };
   /** Processes with this home in their environment: all descendants that were started for it. */
@@ -96,6 +98,17 @@ export function newProduct(): Product {
           { cwd: project, env, maxBuffer: 2 ** 26 },
           (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? killedCode) : 0, stdout, stderr }),
         );
+      }),
+    inTerminal: (...args) =>
+      new Promise((resolve) => {
+        const words = [process.execPath, launcher, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+        const child = execFile(
+          'script',
+          ['--quiet', '--return', '--command', words.join(' '), '/dev/null'],
+          { cwd: project, env: { ...env, TERM: 'dumb', SHELL: '/bin/sh' } },
+          (error, output) => resolve({ code: error ? Number(error.code ?? killedCode) : 0, output }),
+        );
+        child.stdin?.end();
       }),
     bridge: (...args) => ({ command: process.execPath, args: [launcher, 'connect', ...args], env }),
     processes() {

@@ -108,7 +108,7 @@ async function readAll(
   const mayRun = await confirm(terminal, {
     given: options.runCode === true,
     question: 'Run it to see what it changes?',
-    how: 'Pass --run-code to run it',
+    how: terminal.canAsk ? 'Pass --run-code to run it' : 'To run it, use a terminal',
     json: options.json,
   });
   if (!mayRun) {
@@ -130,7 +130,7 @@ async function decide(client: CoreClient, terminal: Terminal, seen: TrustReview,
   const isWanted = await confirm(terminal, {
     given: options.yes === true,
     question: `Trust this content${accept.length > 0 ? ` and accept ${accept.map(safe).join(', ')}` : ''}?`,
-    how: 'Pass --yes to trust it',
+    how: terminal.canAsk ? 'Pass --yes to trust it' : 'To trust it, use a terminal',
     json: options.json,
   });
   if (!isWanted) return false;

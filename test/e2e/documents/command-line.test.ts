@@ -134,7 +134,7 @@ export default config({
 });
 `;
   await elsewhere({ 'project/gatehouse.config.ts': text }, async (other) => {
-    expect(await other.cli('trust', '--yes', '--run-code')).toMatchObject({ code: 0 });
+    expect(await other.inTerminal('trust', '--yes', '--run-code')).toMatchObject({ code: 0 });
     const servers = await listed(other);
     expect(servers).toMatchObject([{ name: 'github', description: 'GitHub API integration', toolCount: 4 }]);
   });
@@ -170,7 +170,7 @@ example('spec/search_order', async () => {
     'project/gatehouse.config.json': '{ "discovery": { "servers": { "later": { "command": "npx" } } } }',
   };
   await elsewhere(files, async (other) => {
-    expect(await other.cli('trust', '--yes')).toMatchObject({ code: 0 });
+    expect(await other.inTerminal('trust', '--yes')).toMatchObject({ code: 0 });
     const names = (await listed(other)).map(({ name }: { name: string }) => name);
     expect(names.toSorted()).toEqual(['home', 'project']);
   });

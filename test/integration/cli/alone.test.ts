@@ -25,6 +25,26 @@ describe('Without a running Core, the command line', () => {
     await shop.nothingLeft();
   });
 
+  it("makes the user's decisions only in a terminal", async () => {
+    for (const command of [
+      ['allow', 'github', '--tool', 'delete_repo'],
+      ['allow', 'github', '--acts'],
+      ['override', 'github', 'delete_repo', '--confirm', 'never'],
+    ]) {
+      const refused = await shop.cli(...command);
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/Run this command in a terminal/) });
+      expect(refused.stderr).not.toContain('tools.');
+    }
+    expect((await shop.cli('override')).stdout).toContain('No overrides');
+    expect((await shop.cli('override', 'github', 'list_repos', '--disable')).code).toBe(0);
+    expect(await shop.inTerminal('override', 'github', 'list_repos', '--clear')).toMatchObject({ code: 0 });
+    expect(await shop.inTerminal('allow', 'github', '--tool', 'delete_repo')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('github:delete_repo runs without approval.'),
+    });
+    expect((await shop.inTerminal('override', 'github', 'delete_repo', '--clear')).code).toBe(0);
+  });
+
   it('serves MCP on stdio and starts a Core on demand', async () => {
     const { command, args, env } = shop.bridge();
     const client = new Client({ name: 'container', version: '1' });

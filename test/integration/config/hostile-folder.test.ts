@@ -223,21 +223,26 @@ test('INIT_CWD never decides which folder is read', async () => {
   expect(existsSync(canary())).toBe(false);
 });
 
-test('Without a terminal, only --yes trusts a folder, and it accepts no loosening', async () => {
+test('A folder is trusted only in a terminal, and --yes accepts no loosening', async () => {
   clone({ '.gatehouse/config.json': { servers: { evil: program() }, toolRules: rules } });
   const refused = await product.cli('trust');
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('use a terminal') });
   expect(refused.stdout).toContain('toolRules[0].confirm: never asks');
   expect((await product.cli('trust', 'list')).stdout).toContain('not trusted any folders');
   expect(existsSync(canary())).toBe(false);
-  expect((await product.cli('trust', '--yes')).code).toBe(0);
+  expect(await product.cli('trust', '--yes', '--accept', 'toolRules[0].confirm')).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/needs your decision.*\n.*Run this command in a terminal/),
+  });
+  expect((await product.cli('trust', 'list')).stdout).toContain('not trusted any folders');
+  expect((await product.inTerminal('trust', '--yes')).code).toBe(0);
   await product.cli('list');
   expect(existsSync(canary())).toBe(true);
   expect((await product.cli('config', 'show')).stdout).not.toContain('confirm: never');
-  expect((await product.cli('trust', '--yes', '--accept', 'toolRules[7].confirm')).stderr).toContain(
+  expect((await product.inTerminal('trust', '--yes', '--accept', 'toolRules[7].confirm')).output).toContain(
     'toolRules[0].confirm',
   );
-  expect((await product.cli('trust', '--yes', '--accept', 'toolRules[0].confirm')).code).toBe(0);
+  expect((await product.inTerminal('trust', '--yes', '--accept', 'toolRules[0].confirm')).code).toBe(0);
   expect((await product.cli('config', 'show')).stdout).toContain('confirm: never');
   expect((await product.cli('trust', 'revoke', '.')).code).toBe(0);
   expect((await product.cli('config', 'show')).stdout).not.toContain('confirm: never');

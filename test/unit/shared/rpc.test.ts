@@ -148,6 +148,13 @@ describe('A Wire without a user', () => {
       core.call('bundle.install', { file: '/x.mcpb', hash: 'h' }),
     ])
       await expect(decided).rejects.toMatchObject({ failure: { code: 'UI_REQUIRED' } });
+    const [script, endpoint] = linkedWires();
+    serveWire(withoutDecisions(endpoint, { mayInstall: true }), handlers as CommandHandlers, () => () => undefined);
+    const installer = connectCore(script);
+    expect(await installer.call('registry.show', { ...choice, version: '1.0.0' })).toEqual(shown);
+    await expect(installer.call('rules.save', { rules: [] })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED', message: expect.not.stringContaining('rules.save') },
+    });
     expect(await core.call('rules.list')).toEqual([]);
     expect(await core.call('registry.show', choice)).toEqual(shown);
     expect(await core.call('trust.review', { folder: '/clone' })).toMatchObject({ status: 'none' });
