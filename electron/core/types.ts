@@ -46,8 +46,10 @@ export type ClientRequest = (
 export interface Client {
   /** Identifies one connection. */
   id: string;
-  /** The name that the client gives itself; only for display. */
+  /** The name for display. It names the entry or token of a client that is not known to be what it states. */
   name: string;
+  /** The name that the client gives itself. It decides only about limits that the client is known to have. */
+  stated?: string;
   /** The entry or token through which the client connects. Grants are bound to it, because the client does not choose it. */
   identity: string;
   mode?: Mode;

@@ -61,7 +61,7 @@ describe('A grant for one client', () => {
   it('for a session is not shared by two programs with the same name and different tokens', async () => {
     const [first, second] = [await newToken('first'), await newToken('second')];
     await allow(await kit.overHttp('Agent', first), 'session');
-    expect(await asks(await kit.overHttp('Agent', second))).toBe('Agent');
+    expect(await asks(await kit.overHttp('Agent', second))).toBe('token second (says it is “Agent”)');
   });
 
   it("ends when the client's token is revoked or rotated", async () => {
@@ -69,7 +69,8 @@ describe('A grant for one client', () => {
       const token = await newToken(end);
       const attacker = await kit.overHttp(`Owner of ${end}`, token);
       await allow(attacker, 'always');
-      const mine = async () => (await kit.ui.call('grants.list')).filter(({ client }) => client === `Owner of ${end}`);
+      const mine = async () =>
+        (await kit.ui.call('grants.list')).filter(({ client }) => client.startsWith(`token ${end} `));
       expect(await mine()).toHaveLength(1);
       await kit.ui.call(end, { name: end });
       expect(await mine()).toEqual([]);
@@ -96,6 +97,20 @@ it('A grant for one repository covers no other repository and no call with new a
     expect(await asks(agent, more), JSON.stringify(more)).toBe('Agent');
 });
 
+it("A client that states another client's name is shown by its token or entry, in the question, the list and the history", async () => {
+  const shown = {
+    'token web1 (says it is “cursor”)': await kit.overHttp('cursor', await newToken('web1')),
+    'entry of Claude Code (says it is “cursor”)': await kit.overBridge('cursor', ['--client', 'claude-code']),
+    'cursor (an MCP client)': await kit.overBridge('cursor'),
+    cursor: await kit.overBridge('cursor', ['--client', 'cursor']),
+  };
+  for (const [name, attacker] of Object.entries(shown)) expect(await asks(attacker)).toBe(name);
+  const { clients } = await kit.ui.call('core.status');
+  expect(clients.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(shown)));
+  const records = await kit.ui.call('history.list', {});
+  expect(records.map(({ client }) => client)).toEqual(expect.arrayContaining(Object.keys(shown)));
+});
+
 it("A client that calls itself Gatehouse does not get the user's grants and is not shown as the user", async () => {
   const execute = () =>
     kit.ui.call('tools.execute', { server: 'github', tool: 'delete_repo', arguments: { repo: 'a/b' } });
@@ -109,7 +124,8 @@ it("A client that calls itself Gatehouse does not get the user's grants and is n
     const shown = await asks(await kit.overBridge(name));
     expect(shown).toContain('(an MCP client)');
   }
-  expect(await asks(await kit.overHttp('Gatehouse', await newToken('Gatehouse')))).toContain('(an MCP client)');
+  const token = await newToken('Gatehouse');
+  expect(await asks(await kit.overHttp('Gatehouse', token))).toBe('token Gatehouse (says it is “Gatehouse”)');
 });
 
 it('A program with a token counts as at most fifty clients, whatever names it states', async () => {
@@ -121,7 +137,7 @@ it('A program with a token counts as at most fifty clients, whatever names it st
     await named.client.listTools();
   }
   const names = (await kit.ui.call('core.status')).clients.map(({ name }) => name);
-  expect(names.filter((name) => name.startsWith('Name '))).toHaveLength(50);
-  expect(names).toContain('Name 59');
-  expect(names).toContain('First');
+  expect(names.filter((name) => name.startsWith('token Many names '))).toHaveLength(50);
+  expect(names).toContain('token Many names (says it is “Name 59”)');
+  expect(names).toContain('token Other (says it is “First”)');
 });

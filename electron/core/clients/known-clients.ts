@@ -25,8 +25,8 @@ export function findClient(name: string): ClientDefinition | undefined {
  * Finds the definition of a connected client by the name in its `clientInfo`, otherwise by the entry through which it
  * connects. The name comes first because other clients may read that entry's file.
  */
-export function definitionOf({ name, via }: { name: string; via?: string }): ClientDefinition | undefined {
-  return byInfoName.get(name) ?? byInfoName.get(ownNameIn(name)) ?? (via === undefined ? undefined : byId.get(via));
+export function definitionOf({ stated = '', via }: { stated?: string; via?: string }): ClientDefinition | undefined {
+  return byInfoName.get(stated) ?? byInfoName.get(ownNameIn(stated)) ?? (via === undefined ? undefined : byId.get(via));
 }
 
 const byInfoName = new Map(knownClients.flatMap((client) => (client.infoNames ?? []).map((name) => [name, client])));

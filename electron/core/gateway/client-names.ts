@@ -1,12 +1,29 @@
 /** The names and identities of clients. A client chooses its own name, but not its identity. */
+import type { ClientDefinition } from '../clients/client-definition.ts';
+import { definitionOf, knownClients } from '../clients/known-clients.ts';
 
 /** The client of calls that the user starts in a UI or a terminal. No other client is shown under this name. */
 export const userName = 'Gatehouse';
 
-/** The name that the client gives itself, marked if it could be mistaken for the user's own calls. */
-export function displayName(claimed = 'unknown'): string {
-  return isOwnName(claimed) ? `${claimed} (an MCP client)` : claimed;
+/**
+ * The name of a client that connects with a token. A grant is bound to the token, so the token comes first; the name that
+ * the client states is quoted.
+ */
+export const nameOfToken = (token: string, stated?: string) => `token ${token}${saysItIs(stated)}`;
+
+/**
+ * The name of a client that connects through the bridge. A known client's name is only shown as it is if the bridge was
+ * started by that client's own entry.
+ */
+export function nameOfBridge(entry: string | undefined, stated = entry ?? 'unknown'): string {
+  const client = knownClients.find(({ id }) => id === entry);
+  if (!client) return isReserved(stated) ? `${stated} (an MCP client)` : stated;
+  if (definitionOf({ stated }) === client) return stated;
+  if (namesOf(client).includes(alphabetic(stated))) return client.app;
+  return client.infoNames || isReserved(stated) ? `entry of ${client.app}${saysItIs(stated)}` : client.app;
 }
+
+const saysItIs = (stated?: string) => (stated === undefined ? '' : ` (says it is “${stated}”)`);
 
 /** A token gets a new ID when it is rotated, so the grants of a leaked token end with it. */
 export const identityOfToken = (tokenId: string) => JSON.stringify(['token', tokenId]);
@@ -19,9 +36,20 @@ export const identityOfBridge = (entry: string | undefined, name = '') =>
   JSON.stringify(entry === undefined ? ['bridge', name] : ['entry', entry]);
 
 /**
- * Ignores all but alphabetic characters, so that no space, invisible character or difference in case disguises the
- * name.
+ * True if the name could be mistaken for the user's own calls, for a known client, or for one of our own names. Ignores
+ * all but alphabetic characters, so that no space, invisible character or difference in case disguises the name.
  */
-function isOwnName(name: string): boolean {
-  return name.normalize('NFKD').replace(/\P{L}/gu, '').toLowerCase() === userName.toLowerCase();
+function isReserved(name: string): boolean {
+  const plain = alphabetic(name);
+  return plain === alphabetic(userName) || /^(?:token|entryof)|saysitis/.test(plain) || known.has(plain);
 }
+
+function alphabetic(name: string): string {
+  return name.normalize('NFKD').replace(/\P{L}/gu, '').toLowerCase();
+}
+
+function namesOf({ id, app, aliases, infoNames = [] }: ClientDefinition): string[] {
+  return [id, app, ...aliases, ...infoNames].map(alphabetic);
+}
+
+const known = new Set(knownClients.flatMap(namesOf));

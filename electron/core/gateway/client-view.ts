@@ -13,7 +13,7 @@ const maxSchemaText = 2_000;
 const views = new WeakMap<object, WeakMap<JsonSchema, ClientSchema>>();
 
 /** Returns the same tools for a client without limits. */
-export function forClient(tools: ListedTool[], client: Pick<ClientSession, 'name' | 'via'>): ListedTool[] {
+export function forClient(tools: ListedTool[], client: Pick<ClientSession, 'stated' | 'via'>): ListedTool[] {
   const limits = definitionOf(client)?.limits;
   if (!limits) return tools;
   const known = views.get(limits) ?? new WeakMap<JsonSchema, ClientSchema>();

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ListName } from '../types.ts';
-import { displayName, identityOfBridge } from './client-names.ts';
+import { identityOfBridge, nameOfBridge } from './client-names.ts';
 import type { ClientTokens } from './client-tokens.ts';
 import { createDebugStatus } from './debug-status.ts';
 import type { ClientSession, GatewayServices } from './services.ts';
@@ -72,7 +72,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
       const { name, version: clientVersion = '', ...rest } = info;
       const { cwd, client: via } = client;
       const identity = identityOfBridge(via, name);
-      const about = { name: displayName(name ?? via), version: clientVersion, identity };
+      const about = { name: nameOfBridge(via, name), stated: name, version: clientVersion, identity };
       const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', ...chosen, cwd, via };
       disconnected ??= services.clients.connected(session);
       return session;

@@ -60,7 +60,7 @@ const tasksVersion = '2025-11-25';
 type ListServices = Pick<GatewayServices, 'servers' | 'tools'>;
 type ListClient = Pick<
   ClientSession,
-  'mode' | 'readTool' | 'scope' | 'name' | 'via' | 'capabilities' | 'protocolVersion'
+  'mode' | 'readTool' | 'scope' | 'stated' | 'via' | 'capabilities' | 'protocolVersion'
 >;
 
 /**

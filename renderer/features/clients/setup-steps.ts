@@ -32,9 +32,10 @@ export interface Step {
   code?: string;
 }
 
-/** The default mode is omitted from the command. */
+/** The default mode is omitted from the command. The command names the client, so that Gatehouse can show it by name. */
 export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http: { url: string } | undefined): Step[] {
-  const args = [...bridge.args, ...(mode === 'lazy' ? [] : ['--mode', mode])];
+  const named = client === 'other' || client === 'http' ? [] : ['--client', client];
+  const args = [...bridge.args, ...named, ...(mode === 'lazy' ? [] : ['--mode', mode])];
   const entry = { command: bridge.command, args, env: bridge.env };
   const commandLine = [bridge.command, ...args].map(quote).join(' ');
   const variables = Object.entries(bridge.env ?? {}).map(([name, value]) => `${name}=${quote(value)}`);

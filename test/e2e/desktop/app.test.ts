@@ -157,7 +157,8 @@ describe('A page', () => {
 describe('A client', () => {
   it('reaches the gateway in the app over stdio and appears in the status', async () => {
     const bridge = join(import.meta.dirname, '../../../dist/bridge.cjs');
-    const peer = spawnPeer({ command: process.execPath, args: [bridge], env: { GATEHOUSE_HOME: app.dataDir } });
+    const args = [bridge, '--client', 'claude-desktop'];
+    const peer = spawnPeer({ command: process.execPath, args, env: { GATEHOUSE_HOME: app.dataDir } });
     await initialize(peer, { version: '2025-06-18', name: 'Claude Desktop' });
     const { result } = await peer.request('tools/list');
     expect(result?.tools).toHaveLength(5);

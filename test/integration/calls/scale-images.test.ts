@@ -46,7 +46,7 @@ async function received(
     hasApp: (_: string, t: string) => t === 'chart',
   };
   const result = { content: blocks, ...more };
-  const client: Client = { id: 'a', name, identity: name, mode: 'lazy', scope: {}, capabilities: {} };
+  const client: Client = { id: 'a', name, stated: name, identity: name, mode: 'lazy', scope: {}, capabilities: {} };
   const run = compose([createScaleImages(options, files), async () => result]);
   const call = { client, server: 'camera', tool, arguments: {}, signal };
   const changed = await run(call as PipelineCall);

@@ -256,7 +256,7 @@ describe('A result of many texts', () => {
 });
 
 describe('A client that truncates long results itself', () => {
-  const codex: Client = { ...client, name: 'codex-mcp-client' };
+  const codex: Client = { ...client, stated: 'codex-mcp-client' };
 
   it('gets parts that it does not truncate, even without a user setting', async () => {
     const { run, follow } = behind({ content: [text('x'.repeat(15_000))] }, { maxCharacters: 0 });

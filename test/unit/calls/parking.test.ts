@@ -213,7 +213,7 @@ describe('A call to a slow tool', () => {
 
 describe('The timeout of a client', () => {
   const client = (name: string, more = {}) =>
-    ({ id: 'c', name, identity: 'c', scope: {}, capabilities: {}, mode: 'lazy', ...more }) as Client;
+    ({ id: 'c', name, stated: name, identity: 'c', scope: {}, capabilities: {}, mode: 'lazy', ...more }) as Client;
 
   it("is the one in its definition, or the one that Gatehouse's entry sets", () => {
     expect(clientTimeoutsOf(client('claude-ai'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });

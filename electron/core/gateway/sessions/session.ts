@@ -204,7 +204,7 @@ function watchToolList(
   { mode, readTool, scope }: SessionOptions,
 ): { hasChanged(): boolean } {
   if (mode !== 'lazy') return { hasChanged: () => true };
-  const client = { mode, readTool, scope, name: '', capabilities: declaresApps };
+  const client = { mode, readTool, scope, capabilities: declaresApps };
   const current = () => JSON.stringify(listTools(services, client));
   let last = current();
   return {

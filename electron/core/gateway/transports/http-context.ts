@@ -1,6 +1,6 @@
 /** The shared context of HTTP clients of both eras: their services, and the options that belong to one token. */
 import type { ListName } from '../../types.ts';
-import { displayName, identityOfToken } from '../client-names.ts';
+import { identityOfToken, nameOfToken } from '../client-names.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import type { ClientSession, GatewayServices } from '../services.ts';
 import type { SessionOptions } from '../session-options.ts';
@@ -39,7 +39,8 @@ export function toHttpSession(
   id: string,
   { mode, readTool, scope, access }: TokenSessionOptions,
 ): ClientSession {
-  const about = { name: displayName(name), version, identity: identityOfToken(access.id) };
+  const identity = identityOfToken(access.id);
+  const about = { name: nameOfToken(access.name, name), stated: name, version, identity };
   return { ...rest, ...about, id, transport: 'http', token: access.name, mode, readTool, scope };
 }
 
