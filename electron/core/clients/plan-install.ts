@@ -141,8 +141,8 @@ async function finish(
     action,
     unchanged,
     diff: redactedDiff(file, old.text, text, [
-      parseText(old.text, format, file).value,
-      parseText(text, format, file).value,
+      parseText(old.text, format, file, { valueOnly: true }).value,
+      parseText(text, format, file, { valueOnly: true }).value,
     ]),
     moved: more.moved,
     warnings,

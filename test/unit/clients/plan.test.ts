@@ -1,9 +1,11 @@
 /** The import plan: several clients, equal servers, equal names, known servers, unreadable files. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planImport } from '../../../electron/core/clients/import/import.ts';
+import { applyInstall, installStatus } from '../../../electron/core/clients/install/install.ts';
 import { knownClients } from '../../../electron/core/clients/known-clients.ts';
+import { planInstall, planUninstall } from '../../../electron/core/clients/plan-install.ts';
 import { moveToVault, openVault } from '../../../electron/core/secrets/vault.ts';
 import type { ImportPlan } from '../../../shared/model/import.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
@@ -174,6 +176,42 @@ test('The servers in a 40 MB Claude Code file are found without parsing all of i
   expect(brief(plan)).toEqual(['u new claude-code', 'p new claude-code']);
   expect(plan.entries[0]?.server.connection).toMatchObject({ args: ['u', 'ü"\\'] });
   expect(plan.entries[1]?.server.enabled).toBe(false);
+});
+
+test.each([
+  ['cursor', '.cursor/mcp.json', `{"mcpServers":{}} // ${'x'.repeat(600_000)}`, 'Above 512 KB, it must be JSON'],
+  ['codex', '.codex/config.toml', `# ${'x'.repeat(600_000)}`, 'Gatehouse reads up to 512 KB of TOML'],
+  ['goose', '.config/goose/config.yaml', `# ${'x'.repeat(60_000)}`, 'Gatehouse reads up to 48 KB of YAML'],
+])(
+  'A file of %s that would take too long to parse is refused by import and status',
+  async (client, name, text, said) => {
+    const file = put(name, text);
+    const plan = await planImport(host, { known: [], sources: [client] });
+    expect(plan.files.find((entry) => entry.file === file)?.problems[0]?.message).toContain(said);
+    const status = (await installStatus(host)).find((one) => one.client === client);
+    expect(status).toMatchObject({ file, state: 'unreadable', problem: { message: expect.stringContaining(said) } });
+  },
+);
+
+test('Servers whose parsing would take too long are refused, in a file of any size', async () => {
+  const entries = Array.from({ length: 100_000 }, (_, at) => `"s${at}":{"k${at}":{}}`);
+  const file = put('.claude.json', `{"mcpServers":{${entries.join(',')}}}`);
+  const plan = await planImport(host, { known: [] });
+  expect(plan.entries).toEqual([]);
+  expect(plan.files.find((entry) => entry.file === file)?.problems[0]?.message).toContain('more keys and values');
+});
+
+test('Gatehouse is installed in a file of megabytes, found there and removed', async () => {
+  const history = Array.from({ length: 20_000 }, (_, at) => ({ display: `prompt ${at} ${'x'.repeat(100)}` }));
+  const before = JSON.stringify({ history, mcpServers: {} }, null, 2);
+  const file = put('.claude.json', before);
+  await applyInstall(host, await planInstall(host, 'claude-code', {}));
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ history, mcpServers: { gatehouse: {} } });
+  const state = async () => (await installStatus(host)).find(({ client }) => client === 'claude-code')?.state;
+  expect(await state()).toBe('installed');
+  await applyInstall(host, await planUninstall(host, 'claude-code'));
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(await state()).toBe('absent');
 });
 
 test('A broken large file is reported', async () => {

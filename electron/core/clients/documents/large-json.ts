@@ -1,52 +1,65 @@
 /** Extracts the sections with servers from a JSON file of hundreds of megabytes without parsing the rest. */
+import { fail } from '../../../../shared/failure.ts';
+import { createSlices } from '../../async/slices.ts';
+import { costlyMessage, createParseCost } from '../../jsonrpc/parse-cost.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
 const openers = new Set([0x7b, 0x5b]);
 const closers = new Set([0x7d, 0x5d]);
 
-/** Bytes to scan before yielding to the event loop. */
-const stride = 4 * 1024 * 1024;
+/** Bytes of one value to scan before looking at the clock. */
+const stride = 64 * 1024;
+
+interface Scan {
+  bytes: Buffer;
+  /** The document with only the wanted values. */
+  result: Record<string, unknown>;
+  breathe(): Promise<void>;
+  /** Parses the JSON between two positions; undefined if it is malformed. Throws if all parsed values are too many. */
+  parse(start: number, end: number): unknown;
+}
 
 /**
  * The document in `bytes` with only the values at `paths` (`*` matches any key). Expects strict UTF-8 JSON with an object at
- * the root; otherwise returns undefined.
+ * the root; otherwise returns undefined. Throws CLIENT_FILE_INVALID if parsing the values would take too long.
  */
-export async function cutSections(bytes: Buffer, paths: string[][]): Promise<Record<string, unknown> | undefined> {
-  const result: Record<string, unknown> = {};
-  const breathe = breather();
+export async function cutSections(
+  bytes: Buffer,
+  paths: string[][],
+  file: string,
+): Promise<Record<string, unknown> | undefined> {
+  const scan: Scan = { bytes, result: {}, breathe: createSlices(), parse: createParser(bytes, file) };
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== 0x7b) return undefined;
-  const end = await walkObject(bytes, start, [], paths, result, breathe);
-  return end === undefined || skipSpace(bytes, end) !== bytes.length ? undefined : result;
+  const end = await walkObject(scan, start, [], paths);
+  return end === undefined || skipSpace(bytes, end) !== bytes.length ? undefined : scan.result;
 }
 
-type Breathe = (position: number) => Promise<void> | undefined;
-
-function breather(): Breathe {
-  let last = 0;
-  return (position) => {
-    if (position - last < stride) return undefined;
-    last = position;
-    return new Promise((resolve) => setImmediate(resolve));
+function createParser(bytes: Buffer, file: string): Scan['parse'] {
+  const cost = createParseCost();
+  return (start, end) => {
+    cost.add(bytes.subarray(start, end));
+    if (cost.isTooHigh())
+      throw fail('CLIENT_FILE_INVALID', `${file} cannot be used: its list of servers ${costlyMessage}.`, { file });
+    try {
+      return JSON.parse(bytes.toString('utf8', start, end));
+    } catch {
+      return undefined;
+    }
   };
 }
 
 /** Visits the members of the object at `start`. Returns the position after it, or undefined if it is malformed. */
-async function walkObject(
-  bytes: Buffer,
-  start: number,
-  at: string[],
-  paths: string[][],
-  result: Record<string, unknown>,
-  breathe: Breathe,
-): Promise<number | undefined> {
+async function walkObject(scan: Scan, start: number, at: string[], paths: string[][]): Promise<number | undefined> {
+  const { bytes } = scan;
   let position = skipSpace(bytes, start + 1);
   if (bytes[position] === 0x7d) return position + 1;
   while (bytes[position] === quote) {
+    await scan.breathe();
     const keyEnd = skipString(bytes, position);
     if (keyEnd === undefined) return undefined;
-    const here = [...at, String(parsed(bytes, position, keyEnd))];
+    const here = [...at, String(keyAt(bytes, position, keyEnd))];
     const colon = skipSpace(bytes, keyEnd);
     if (bytes[colon] !== 0x3a) return undefined;
     const valueStart = skipSpace(bytes, colon + 1);
@@ -55,14 +68,12 @@ async function walkObject(
     );
     const whole = wanted.some((path) => path.length === here.length);
     const deeper = !whole && wanted.length > 0 && bytes[valueStart] === 0x7b;
-    const valueEnd = deeper
-      ? await walkObject(bytes, valueStart, here, paths, result, breathe)
-      : await skipValue(bytes, valueStart, breathe);
+    const valueEnd = deeper ? await walkObject(scan, valueStart, here, paths) : await skipValue(scan, valueStart);
     if (valueEnd === undefined) return undefined;
     if (whole) {
-      const value = parsed(bytes, valueStart, valueEnd);
+      const value = scan.parse(valueStart, valueEnd);
       if (value === undefined) return undefined;
-      put(result, here, value);
+      put(scan.result, here, value);
     }
     position = skipSpace(bytes, valueEnd);
     if (bytes[position] === 0x7d) return position + 1;
@@ -72,18 +83,21 @@ async function walkObject(
   return undefined;
 }
 
-async function skipValue(bytes: Buffer, start: number, breathe: Breathe): Promise<number | undefined> {
+async function skipValue({ bytes, breathe }: Scan, start: number): Promise<number | undefined> {
   if (bytes[start] === quote) return skipString(bytes, start);
   let depth = 0;
   let position = start;
+  let next = start + stride;
   while (position < bytes.length) {
+    if (position >= next) {
+      next = position + stride;
+      await breathe();
+    }
     const byte = bytes[position] as number;
     if (byte === quote) {
       const end = skipString(bytes, position);
       if (end === undefined) return undefined;
       position = end;
-      const pause = breathe(position);
-      if (pause) await pause;
     } else {
       if (openers.has(byte)) depth += 1;
       else if (closers.has(byte)) {
@@ -113,7 +127,7 @@ function skipSpace(bytes: Buffer, start: number): number {
   return position;
 }
 
-function parsed(bytes: Buffer, start: number, end: number): unknown {
+function keyAt(bytes: Buffer, start: number, end: number): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', start, end));
   } catch {

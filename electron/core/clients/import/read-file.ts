@@ -2,10 +2,10 @@
 import { basename } from 'node:path';
 import { type Failure, toFailure } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
-import { type ParsedDocument, parseText } from '../../files/document.ts';
-import { decodeText, readBytes } from '../../files/text.ts';
+import type { ParsedDocument } from '../../files/document.ts';
+import { readBytes } from '../../files/text.ts';
 import type { ClientDefinition } from '../client-definition.ts';
-import { cutSections } from '../documents/large-json.ts';
+import { parseFile } from '../documents/parse-file.ts';
 import type { ConfigLocation, Machine } from './paths.ts';
 import { kindOf, type RawServer } from './readers.ts';
 
@@ -15,13 +15,12 @@ export interface FileRead {
   problems: Failure[];
 }
 
-/** Above this size, only the sections with servers are parsed. Chat histories can make `~/.claude.json` that large. */
-const largeBytes = 8 * 1024 * 1024;
 const sectionsOfLargeFiles = [
   ['mcpServers'],
   ['projects', '*', 'mcpServers'],
   ['projects', '*', 'disabledMcpServers'],
   ['servers'],
+  ['discovery', 'servers'],
   ['mcp'],
   ['mcp.servers'],
   ['context_servers'],
@@ -42,11 +41,7 @@ export async function readLocation(
   if (read.kind === 'problem') return { found: true, servers: [], problems: [read.failure] };
   let document: ParsedDocument;
   try {
-    const large = format === 'json' && read.bytes.length > largeBytes;
-    const cut = large ? await cutSections(read.bytes, sectionsOfLargeFiles) : undefined;
-    document = cut
-      ? { value: cut, problems: [], lineOf: () => undefined }
-      : parseText(decodeText(read.bytes, file).text, format, file);
+    document = await parseFile(read.bytes, format, file, sectionsOfLargeFiles);
   } catch (error) {
     return { found: true, servers: [], problems: [toFailure(error, 'CLIENT_FILE_INVALID')] };
   }
@@ -114,7 +109,7 @@ async function readCompanion(file: string): Promise<unknown> {
   const read = await readBytes(file);
   if (read.kind !== 'bytes') return undefined;
   try {
-    return parseText(decodeText(read.bytes).text, 'json', file).value;
+    return (await parseFile(read.bytes, 'json', file, [])).value;
   } catch {
     return undefined;
   }

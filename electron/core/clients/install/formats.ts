@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
-import { type Format, parseText } from '../../files/document.ts';
+import { type Format, type ParsedDocument, parseText } from '../../files/document.ts';
 import { applyEdits, type Edit } from '../documents/edit.ts';
 import { putJson, removeJson } from '../documents/json-edit.ts';
 import { putToml, removeToml } from '../documents/toml-edit.ts';
@@ -73,7 +73,7 @@ function withoutPiece(
   const at = text.indexOf(piece);
   if (at < 0 || text.indexOf(piece, at + 1) >= 0) return undefined;
   const result = text.slice(0, at) + text.slice(at + piece.length);
-  const left = parseText(result, format, file);
+  const left = parseText(result, format, file, { valueOnly: true });
   // A file with only comments has neither a value nor problems.
   if (left.value === undefined && left.problems.length > 0) return undefined;
   return isDeepStrictEqual(normal(left.value ?? {}, entryPath), normal(expected, entryPath)) ? result : undefined;
@@ -88,7 +88,11 @@ export function readEntry(document: Json, { section, name, list }: EntryPath): u
 
 /** The parsed document; an empty one is an empty object. Fails with CLIENT_FILE_INVALID. */
 export function meaning(text: string, format: Format, file: string): Json {
-  const { value, problems } = parseText(text, format, file);
+  return contentOf(parseText(text, format, file, { valueOnly: true }), file);
+}
+
+/** Like `meaning`, for a document that has been parsed. */
+export function contentOf({ value, problems }: ParsedDocument, file: string): Json {
   if (value === undefined || value === null) {
     if (problems[0]) throw fail('CLIENT_FILE_INVALID', problems[0].message, problems[0]);
     return {};

@@ -4,8 +4,9 @@ import { fail, toFailure } from '../../../../shared/failure.ts';
 import type { InstallStatus } from '../../../../shared/model/install.ts';
 import { encodeText } from '../../files/text.ts';
 import type { Host } from '../../host.ts';
+import { parseFile } from '../documents/parse-file.ts';
 import { type PlannedInstall, putBack, targetOf } from '../plan-install.ts';
-import { meaning, putEntry, readEntry, removeEntry } from './formats.ts';
+import { contentOf, meaning, putEntry, readEntry, removeEntry } from './formats.ts';
 import { decoded, entryPathOf, installsSinceRemoval, isOurs, latest, recorded, settle } from './own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
@@ -122,7 +123,9 @@ export async function installStatus(host: Host): Promise<InstallStatus[]> {
     const base = { client: source.id, app: source.app, file };
     try {
       const snapshot = takeSnapshot(file);
-      const entry = readEntry(meaning(decoded(snapshot, file).text, format, file), entryPathIn(target));
+      const entryPath = entryPathIn(target);
+      const document = await parseFile(snapshot.bytes ?? Buffer.alloc(0), format, file, [[entryPath.section]]);
+      const entry = readEntry(contentOf(document, file), entryPath);
       const record = latest(records, target, snapshot.target);
       const expected = record?.action === 'install';
       const state =
