@@ -6,6 +6,7 @@ import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { ElicitationRoute } from '../elicitation/route.ts';
 import { answerServerRequest, type RequestOrigin } from '../elicitation/server-requests.ts';
 import type { Events } from '../events.ts';
+import { checkedRoots } from '../policy/checked-roots.ts';
 import type { OwnFiles } from '../policy/own-files.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { didYouMean } from '../search/similar-names.ts';
@@ -36,6 +37,16 @@ export interface PromptsResourcesOptions {
 
 /** The maximum number of resources outside clients' folders that the log names. */
 const maxWarnings = 100;
+
+/** The server that a client's request goes to. */
+interface Receiver {
+  server: string;
+  client: Client;
+  signal: AbortSignal;
+}
+
+/** Prompts and resources have no schema that says which of their arguments are paths. */
+const untyped = (server: string) => ({ server, inputSchema: {} });
 
 type Kind = 'prompts' | 'resources' | 'resourceTemplates';
 
@@ -88,9 +99,16 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     return !resources.some(({ definition }) => definition.uri === uri) && resources.some(isIt);
   }
 
-  /** Refuses Gatehouse's own files and address, because Gatehouse asks the user only about tool calls. */
-  async function requireForeign(args: JsonObject, what: string): Promise<void> {
-    const reason = await options.ownFiles.reasonToAsk(args);
+  /**
+   * Refuses Gatehouse's own files and address, because Gatehouse asks the user only about tool calls. Relative paths may
+   * start in folders that the server knows from the client.
+   */
+  async function requireForeign(args: JsonObject, what: string, to?: Receiver): Promise<void> {
+    const called = to && {
+      tool: untyped(to.server),
+      foldersOfCaller: () => servers.foldersOfCaller(to.server, () => rootsOf(to.client, to.signal)),
+    };
+    const reason = await options.ownFiles.reasonToAsk(args, called);
     if (reason !== undefined) throw fail('INPUT_INVALID', `The ${what}. ${reason}`);
   }
 
@@ -104,7 +122,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     prompts: (scope) => list('prompts', scope),
     async getPrompt(client, name, args, signal) {
       const { server, definition } = promptNamed(client.scope, name);
-      await requireForeign({ arguments: args }, 'prompt was not requested');
+      await requireForeign({ arguments: args }, 'prompt was not requested', { server, client, signal });
       const params = { name: definition.name, ...(args !== undefined && { arguments: args }) };
       return send(client, server, 'prompts/get', params, signal);
     },
@@ -135,17 +153,21 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     },
     async complete(client, params, signal) {
       const { scope } = client;
-      await requireForeign(params, 'completion was not requested');
       const ref = params.ref as { type?: string; name?: string; uri?: string } | undefined;
+      const requireHarmless = (server: string) =>
+        requireForeign(params, 'completion was not requested', { server, client, signal });
       if (ref?.type === 'ref/prompt') {
         const { server, definition } = promptNamed(scope, String(ref.name));
+        await requireHarmless(server);
         const own = { ...params, ref: { ...ref, name: definition.name } };
         return send(client, server, 'completion/complete', own, signal);
       }
       scopes.requireProfile(scope);
       const uri = String(ref?.uri);
       const template = list('resourceTemplates', scope).find(({ definition }) => definition.uriTemplate === uri);
-      return send(client, template?.server ?? ownerOf(options, scope, uri), 'completion/complete', params, signal);
+      const server = template?.server ?? ownerOf(options, scope, uri);
+      await requireHarmless(server);
+      return send(client, server, 'completion/complete', params, signal);
     },
   };
 }
@@ -190,7 +212,11 @@ async function sendRequest(
       origin,
       onServerRequest: (request, within) => {
         const context = { client, server, tool: method, callId: randomUUID(), signal: within };
-        return answerServerRequest(request, { ...context, elicitation: options.elicitation, route });
+        const answered = answerServerRequest(request, { ...context, elicitation: options.elicitation, route });
+        if (request.method !== 'roots/list') return answered;
+        return answered.then((answer) =>
+          checkedRoots(options.ownFiles, { args: params, tool: untyped(server) }, answer),
+        );
       },
     });
   } catch (error) {

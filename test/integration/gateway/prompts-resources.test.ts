@@ -1,4 +1,5 @@
 /** Prompts and resources of all servers through the gateway, with real SDK clients of both eras. */
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +9,7 @@ import {
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { eventually, textOf } from '../servers/server-harness.ts';
 import { eras, type Json, library, open } from './library.ts';
 
@@ -116,6 +118,27 @@ test('A server that requests roots gets those of the client that made the call',
   expect(await rootsFor(one)).toEqual([{ uri: 'file:///one', name: '/one' }]);
   expect(await rootsFor(two)).toEqual([{ uri: 'file:///two', name: '/two' }]);
   expect(await rootsFor(none)).toEqual([]);
+});
+
+test("A prompt whose argument leads from a root to Gatehouse's own files gets no roots", async () => {
+  const { t, files } = await library();
+  symlinkSync(t.host.dataDir, join(files, 'state'));
+  const client = await t.legacyClient({ roots: {} });
+  const roots = [{ uri: pathToFileURL(files).href }];
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+  const rootsFor = async (shelf: string) => {
+    const params = { name: 'my-library-review', arguments: { genre: 'local', shelf } };
+    const { roots, error } = await client.request({ method: 'prompts/get', params }, z.looseObject({})).then(
+      (result) => ({ roots: result.roots, error: undefined }),
+      (error: Error) => ({ roots: undefined, error: error.message }),
+    );
+    return roots ?? error;
+  };
+  // The server has not used roots before, so only the check of its request can know them.
+  expect(await rootsFor('state/settings.json')).toEqual([]);
+  expect(await rootsFor('notes.txt')).toEqual(roots);
+  // Now the check before the request knows them.
+  expect(await rootsFor('state/settings.json')).toContain("Gatehouse's own files");
 });
 
 test('A client cannot read files outside its roots, no matter how it writes the address', async () => {

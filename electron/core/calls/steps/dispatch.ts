@@ -4,8 +4,8 @@ import type { ElicitationRoute } from '../../elicitation/route.ts';
 import { answerServerRequest, canElicit, type RequestOrigin } from '../../elicitation/server-requests.ts';
 import { urlsForClient, withUrlElicitation } from '../../elicitation/url-elicitation.ts';
 import type { Events } from '../../events.ts';
+import { checkedRoots } from '../../policy/checked-roots.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
-import { foldersOf, isRoot } from '../../servers/roots.ts';
 import type { ServerHandle } from '../../servers/types.ts';
 import type { Client, ServerRequest } from '../../types.ts';
 import { rootsOfCall } from '../roots-of-call.ts';
@@ -43,7 +43,11 @@ export function createDispatch(options: DispatchOptions): Step {
       const answered = answerServerRequest(request, { ...context, onUnanswered: origin.onUnanswered });
       // This request needs no user, so the calls' timeouts keep running.
       if (request.method === 'roots/list')
-        return answered.then((answer) => checkedRoots(options.ownFiles, call, answer));
+        return answered.then((answer) =>
+          call.mayNameOwnFiles
+            ? answer
+            : checkedRoots(options.ownFiles, { args: argumentsOf(call), tool: call.found }, answer),
+        );
       for (const waiting of (request.origins ?? [origin]) as (Origin | undefined)[])
         waiting?.whileWaitingForUser?.(answered).catch(() => undefined);
       return answered;
@@ -68,17 +72,7 @@ export function createDispatch(options: DispatchOptions): Step {
   };
 }
 
-/**
- * Returns the roots, or none if one of the call's relative paths would name Gatehouse's own files below a root. The check
- * before the call could not know that the server would ask for roots.
- */
-async function checkedRoots(ownFiles: OwnFiles, call: PipelineCall, answer: CallResult): Promise<CallResult> {
-  if (call.mayNameOwnFiles || !Array.isArray(answer.roots)) return answer;
-  const foldersOfCaller = async () => foldersOf((answer.roots as unknown[]).filter(isRoot));
-  const args = { arguments: call.arguments, meta: call.meta };
-  const reason = await ownFiles.reasonToAsk(args, { tool: call.found, foldersOfCaller });
-  return reason === undefined ? answer : { ...answer, roots: [] };
-}
+const argumentsOf = ({ arguments: args, meta }: PipelineCall) => ({ arguments: args, meta });
 
 function originOf({ client, tool, detached }: PipelineCall, unanswered: Set<Unanswered>) {
   return {
