@@ -95,11 +95,19 @@ export function findPoison(definition: ToolDefinition, neighbors: Neighbors = al
   const choices = neighbors.others.size > 0 ? new Set(choicesOf(definition.inputSchema)) : new Set<string>();
   for (const { place, text } of textsOf(definition)) {
     if (findings.size >= maxFindings) break;
-    for (let at = 0; at === 0 || at + overlap < text.length; at += maxText - overlap)
-      for (const finding of findInText(text.slice(at, at + maxText), neighbors, choices))
-        findings.add(`${place} ${finding}`);
+    for (const finding of findInParts(text, neighbors, choices)) findings.add(`${place} ${finding}`);
   }
   return [...findings].slice(0, maxFindings);
+}
+
+/** Findings in a server's instructions, which agents read like the description of a tool. */
+export function findPoisonInInstructions(text: string): string[] {
+  return [...new Set(findInParts(text, alone, new Set()))].slice(0, maxFindings);
+}
+
+function* findInParts(text: string, neighbors: Neighbors, choices: ReadonlySet<string>): Generator<string> {
+  for (let at = 0; at === 0 || at + overlap < text.length; at += maxText - overlap)
+    yield* findInText(text.slice(at, at + maxText), neighbors, choices);
 }
 
 function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<string>): Generator<string> {

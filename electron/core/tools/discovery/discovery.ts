@@ -7,6 +7,7 @@ import type { Tool } from '../../../../shared/model/tool.ts';
 import { type SharedRun, shareRun, withDeadline } from '../../async/deadline.ts';
 import { afterDiscovery, beforeDiscovery, transformTools } from '../../plugins/hooks.ts';
 import type { DiscoveryPlugin } from '../../plugins/plugin-api.ts';
+import { findPoisonInInstructions } from '../assessment/poisoning.ts';
 import { type DiscoverySource, type Listed, listAll } from '../list-pages.ts';
 import { type Icon, readIcon } from './icon.ts';
 import { toolsFrom } from './read-tools.ts';
@@ -120,11 +121,24 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
     resourceTemplates: named(templates.items, 'resource template', ['uriTemplate', 'name'], warnings).map(
       wellFormedResource,
     ),
-    ...(instructions === undefined ? {} : { instructions }),
+    ...harmless(instructions, warnings),
     ...(version === undefined ? {} : { version }),
     ...(icon && { icon }),
     warnings: [...warnings, ...transformed.warnings, ...after],
   };
+}
+
+/** Longer than the instructions that any agent receives. */
+const maxInstructions = 40_000;
+
+/** Leaves out instructions that are meant to mislead the agent. */
+function harmless(instructions: string | undefined, warnings: string[]): Pick<Discovered, 'instructions'> {
+  if (instructions === undefined) return {};
+  const text = instructions.trim().slice(0, maxInstructions);
+  const findings = findPoisonInInstructions(text);
+  if (findings.length === 0) return { instructions: text };
+  warnings.push(`Gatehouse does not pass the server's instructions to agents: the text ${findings.join('; ')}.`);
+  return {};
 }
 
 const none: Listed = { items: [], warnings: [] };
