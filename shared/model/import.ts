@@ -12,6 +12,8 @@ export const importEntrySchema = z.object({
   state: z.enum(['new', 'known', 'self', 'unusable']),
   /** Whether "Import all" includes the entry. */
   picked: z.boolean(),
+  /** The current folder, if only files in it list the server. Anyone may have written them, so the user selects each one. */
+  folder: z.string().optional(),
   /** True if the entry appeared in a client since the last import and the user has not dismissed it. */
   isUnseen: z.boolean().optional(),
   /** The note in `notes` which says that the server cannot start on this computer because its command is missing. */

@@ -1,7 +1,7 @@
 /** `gatehouse import`: shows the servers in other clients' files and imports the selected ones. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { ImportPlan } from '../../../shared/model/import.ts';
+import type { ImportEntry, ImportPlan } from '../../../shared/model/import.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { confirm } from '../confirm.ts';
 import { exit } from '../exit.ts';
@@ -24,7 +24,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
     .description("Import the MCP servers of your clients, without changing the clients' files")
-    .option('--all', 'import from all clients without asking')
+    .option('--all', 'import from all clients without asking, except from files in this folder')
     .addOption(new Option('--source <name...>', 'import from these clients or files without asking').conflicts(['all']))
     .option('--dry-run', 'show the import without changing anything')
     .addOption(new Option('--undo', 'remove the servers of the last import').conflicts(['all', 'source', 'dryRun']))
@@ -35,31 +35,41 @@ export function addImportCommand(program: Command, cli: Cli): void {
       runWithCore(cli, options, async ({ client }) => {
         if (options.undo) return undo(client, options);
         const sources = options.all ? undefined : options.source?.map((name) => resolveSource(terminal, name));
-        const plan = await client.call('import.plan', { sources });
-        const picked = plan.entries.filter((entry) => entry.picked && entry.state === 'new');
+        const folder = terminal.cwd;
+        const plan = await client.call('import.plan', { sources, folder });
         if (!options.json) terminal.out(planText(plan, terminal.style));
-        const wanted =
-          picked.length > 0 &&
-          !options.dryRun &&
-          (await confirm(terminal, {
-            given: Boolean(options.all || options.source),
-            question: `Import ${count(picked.length, 'server')}?`,
-            how: 'Pass --all to import them, --source to import from some clients',
-            json: options.json,
-          }));
-        const result = wanted
-          ? await client.call('import.apply', {
-              entries: picked.map(({ id }) => id),
-              sources,
-              moveSecrets: !options.plain,
-            })
-          : { imported: [], moved: [], plain: [] };
+        const picked = options.dryRun ? [] : await choose(plan, options);
+        const result =
+          picked.length > 0
+            ? await client.call('import.apply', {
+                entries: picked.map(({ id }) => id),
+                ...{ sources, folder, moveSecrets: !options.plain },
+              })
+            : { imported: [], moved: [], plain: [] };
         if (options.json) printJson(terminal, { ...plan, ...result });
-        else if (wanted) terminal.out(`\n${resultText(result, terminal.style)}`);
-        else if (picked.length > 0) terminal.out('\nNothing was imported.');
+        else if (picked.length > 0) terminal.out(`\n${resultText(result, terminal.style)}`);
+        else if (plan.entries.some(({ state }) => state === 'new')) terminal.out('\nNothing was imported.');
         return exitOf(plan, options);
       }),
     );
+
+  /** The servers that a flag or the user selects. Those of the current folder need the user's own decision. */
+  async function choose({ entries }: ImportPlan, options: Options): Promise<ImportEntry[]> {
+    const fresh = entries.filter(({ state }) => state === 'new');
+    const own = fresh.filter(({ picked }) => picked);
+    const ofFolder = fresh.filter(({ folder }) => folder !== undefined);
+    const given = Boolean(options.all || options.source);
+    const how = 'Pass --all to import them, --source to import from some clients';
+    const ask = (question: string) => confirm(terminal, { given, question, how, json: options.json });
+    const picked = own.length > 0 && (await ask(`Import ${count(own.length, 'server')}?`)) ? own : [];
+    const [first] = ofFolder;
+    if (!first) return picked;
+    const isAsked = !given && terminal.canAsk && !options.json;
+    const question = `Also import ${count(ofFolder.length, 'server')} from the folder ${safe(first.folder ?? '')}?`;
+    if (!isAsked) tellLeftOut(terminal, ofFolder);
+    else if (await ask(question)) return [...picked, ...ofFolder];
+    return picked;
+  }
 
   async function undo(client: CoreClient, options: Options): Promise<number> {
     const { removed } = await client.call('import.undo');
@@ -70,6 +80,13 @@ export function addImportCommand(program: Command, cli: Cli): void {
       );
     return exit.ok;
   }
+}
+
+function tellLeftOut({ err, errStyle }: Terminal, entries: ImportEntry[]): void {
+  const names = entries.map(({ server }) => server.name).join(', ');
+  const [file = 'FILE'] = entries.flatMap(({ origins }) => origins.flatMap((origin) => origin.file ?? []));
+  err(`${errStyle.warn('!')} Not imported from the folder ${safe(entries[0]?.folder ?? '')}: ${safe(names)}.`);
+  err(`  ${errStyle.dim(safe(`To import from a file in it, name the file: \`gatehouse import --source ${file}\`.`))}`);
 }
 
 /** Resolves a path against the user's working folder; a running Core has a different one. */

@@ -14,7 +14,8 @@ type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.u
 export function importCommands(services: CommandServices): Handlers {
   const { host, servers } = services;
   const { vault } = services.stores;
-  const plan = (sources?: string[]) => planImport(host, { ...(sources && { sources }), known: servers.configs() });
+  const plan = ({ sources, folder = host.cwd }: { sources?: string[] | undefined; folder?: string | undefined } = {}) =>
+    planImport({ ...host, cwd: folder }, { ...(sources && { sources }), known: servers.configs() });
   const newIn = async () => (await plan()).entries.filter(({ state }) => state === 'new').map(({ id }) => id);
   /** Marks entries with these ids as seen; entries that appear later are unseen. */
   const remember = (ids: string[]) => host.store.set('seenImports', ids);
@@ -47,12 +48,12 @@ export function importCommands(services: CommandServices): Handlers {
   /**
    * True for a file in the current folder, which anyone may have written, unlike the files of the user's own clients.
    */
-  const isOfProject = ({ file }: Origin) =>
-    file !== undefined && host.cwd !== host.homeDir && file.startsWith(host.cwd + sep);
+  const isOfProject = ({ file }: Origin, folder = host.cwd) =>
+    file !== undefined && folder !== host.homeDir && file.startsWith(folder + sep);
 
   return {
-    'import.plan': async ({ sources }) => {
-      const { files, entries } = await plan(sources);
+    'import.plan': async ({ sources, folder }) => {
+      const { files, entries } = await plan({ sources, folder });
       const seen = new Set(host.store.get('seenImports'));
       const hasSeenPlan = seen.size > 0 || host.store.get('imports').length > 0;
       // UIs receive redacted entries; `import.apply` plans again.
@@ -66,11 +67,13 @@ export function importCommands(services: CommandServices): Handlers {
         lastImport: lastImported().map(({ name }) => name),
       };
     },
-    'import.apply': async ({ entries, sources, moveSecrets }) => {
+    'import.apply': async ({ entries, sources, folder, moveSecrets }) => {
       const wanted = new Set(entries);
-      const taken = (await plan(sources)).entries.filter((entry) => wanted.has(entry.id) && entry.state === 'new');
+      const taken = (await plan({ sources, folder })).entries.filter(
+        (entry) => wanted.has(entry.id) && entry.state === 'new',
+      );
       const found = taken.map(({ server, origins }) => ({
-        ...referencesToInputs(server, { keepVariables: !origins.some(isOfProject) }),
+        ...referencesToInputs(server, { keepVariables: !origins.some((origin) => isOfProject(origin, folder)) }),
         origins,
       }));
       const { servers: fresh, ...secrets } = moveSecrets

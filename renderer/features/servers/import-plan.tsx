@@ -39,6 +39,8 @@ export function ImportPlanPanel() {
   if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
   if (!plan) return <Skeleton label={t('Loading servers')} />;
   const newEntries = plan.entries.filter(({ state }) => state === 'new');
+  const ownEntries = newEntries.filter(({ folder }) => folder === undefined);
+  const allPicked = ownEntries.every(({ id }) => picked.has(id)) && picked.size > 0;
   const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
 
   return (
@@ -55,12 +57,12 @@ export function ImportPlanPanel() {
               className="link-button"
               onClick={() =>
                 imports.pick(
-                  newEntries.map(({ id }) => id),
-                  picked.size < newEntries.length,
+                  (allPicked ? newEntries : ownEntries).map(({ id }) => id),
+                  !allPicked,
                 )
               }
             >
-              {picked.size < newEntries.length ? t('Select all') : t('Select none')}
+              {allPicked ? t('Select none') : t('Select all')}
             </button>
           }
         >

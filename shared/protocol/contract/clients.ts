@@ -5,10 +5,13 @@ import { importPlanSchema } from '../../model/import.ts';
 import { installChoiceSchema, installPlanSchema, installStatusSchema } from '../../model/install.ts';
 import { command, nothing } from './command.ts';
 
+/** The user's current folder, whose files the plan lists too. Core's own by default. */
+const importFolder = z.string().optional();
+
 export const clientCommands = {
   /** Plans an import. Secrets are redacted. */
   'import.plan': command(
-    z.object({ sources: z.array(z.string()).optional() }),
+    z.object({ sources: z.array(z.string()).optional(), folder: importFolder }),
     importPlanSchema.extend({
       /** Names of the servers that `import.undo` would remove. */
       lastImport: z.array(z.string()),
@@ -19,6 +22,7 @@ export const clientCommands = {
     z.object({
       entries: z.array(z.string()),
       sources: z.array(z.string()).optional(),
+      folder: importFolder,
       /** If the vault is persistent, moves secrets there and keeps only references in the settings. */
       moveSecrets: z.boolean().default(true),
     }),

@@ -68,6 +68,29 @@ describe('Without a terminal', () => {
   });
 });
 
+describe('The servers of the current folder', () => {
+  const clone = join(product.home, 'clone');
+  const mcp = join(clone, '.mcp.json');
+  const ofFolder = { evil: commands.memory() };
+
+  it('are imported only if the user names their file, also while Core runs in another folder', async () => {
+    product.file('clone/.mcp.json', { mcpServers: ofFolder });
+    Object.assign(product.env, { INIT_CWD: clone });
+    const before = await serversOf();
+    const all = await product.cli('import', '--all');
+    expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining(`From the folder ${clone}`) });
+    expect(all.stderr).toContain(`Not imported from the folder ${clone}: evil.`);
+    expect(all.stderr).toContain(`gatehouse import --source ${mcp}`);
+    expect((await product.cli('import', '--source', 'claude-code')).stderr).toContain('Not imported');
+    expect(await serversOf()).toBe(before);
+    expect((await product.cli('import', '--source', '.mcp.json')).code).toBe(0);
+    expect(await serversOf()).toBe(before + 1);
+    expect((await product.cli('import', '--undo')).code).toBe(0);
+    delete product.env.INIT_CWD;
+    expect((await product.cli('import', '--dry-run')).stdout).not.toContain('evil');
+  });
+});
+
 it.each([
   ['y\n', true],
   ['Yes\n', true],

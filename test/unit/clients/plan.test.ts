@@ -2,8 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { planImport } from '../../../electron/core/clients/import/import.ts';
-import { applyInstall, installStatus } from '../../../electron/core/clients/install/install.ts';
+import { planImport, readSource } from '../../../electron/core/clients/import/import.ts';
 import { knownClients } from '../../../electron/core/clients/known-clients.ts';
 import { planInstall, planUninstall } from '../../../electron/core/clients/plan-install.ts';
 import { moveToVault, openVault } from '../../../electron/core/secrets/vault.ts';
@@ -308,6 +307,29 @@ test('Client IDs are unique, and paths depend on platform, home folder and envir
   ]);
   expect(paths('zed', 'darwin')?.[0]).toBe('/h/.config/zed/settings.json');
   expect(paths('codex', 'linux', { CODEX_HOME: '~/c' })?.[0]).toBe('/h/c/config.toml');
+});
+
+test('A server that only a folder lists is not preselected, and gives way to the names of the own servers', async () => {
+  const cwd = join(host.homeDir, 'clone');
+  const run = { command: 'sh', args: ['-c', 'evil'] };
+  put('clone/.mcp.json', servers({ github: run, shared: { command: 'npx', args: ['shared'] } }));
+  put(cursor, servers({ github: { command: 'npx', args: ['gh'] }, shared: { command: 'npx', args: ['shared'] } }));
+  const machine = { ...host, cwd };
+  const { entries } = await planImport(machine, { known: [] });
+  const states = Object.fromEntries(entries.map(({ server, picked, folder }) => [server.name, { picked, folder }]));
+  expect(states).toEqual({
+    github: { picked: true, folder: undefined },
+    shared: { picked: true, folder: undefined },
+    'github-2': { picked: false, folder: cwd },
+  });
+  const evil = entries.find(({ folder }) => folder === cwd);
+  expect(evil?.notes).toContain(`From the folder ${cwd}, not from your own files.`);
+  const named = await planImport(machine, { known: [], sources: [join(cwd, '.mcp.json')] });
+  expect(named.entries.map(({ picked }) => picked)).toEqual([true, true]);
+  const ofClient = await planImport(machine, { known: [], sources: ['claude-code'] });
+  expect(ofClient.entries.map(({ picked }) => picked)).toEqual([false, false]);
+  const configured = await readSource(machine, { type: 'claude-code', path: '' });
+  expect(configured).toMatchObject({ servers: [], problems: [] });
 });
 
 test("In the home folder, a file that is both the user's and the project's is read once", async () => {

@@ -124,9 +124,15 @@ export async function readSources(
   return distinctNames(await Promise.all(read), own, host);
 }
 
-/** The locations where the client itself looks. */
+/** The current folder, if the location belongs to it. In the home folder, every file is the user's own. */
+function folderOf({ scope }: ConfigLocation, { cwd, homeDir }: Host): string | undefined {
+  return scope === 'project' && cwd !== homeDir ? cwd : undefined;
+}
+
+/** The locations where the client itself looks, except in a folder that the user may not trust. */
 async function usualLocations(source: ClientDefinition, host: Host): Promise<ConfigLocation[]> {
-  const locations = source.locations(host).map(async (location) => {
+  const own = source.locations(host).filter((location) => folderOf(location, host) === undefined);
+  const locations = own.map(async (location) => {
     return (await expandPath(location.path)).map((path) => ({ ...location, path }));
   });
   return (await Promise.all(locations)).flat();
@@ -149,7 +155,13 @@ async function readOne(
     problems: [toFailure(error, 'CLIENT_FILE_INVALID')],
   }));
   const entries = read.servers.map((raw): FoundEntry => {
-    return { source, file: location.path, line: raw.line, understood: understand(raw, source) };
+    return {
+      source,
+      file: location.path,
+      folder: folderOf(location, host),
+      line: raw.line,
+      understood: understand(raw, source),
+    };
   });
   const { found, problems } = read;
   return {

@@ -10,6 +10,8 @@ import type { Machine } from './paths.ts';
 export interface FoundEntry {
   source: ClientDefinition;
   file: string;
+  /** The current folder, if the file belongs to it and not to the user. */
+  folder?: string | undefined;
   line: number | undefined;
   understood: Understood;
 }
@@ -24,7 +26,7 @@ export function mergeEntries(
   address: string | undefined,
 ): ImportEntry[] {
   const byIdentity = new Map<string, ImportEntry>();
-  for (const { source, file, line, understood } of found) {
+  for (const { source, file, folder, line, understood } of found) {
     const { server, unusable } = understood;
     const origin: Origin = { source: source.id, file };
     const self = isGatehouse(server.name, server.connection, address);
@@ -34,6 +36,7 @@ export function mergeEntries(
     const earlier = byIdentity.get(identity);
     if (earlier) {
       mergeInto(earlier, server, origin, source.app, understood.notes);
+      if (folder === undefined) delete earlier.folder;
       continue;
     }
     const state = self ? 'self' : unusable ? 'unusable' : 'new';
@@ -41,9 +44,11 @@ export function mergeEntries(
     const notes = unusable ? [`${unusable} (${location})`, ...understood.notes] : [...understood.notes];
     if (self) notes.unshift('This is Gatehouse; it is never imported.');
     const id = unusable ? shortHash(identity) : identity;
-    byIdentity.set(identity, { id, server: { ...server }, origins: [origin], state, picked: state === 'new', notes });
+    const entry: ImportEntry = { id, server: { ...server }, origins: [origin], state, picked: state === 'new', notes };
+    byIdentity.set(identity, { ...entry, ...(folder !== undefined && { folder }) });
   }
   const entries = [...byIdentity.values()];
+  markFolders(entries);
   markKnown(entries, known, machine);
   giveNames(entries, known);
   return entries;
@@ -60,6 +65,14 @@ function mergeInto(entry: ImportEntry, server: ServerConfig, origin: Origin, app
   for (const note of notes) if (!entry.notes.includes(note)) entry.notes.push(note);
 }
 
+function markFolders(entries: ImportEntry[]): void {
+  for (const entry of entries) {
+    if (entry.folder === undefined || entry.state !== 'new') continue;
+    entry.picked = false;
+    entry.notes.unshift(`From the folder ${entry.folder}, not from your own files.`);
+  }
+}
+
 function markKnown(entries: ImportEntry[], known: ServerConfig[], machine: Pick<Machine, 'env' | 'homeDir'>): void {
   for (const entry of entries) {
     if (entry.state !== 'new') continue;
@@ -71,10 +84,13 @@ function markKnown(entries: ImportEntry[], known: ServerConfig[], machine: Pick<
   }
 }
 
-/** Makes names unique regardless of case (`github`, `github-2`), with a note on each renamed server. */
+/**
+ * Makes names unique regardless of case (`github`, `github-2`), with a note on each renamed server. The user's own servers
+ * come first, so that a folder cannot take their names.
+ */
 function giveNames(entries: ImportEntry[], known: ServerConfig[]): void {
   const taken = new Map(known.map(({ name }) => [name.toLowerCase(), 'a server in Gatehouse']));
-  for (const entry of entries) {
+  for (const entry of entries.toSorted((a, b) => Number(a.folder !== undefined) - Number(b.folder !== undefined))) {
     if (entry.state !== 'new') continue;
     const wanted = entry.server.name;
     const holder = taken.get(wanted.toLowerCase());
