@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { toFailure } from '../../shared/failure.ts';
+import { userName } from '../../shared/model/call.ts';
 import type { Answer, Field, Question } from '../../shared/model/question.ts';
 import type { CoreClient } from '../../shared/protocol/contract.ts';
 import { nameWithEscapes, withShortBlanks } from '../../shared/visible-text.ts';
@@ -59,6 +60,7 @@ export function answerQuestions(
 
 const disabledText = {
   rule: 'One of your rules disables this tool.',
+  override: 'You disabled this tool.',
   changed: 'The server changed this tool after you accepted it. Review the change in the window first.',
   server: 'You disabled this server.',
 };
@@ -91,7 +93,9 @@ async function askOne(
 ): Promise<Answer> {
   const { err, errStyle: style } = terminal;
   const { client, server, tool } = question.from;
-  const from = [client, server && tool ? `${server}:${tool}` : server].filter(Boolean).join(' → ');
+  const from = [client === userName ? 'You' : client, server && tool ? `${server}:${tool}` : server]
+    .filter(Boolean)
+    .join(' → ');
   err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
   if (question.message) err(indent(safe(question.message), 2));
   if (question.enableRequest) err(style.warn(`  ! ${disabledText[question.enableRequest.reason]}`));

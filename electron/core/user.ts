@@ -79,7 +79,7 @@ export function createPolicy(
     setting: () => store.get('enableRequests'),
     async enable({ server, tool, reason }) {
       if (reason === 'server') return enableServer(server);
-      if (reason === 'rule') return setToolEnabled(server, tool, true);
+      if (reason === 'rule' || reason === 'override') return setToolEnabled(server, tool, true);
       knownTools.accept(server, tool);
       events.emit('tools.changed', { servers: [server] });
     },

@@ -1,6 +1,7 @@
 /** System notifications. Questions cannot be answered in them: a click opens the window where the user decides. */
 import { existsSync } from 'node:fs';
 import { Notification } from 'electron';
+import { userName } from '../../shared/model/call.ts';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
 import { toolKey } from '../../shared/tool-key.ts';
@@ -143,5 +144,8 @@ function news(items: readonly Attention[]): Map<string, string> {
 function describe(from?: { client?: string; server?: string; tool?: string }): string {
   const { client, server, tool } = from ?? {};
   const what = [server, tool].filter(Boolean).join(' › ');
-  return [client, what].filter(Boolean).join(': ').slice(0, 120) || t('Open Gatehouse to answer it.');
+  return (
+    [client === userName ? t('You') : client, what].filter(Boolean).join(': ').slice(0, 120) ||
+    t('Open Gatehouse to answer it.')
+  );
 }

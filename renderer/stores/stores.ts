@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react';
 import { t } from '../text.tsx';
 import { type Appearance, createAppearance } from './appearance.ts';
+import { clientNameIn } from './client-names.ts';
 import { createHistory, type HistoryStore } from './history.ts';
 import { createHistoryView, type HistoryFilter } from './history-view.ts';
 import { createIcons, type IconsStore } from './icons.ts';
@@ -132,7 +133,7 @@ export function createStores(link: Link, promptBridge?: PromptBridge): Stores {
   link.on('tools.enableRequested', ({ client, server, tool }) =>
     toasts.success(
       t('{client} tried to use {tool} on {server}, which is disabled.', {
-        client: clientNames.state.getState().data?.[client] ?? client,
+        client: clientNameIn(clientNames.state.getState().data, client),
         tool,
         server,
       }),

@@ -2,6 +2,9 @@
 import * as z from 'zod';
 import { grantScopeSchema, questionKindSchema } from './question.ts';
 
+/** The client of calls that the user starts in a UI or a terminal. No other client has this name; UIs show it as “You”. */
+export const userName = 'Gatehouse';
+
 const recordBase = {
   /** Unique for each record. */
   id: z.string(),

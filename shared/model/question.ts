@@ -52,8 +52,8 @@ export const conditionSchema = z.discriminatedUnion('kind', [
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** Why an agent cannot use a tool: a rule, a changed definition that the user has not accepted, or a disabled server. */
-export const disabledReasonSchema = z.enum(['rule', 'changed', 'server']);
+/** Why an agent cannot use a tool: a rule, the user's override, a changed definition that the user has not accepted, or a disabled server. */
+export const disabledReasonSchema = z.enum(['rule', 'override', 'changed', 'server']);
 export type DisabledReason = z.infer<typeof disabledReasonSchema>;
 
 /** A web address split into the parts before and after its host, with warnings for the user. */

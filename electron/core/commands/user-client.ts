@@ -1,5 +1,5 @@
 /** The user in a UI or a terminal, as the client of a call. */
-import { userName } from '../gateway/client-names.ts';
+import { userName } from '../../../shared/model/call.ts';
 import type { Client } from '../types.ts';
 
 /** Has no `request`, so servers' requests cannot go to a client. */

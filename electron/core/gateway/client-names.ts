@@ -1,9 +1,7 @@
 /** The names and identities of clients. A client chooses its own name, but not its identity. */
+import { userName } from '../../../shared/model/call.ts';
 import type { ClientDefinition } from '../clients/client-definition.ts';
 import { definitionOf, knownClients } from '../clients/known-clients.ts';
-
-/** The client of calls that the user starts in a UI or a terminal. No other client is shown under this name. */
-export const userName = 'Gatehouse';
 
 /**
  * The name of a client that connects with a token. A grant is bound to the token, so the token comes first; the name that

@@ -130,7 +130,8 @@ export function missingPermission(
   if (!isServerEnabled) return { ...request, reason: 'server' };
   if (tool.held)
     return { ...request, reason: 'changed', change: { before: tool.held.before, after: definitionOf(tool) } };
-  return tool.enabled ? undefined : { ...request, reason: 'rule' };
+  if (tool.enabled) return undefined;
+  return { ...request, reason: tool.override?.enabled === false ? 'override' : 'rule' };
 }
 
 const definitionOf = ({

@@ -18,6 +18,7 @@ import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
+import { useClientName } from '../../components/client-name.tsx';
 import type { ConfigSummary } from '../../components/config-summary.ts';
 import { Countdown } from '../../components/countdown.tsx';
 import { listOf } from '../../components/format.ts';
@@ -105,13 +106,19 @@ function LinkButton({ label, name, href }: { label: string; name: string; href: 
 export function QuestionRow({ question }: { question: Question }) {
   const { questions } = useStores();
   const { client, server, tool } = question.from;
+  const nameOf = useClientName();
   const place = [server, tool].filter(Boolean).join(' › ');
   const title =
     question.kind === 'approval'
       ? t('A call is waiting for your approval')
       : t('A question is waiting for your answer');
   return (
-    <Matter icon={MessageCircleQuestion} tone="plain" title={title} sub={[client, place].filter(Boolean).join(' → ')}>
+    <Matter
+      icon={MessageCircleQuestion}
+      tone="plain"
+      title={title}
+      sub={[client && nameOf(client), place].filter(Boolean).join(' → ')}
+    >
       <Countdown from={question.createdAt} to={question.expiresAt} />
       <Button look="primary" aria-label={t('Answer {place}', { place })} onClick={() => questions.show(question.id)}>
         {t('Answer')}

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, CornerDownRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { assertNever } from '../../../shared/failure.ts';
+import { userName } from '../../../shared/model/call.ts';
 import type { DisabledReason, Question } from '../../../shared/model/question.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
@@ -94,7 +95,7 @@ function Body({ question }: BodyProps) {
 /** Contains no text from a server or agent, except the name that the user gave the server. */
 function Title({ question }: BodyProps) {
   const { kind, fields, from, enableRequest } = question;
-  if (enableRequest) return requestTitles[enableRequest.reason];
+  if (enableRequest) return (from.client === userName ? ownRequestTitles : requestTitles)[enableRequest.reason];
   if (!from.isGatehouse) return titleOf(kind);
   const server = <VisibleText text={from.server ?? t('A server')} />;
   return fields.some((field) => field.kind === 'secret') ? (
@@ -106,8 +107,16 @@ function Title({ question }: BodyProps) {
 
 const requestTitles: Record<DisabledReason, string> = {
   rule: t('An agent tried to use a disabled tool'),
+  override: t('An agent tried to use a disabled tool'),
   changed: t('An agent tried to use a tool that has changed'),
   server: t('An agent tried to use a disabled server'),
+};
+
+const ownRequestTitles: Record<DisabledReason, string> = {
+  rule: t('This tool is disabled'),
+  override: t('This tool is disabled'),
+  changed: t('This tool has changed'),
+  server: t('This server is disabled'),
 };
 
 function titleOf(kind: Question['kind']): string {

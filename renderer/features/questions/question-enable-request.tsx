@@ -13,6 +13,7 @@ import questionsStyles from './questions.module.css';
 
 const reasonTexts: Record<DisabledReason, { why: string; allow: string; keep: string }> = {
   rule: { why: t('A rule disables this tool.'), allow: t('Enable tool'), keep: t('Keep disabled') },
+  override: { why: t('You disabled this tool.'), allow: t('Enable tool'), keep: t('Keep disabled') },
   changed: {
     why: t('The server has changed this tool since you accepted it. Read the changes before you accept it again.'),
     allow: t('Accept changes'),

@@ -239,6 +239,20 @@ it('A question and the history show the name of the app, not the one that the cl
   expect(await page.getByText('claude-ai').count()).toBe(0);
 });
 
+it("A question and Home show the user's own call as “You” and a tool that the user disabled as such", async () => {
+  const { page, core } = await tests.open('home');
+  void core.ask('enableRequest');
+  for (const { question } of core.state.questions) {
+    question.from.client = 'Gatehouse';
+    question.enableRequest = { reason: 'override' };
+  }
+  await page.getByRole('heading', { name: 'This tool is disabled' }).waitFor();
+  await page.getByText('You disabled this tool.').waitFor();
+  await page.getByRole('list', { name: 'Asked by' }).getByText('You', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /Decide later/ }).click();
+  await page.getByText('You → github › create_issue').waitFor();
+});
+
 describe('An answer', () => {
   it('is validated during input, and a rejection by Core appears at its field', async () => {
     const { page, core } = await tests.open();

@@ -104,7 +104,7 @@ describe('A call that did not run', () => {
       'APPROVAL_DENIED',
     ]);
     core.handlers['tools.execute'] = () => {
-      throw fail('TOOL_DISABLED', '"typed" is disabled by the user\'s rules or an override.', {
+      throw fail('TOOL_DISABLED', 'The user disabled "typed".', {
         hint: 'The user was asked. Do not call again until they enable it.',
       });
     };

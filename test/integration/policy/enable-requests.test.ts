@@ -89,6 +89,18 @@ test.each(['by-server', 'by-tag'])(
   },
 );
 
+test('A tool that the user disabled is offered as such, not as the work of a rule', async () => {
+  await ui.call('tools.setPolicy', { server: 'work', tool: 'echo', enabled: false });
+  const call = await agent({});
+  const refused = await call('execute_tool', { server: 'work', tool: 'echo', arguments: {} });
+  expect(refused).toContain('The user disabled \\"echo\\".');
+  expect(await questions()).toMatchObject([{ enableRequest: { reason: 'override' } }]);
+  await decide('accept');
+  await expect
+    .poll(() => call('execute_tool', { server: 'work', tool: 'echo', arguments: {} }))
+    .not.toContain('TOOL_DISABLED');
+});
+
 test.each(['by-server', 'by-tag'])('A client with the profile %s sees nothing outside it', async (profile) => {
   const call = await agent({ profile });
   for (const query of ['water plants', 'photos']) {

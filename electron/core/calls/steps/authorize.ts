@@ -15,6 +15,7 @@ const codes: Record<DisabledReason, FailureCode> = {
   server: 'SERVER_DISABLED',
   changed: 'TOOL_HELD_BACK',
   rule: 'TOOL_DISABLED',
+  override: 'TOOL_DISABLED',
 };
 
 const heldMessages: Record<NonNullable<RegisteredTool['held']>['reason'], string> = {
@@ -27,7 +28,8 @@ const messages: Record<DisabledReason, (request: EnableRequest, tool: Registered
   server: ({ server }) => `The server "${server}" is disabled.`,
   changed: ({ tool }, { held }) =>
     `"${tool}" ${heldMessages[held?.reason ?? 'changed']}. It is held until the user accepts it.`,
-  rule: ({ tool }) => `"${tool}" is disabled by the user's rules or an override.`,
+  rule: ({ tool }) => `"${tool}" is disabled by the user's rules.`,
+  override: ({ tool }) => `The user disabled "${tool}".`,
 };
 
 /** Throws PAUSED, SERVER_DISABLED, TOOL_HELD_BACK or TOOL_DISABLED. */
