@@ -5,12 +5,12 @@ import { expect, vi } from 'vitest';
 import { createCore } from '../../../electron/core/core.ts';
 import type { TestHost } from '../../fixtures/host.ts';
 
-/** Starts it and waits for its servers. Adds the token to every request and, if given, replaces the path with `path`. */
+/** Starts it and waits for its servers. Adds the token to requests without one and, if given, replaces the path with `path`. */
 export async function coreOverHttp(host: TestHost, path?: string) {
   const core = await createCore(host);
   const { token } = await core.handlers['tokens.create']({ name: 'test' });
   const http = createServer((request, response) => {
-    request.headers.authorization = `Bearer ${token}`;
+    request.headers.authorization ??= `Bearer ${token}`;
     if (path) request.url = path;
     void core.gateway.handleHttp(request, response);
   });

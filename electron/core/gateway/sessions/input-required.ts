@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ClientRequest, JsonObject } from '../../types.ts';
+import { largestOwner } from './largest-owner.ts';
 
 /** One of the client's requests: the first one, or a later one with answers. */
 export interface Attempt {
@@ -107,7 +108,7 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
   }
 
   function wait(call: Call): JsonObject {
-    if (waiting.size >= limit) drop(waiting.values().next().value?.owner ?? '');
+    if (waiting.size >= limit) makeRoom(call.owner);
     const state = randomUUID();
     waiting.set(state, call);
     call.expiry = setTimeout(() => {
@@ -118,6 +119,20 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
     const inputRequests: JsonObject = {};
     for (const [key, { method, params }] of call.questions) inputRequests[key] = { method, params };
     return { resultType: 'input_required', inputRequests, requestState: state };
+  }
+
+  /** Ends the oldest waiting call of the session that has most of them. */
+  function makeRoom(newcomer: string): void {
+    const owners = Array.from(waiting.values(), ({ owner }) => owner);
+    const owner = largestOwner(owners, newcomer);
+    const oldest = Array.from(waiting).find(([, call]) => call.owner === owner);
+    if (oldest) end(...oldest, 'The client has too many calls that wait for its answers.');
+  }
+
+  function end(state: string, call: Call, reason: string): void {
+    waiting.delete(state);
+    clearTimeout(call.expiry);
+    call.controller.abort(new Error(reason));
   }
 
   function resume(attempt: Attempt): Call {
@@ -142,12 +157,7 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
   }
 
   function drop(owner: string): void {
-    for (const [state, call] of waiting) {
-      if (call.owner !== owner) continue;
-      waiting.delete(state);
-      clearTimeout(call.expiry);
-      call.controller.abort(new Error('The client disconnected.'));
-    }
+    for (const [state, call] of waiting) if (call.owner === owner) end(state, call, 'The client disconnected.');
   }
 
   return { run, drop, size: () => waiting.size };

@@ -3,12 +3,14 @@
  * takes longer than all of the gateway's own work on a call. All other messages go through the SDK.
  */
 import { type JSONRPCMessage, type JSONRPCRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { fail } from '../../../../shared/failure.ts';
 import { InFlight } from '../../jsonrpc/in-flight.ts';
 import type { JsonObject } from '../../types.ts';
 import { mcpRequest } from '../mcp-request.ts';
 import { answerCall } from '../methods.ts';
 import type { GatewayServices } from '../services.ts';
 import type { LegacyClient } from '../sessions/session.ts';
+import { tokenRevoked } from './http-context.ts';
 
 /** Sends the messages of one call. */
 export interface CallOutput {
@@ -24,6 +26,8 @@ export interface DirectCalls {
   cancel(message: JSONRPCMessage): boolean;
   /** Sends an SDK message to the output of the call that it belongs to; false if that call does not run here. */
   forward(message: JSONRPCMessage, call: unknown): boolean;
+  /** Cancels every running call, and answers that the client's token is no longer valid. */
+  revoke(): void;
   /** Cancels every running call. */
   close(): void;
 }
@@ -63,6 +67,14 @@ export function createDirectCalls(
     return entry !== undefined;
   }
 
+  /** Ends every running call. Sends `error` as the answer, if there is one. */
+  function stopAll(reason: Error, error?: { code: number; message: string }): void {
+    for (const id of [...running.keys()] as JSONRPCRequest['id'][]) {
+      if (error) running.get(id)?.output.send({ jsonrpc: '2.0', id, error });
+      stop(id, reason);
+    }
+  }
+
   return {
     take(message, open) {
       if (!('method' in message && 'id' in message) || message.method !== 'tools/call') return false;
@@ -80,9 +92,8 @@ export function createDirectCalls(
       entry?.output.send(message);
       return entry !== undefined;
     },
-    close() {
-      for (const id of running.keys()) stop(id, new Error('The client disconnected.'));
-    },
+    revoke: () => stopAll(fail('CANCELLED', tokenRevoked.message), tokenRevoked),
+    close: () => stopAll(new Error('The client disconnected.')),
   };
 }
 

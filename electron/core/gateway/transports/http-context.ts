@@ -46,3 +46,6 @@ export function toHttpSession(
 
 /** Milliseconds without requests after which a client without an open event stream counts as disconnected. */
 export const silentMs = 10 * 60_000;
+
+/** The answer to requests in progress when the user revokes or rotates their token. */
+export const tokenRevoked = { code: -32001, message: 'The user revoked the token of this client.' };

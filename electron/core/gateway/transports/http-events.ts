@@ -47,4 +47,4 @@ function adaptFirst(chunk: Uint8Array, acknowledge: ModernSubscriptions['acknowl
   return adapted === message ? chunk : eventOf(adapted);
 }
 
-const eventOf = (message: object) => new TextEncoder().encode(`${start}${JSON.stringify(message)}\n\n`);
+export const eventOf = (message: object) => new TextEncoder().encode(`${start}${JSON.stringify(message)}\n\n`);

@@ -1,8 +1,9 @@
 /** Sessions of legacy clients on HTTP: one SDK server and transport per session, closed when the client sends no more requests. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { type RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { TokenAccess } from '../request-guard.ts';
+import { largestOwner } from '../sessions/largest-owner.ts';
 import { createSessionServer, type SessionServer } from '../sessions/session.ts';
 import { createDirectCalls, type DirectCalls } from './direct-calls.ts';
 import { answerOn } from './http-answer.ts';
@@ -12,6 +13,7 @@ import {
   silentMs,
   type TokenSessionOptions,
   toHttpSession,
+  tokenRevoked,
 } from './http-context.ts';
 import { isPlainCall } from './http-message.ts';
 import { maxMessageBytes } from './stream-transport.ts';
@@ -34,6 +36,8 @@ interface LegacySession {
   session: SessionServer;
   transport: WebStandardStreamableHTTPServerTransport;
   calls: DirectCalls;
+  /** Answers the requests in progress, and closes the session. */
+  revoke(): void;
   /** The number of requests in progress, including event streams. */
   open: number;
   expiry?: NodeJS.Timeout;
@@ -50,10 +54,20 @@ export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients
     return session?.access.id === access.id ? session : undefined;
   }
 
+  /** Closes the oldest session of the token that has most of them, preferably one without requests in progress. */
+  function makeRoom(newcomer: string): void {
+    const owner = largestOwner(
+      Array.from(sessions.values(), ({ access }) => access.id),
+      newcomer,
+    );
+    const own = [...sessions.values()].filter(({ access }) => access.id === owner);
+    void (own.find(({ open }) => open === 0) ?? own[0])?.transport.close();
+  }
+
   async function open(options: TokenSessionOptions): Promise<LegacySession> {
     const session = await openSession(context, options, {
       onOpened(opened) {
-        if (sessions.size >= maxSessions) void sessions.values().next().value?.transport.close();
+        if (sessions.size >= maxSessions) makeRoom(opened.access.id);
         sessions.set(opened.id, opened);
       },
       onClosed: ({ id }) => void sessions.delete(id),
@@ -93,7 +107,7 @@ export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients
       for (const { session } of sessions.values()) session.resourceUpdated(uri);
     },
     revoke(tokenId) {
-      for (const { access, transport } of [...sessions.values()]) if (access.id === tokenId) void transport.close();
+      for (const session of [...sessions.values()]) if (session.access.id === tokenId) session.revoke();
     },
     async close() {
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
@@ -131,7 +145,12 @@ async function openSession(
     },
   });
   const calls = createDirectCalls(services, (request) => server.legacyClient(request.id));
-  const session: LegacySession = { id, access: options.access, session: server, transport, calls, open: 0 };
+  const revoke = () => {
+    calls.revoke();
+    for (const request of unanswered) void transport.send({ jsonrpc: '2.0', id: request, error: tokenRevoked });
+    void transport.close();
+  };
+  const session: LegacySession = { id, access: options.access, session: server, transport, calls, revoke, open: 0 };
   server.server.onclose = () => {
     listeners.onClosed(session);
     calls.close();
@@ -141,10 +160,16 @@ async function openSession(
     release?.();
   };
   server.server.onerror = onError;
+  /** The IDs of the requests that the SDK has not answered. */
+  const unanswered = new Set<RequestId>();
   // Direct calls bypass the SDK, but their cancellations and questions pass through it.
-  transport.onmessage = (message) => void calls.cancel(message);
+  transport.onmessage = (message) => {
+    if ('method' in message && 'id' in message) unanswered.add(message.id);
+    calls.cancel(message);
+  };
   const send = transport.send.bind(transport);
   transport.send = async (message, sendOptions) => {
+    if (!('method' in message) && message.id !== undefined) unanswered.delete(message.id);
     if (!calls.forward(message, sendOptions?.relatedRequestId)) await send(message, sendOptions);
   };
   await server.server.connect(transport);

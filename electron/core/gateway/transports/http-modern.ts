@@ -13,8 +13,9 @@ import {
   silentMs,
   type TokenSessionOptions,
   toHttpSession,
+  tokenRevoked,
 } from './http-context.ts';
-import { eventStream } from './http-events.ts';
+import { eventOf, eventStream } from './http-events.ts';
 import { maxMessageBytes } from './stream-transport.ts';
 
 export interface ModernHttpClients extends HttpClients {
@@ -41,6 +42,8 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
   /** One SDK handler per session options. */
   const handlers = new Map<string, { access: TokenAccess; handler: McpHttpHandler }>();
   const clients = new Map<string, ModernClient>();
+  /** The responses in progress, each with the function that answers if the user revokes the token. */
+  const unanswered = new Map<ServerResponse, { tokenId: string; revoke(): void }>();
   /** The number of responses in progress, including event streams, per client. */
   const openResponses = new Map<string, number>();
 
@@ -114,6 +117,19 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
     };
   }
 
+  /** Resolves with the answer to a request whose token the user revokes. An open event stream gets it as its last event. */
+  function untilRevoked(tokenId: string, response: ServerResponse, message: unknown): Promise<Response> {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const answer = { jsonrpc: '2.0', id: isObject(message) ? message.id : null, error: tokenRevoked };
+    const revoke = () => {
+      if (response.headersSent) response.write(eventOf(answer));
+      else resolve(Response.json(answer));
+    };
+    unanswered.set(response, { tokenId, revoke });
+    response.once('close', () => unanswered.delete(response));
+    return promise;
+  }
+
   function endClients(isEnded: (client: ModernClient) => boolean): void {
     for (const client of [...clients.values()].filter(isEnded)) {
       clearTimeout(client.expiry);
@@ -130,8 +146,10 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
       if (error)
         return Response.json({ jsonrpc: '2.0', id: (parsedBody as { id?: unknown }).id, error }, { status: 400 });
       response.once('close', subscriptions.close);
-      const answer = await handlerOf(options).fetch(request, { parsedBody });
-      return isListen(parsedBody) ? stream.over(answer, subscriptions.acknowledge) : answer;
+      if (isListen(parsedBody))
+        return stream.over(await handlerOf(options).fetch(request, { parsedBody }), subscriptions.acknowledge);
+      const revoked = untilRevoked(options.access.id, response, parsedBody);
+      return Promise.race([handlerOf(options).fetch(request, { parsedBody }), revoked]);
     },
     listChanged(list) {
       for (const { handler } of handlers.values()) {
@@ -144,6 +162,7 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
       for (const { handler } of handlers.values()) handler.notify.resourceUpdated(uri);
     },
     revoke(tokenId) {
+      for (const { tokenId: own, revoke } of unanswered.values()) if (own === tokenId) revoke();
       endClients((client) => client.tokenId === tokenId);
       for (const [key, { access, handler }] of handlers) {
         if (access.id !== tokenId) continue;
