@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planImport, readSource } from '../../../electron/core/clients/import/import.ts';
+import { applyInstall, installStatus } from '../../../electron/core/clients/install/install.ts';
 import { knownClients } from '../../../electron/core/clients/known-clients.ts';
 import { planInstall, planUninstall } from '../../../electron/core/clients/plan-install.ts';
 import { moveToVault, openVault } from '../../../electron/core/secrets/vault.ts';
