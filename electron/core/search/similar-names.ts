@@ -4,6 +4,8 @@ import { splitWords } from './lexicon/words.ts';
 
 /** Names of tools are shorter. */
 const maxName = 256;
+/** Comparing so many characters of names takes about 20 ms. */
+const maxCompared = 128 * 1024;
 
 /**
  * The names most similar to `name`, best first; empty when nothing is similar. Compares words, whatever the naming
@@ -14,8 +16,11 @@ export function similarNames(name: string, names: Iterable<string>, limit = 3): 
   if (wanted === '') return [];
   const near: { name: string; plain: string; overlap: number }[] = [];
   const pairs = pairsOf(wanted);
+  let compared = 0;
   for (const candidate of names) {
     const text = plain(candidate);
+    compared += text.length;
+    if (compared > maxCompared) break;
     const overlap = overlapOf(pairs, text);
     if (overlap > 0.2) near.push({ name: candidate, plain: text, overlap });
   }

@@ -131,4 +131,13 @@ describe('Similar names', () => {
     expect(similarNames('list_issues', names)[0]).toBe('listIssues');
     expect(similarNames('xyzzy', names)).toEqual([]);
   });
+
+  it('are found among the first of too many names, and the others are not compared', () => {
+    let compared = 0;
+    function* names() {
+      for (; compared < 100_000; compared += 1) yield compared === 5 ? 'create_issue' : `other_tool_${compared}`;
+    }
+    expect(similarNames('createIsue', names())[0]).toBe('create_issue');
+    expect(compared).toBeLessThan(20_000);
+  });
 });
