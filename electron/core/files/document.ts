@@ -215,8 +215,9 @@ function parseYamlText(text: string, file: string, keepNumberText: boolean): Par
   const document = parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, merge: true });
   const [first] = document.errors;
   if (first) {
-    const { line } = lineCounter.linePos(first.pos[0]);
-    const fault = first.code === 'MULTIPLE_DOCS' ? 'a second document begins' : yamlFault(first.code);
+    // At the end of the text, the parser reports the empty line after the last one.
+    const { line } = lineCounter.linePos(Math.min(first.pos[0], text.trimEnd().length));
+    const fault = first.code === 'MULTIPLE_DOCS' ? 'a second document begins' : yamlFault(first);
     return failed(file, `${file} is not valid YAML: on line ${line} ${fault}.`, line);
   }
   const problems: Failure[] = [];
@@ -267,7 +268,9 @@ function pairsOf(map: YAMLMap): Map<string, Pair> {
   return byKey;
 }
 
-function yamlFault(code: string): string {
+function yamlFault({ code, message }: { code: string; message: string }): string {
+  const [, closing] = /end with a ([\]}])$/.exec(message) ?? [];
+  if (closing) return `a closing ${closing} is missing, or the lines before it are not indented`;
   if (code === 'TAB_AS_INDENT') return 'a tab is used for indentation (YAML requires spaces)';
   if (code === 'BAD_INDENT') return 'the indentation is inconsistent';
   if (code === 'MISSING_CHAR') return 'a closing quote, bracket or colon is missing';

@@ -26,6 +26,8 @@ describe('A config file', () => {
     ['config.json', '{"toolRules": [], "toolRules": [1]}', 'duplicate key "toolRules"'],
     ['config.yaml', 'toolRules: []\ntoolRules: [1]\n', 'duplicate key "toolRules"'],
     ['config.json', '{"a": 1\n"b": 2}', 'on line 2 a comma is missing'],
+    ['config.yaml', 'a: 1\nb: [\n', 'on line 2 a closing ] is missing'],
+    ['config.yaml', 'a: {b: 1\n\n\n', 'on line 1 a closing } is missing'],
     ['config.json', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'is not text in UTF-8 or UTF-16'],
     ['config.json', Buffer.alloc(5 * 1024 * 1024, ' '), 'is larger than 4 MB'],
     ['config.json', ' \n', 'is empty. To use the defaults, write {} or delete the file.'],
