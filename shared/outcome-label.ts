@@ -20,6 +20,7 @@ const approvalOutcomes = {
   'allowed-by-grant': 'Allowed by a saved approval',
   denied: 'Denied',
   'denied-and-disabled': 'Denied, tool disabled',
+  cancelled: 'Canceled',
   unanswered: 'Not answered',
   'no-ui': 'Could not ask the user',
   'too-many-questions': 'Too many questions open',

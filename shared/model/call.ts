@@ -42,6 +42,7 @@ const approvalSchema = z.object({
     'allowed-by-grant',
     'denied',
     'denied-and-disabled',
+    'cancelled',
     'unanswered',
     'no-ui',
     'too-many-questions',

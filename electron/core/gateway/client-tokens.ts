@@ -1,7 +1,7 @@
 /**
  * The bearer tokens of HTTP clients. Each belongs to one client, may be limited to a profile, and is accepted only by
- * `/mcp`: not by the page, a Wire or the socket, so a client can never approve its own call. Only hashes of the tokens
- * are stored.
+ * `/mcp` and `/api/status/debug`: not by the page, a Wire or the socket, so a client can never approve its own call. Only
+ * hashes of the tokens are stored.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';

@@ -124,7 +124,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       record(request, 'denied-and-disabled');
       throw denied(request);
     }
-    record(request, decisionOf(answer));
+    record(request, request.signal.aborted ? 'cancelled' : decisionOf(answer));
     throw refusal(request, answer);
   }
 

@@ -1,4 +1,4 @@
-/** The calls in progress of an HTTP client whose token the user revokes. */
+/** The calls in progress of an HTTP client when the user revokes its token. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -103,6 +103,17 @@ describe('An approval of a dangerous call', () => {
     });
   });
 
+  it('is recorded as canceled if the call ends before the user answers', async () => {
+    const parts = withAnswers(undefined);
+    opened = parts;
+    const controller = new AbortController();
+    const required = parts.approvals.require(request({ signal: controller.signal }));
+    await vi.waitFor(() => expect(parts.asked).toHaveLength(1));
+    controller.abort();
+    await expect(required).rejects.toMatchObject({ failure: { code: 'CANCELLED' } });
+    expect(parts.decisions).toEqual(['Canceled']);
+  });
+
   it('granted once does not cover the next call', async () => {
     const { approvals, asked } = withAnswers([
       { action: 'accept', scope: 'once' },
