@@ -39,7 +39,8 @@ export const failureCodes = {
   PROFILE_NOT_FOUND: 'There is no profile with this name. See `gatehouse profiles`.',
   PROMPT_NOT_FOUND: 'No server offers a prompt with this name. See prompts/list.',
   REGISTRY_ENTRY_NOT_FOUND: 'The registry has no such entry. See `gatehouse registry search`.',
-  REGISTRY_UNREACHABLE: 'The registry could not be read. Gatehouse keeps using the list on this computer.',
+  REGISTRY_UNREACHABLE:
+    'The registry could not be read. Gatehouse keeps using the list on this computer, if there is one.',
   RESOURCE_NOT_FOUND: 'No server offers a resource with this URI. See resources/list.',
   RESULT_NOT_FOUND: 'There is no stored result with this handle. Results are kept for 15 minutes.',
   SECRET_MISSING: 'A value that the server needs is not set. Set the variable, or enter the secret in Gatehouse.',

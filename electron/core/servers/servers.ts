@@ -297,7 +297,7 @@ export class Servers {
   #entry(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    const hint = didYouMean(name, this.#entries.keys());
+    const hint = didYouMean(name, this.#entries.keys()) ?? listed([...this.#entries.keys()]);
     throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
   }
 
@@ -345,3 +345,12 @@ export class Servers {
     this.#options.onAvailabilityChanged();
   }
 }
+
+/** A hint that lists the servers. */
+function listed(names: string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
+  return `The servers are ${names.slice(0, mostListed).join(', ')}${more}.`;
+}
+
+const mostListed = 12;

@@ -42,6 +42,14 @@ describe('The tool list of a server', () => {
     expect(listed.split('\n').at(-1)).toBe("The server's instructions: Does: normal");
   });
 
+  it('names the servers if there is no server with a similar name', async () => {
+    const t = await trial();
+    const client = await t.legacyClient({}, 'lazy');
+    const refused = client.callTool({ name: 'execute_tool', arguments: { server: 'zzz', tool: 'x', arguments: {} } });
+    const said = await refused.then(JSON.stringify, String);
+    expect(said).toContain('The servers are github, normal, broken.');
+  });
+
   it('says why a failed server has no tools', async () => {
     const t = await trial();
     const client = await t.legacyClient({}, 'lazy');
