@@ -82,7 +82,9 @@ export function checkDocument(
 const missingConnection = 'needs a "command" that starts the server, or its "url"';
 
 const lacksConnection = ({ path, input }: { path: PropertyKey[]; input?: unknown }) =>
-  path.length === 3 && path[0] === 'servers' && path[2] === 'connection' && input === undefined;
+  path[0] === 'servers' &&
+  path[2] === 'connection' &&
+  ((path.length === 3 && input === undefined) || (path[3] === 'type' && isObject(input) && input.type === undefined));
 
 /** Finds the problems that the schema cannot express: invalid patterns, duplicate server names and duplicate replicas. */
 function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], message: string, hint?: string) => void) {

@@ -102,7 +102,9 @@ function serverEntry(entry: unknown): unknown {
 
 function typed(connection: Json): Json {
   if (typeof connection.url === 'string') return { type: 'http' };
-  return typeof connection.command === 'string' ? { type: 'stdio' } : {};
+  // A command that is not a string is an error, which the schema reports at its key.
+  if (connection.command !== undefined) return { type: 'stdio' };
+  return connection.url === undefined ? {} : { type: 'http' };
 }
 
 function transportOf(type: unknown): unknown {

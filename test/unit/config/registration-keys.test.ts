@@ -37,6 +37,14 @@ test.each([
   expect(server?.lifecycle?.timeoutMs).toBe(timeoutMs);
 });
 
+test.each([
+  [{ command: 5 }, 'servers.one.command: must be a string, not a number (config.json)'],
+  [{ url: 7 }, 'servers.one.url: must be a string, not a number (config.json)'],
+  [{ env: {} }, 'servers.one.type: needs a "command" that starts the server, or its "url" (config.json)'],
+])('The problem with the connection %j is reported at its key', (entry, message) => {
+  expect(serverOf(entry).problems.map((problem) => problem.message)).toEqual([message]);
+});
+
 test('server_slug is the slug of a server', () => {
   const { server, problems } = serverOf({ server_slug: 'context7', url: 'https://x.example' });
   expect([server?.slug, problems]).toEqual(['context7', []]);
