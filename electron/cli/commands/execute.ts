@@ -58,7 +58,7 @@ async function execute(terminal: Terminal, server: string, tool: string, options
       await core.close();
     }
   } catch (error) {
-    return report(terminal, { server, tool, ...toFailure(error) }, options);
+    return report(terminal, { server, tool, ...forTerminal(toFailure(error)) }, options);
   }
   if (result.isError === true) {
     const message = resultText(result);
@@ -104,6 +104,14 @@ async function afterEnableRequest({ hint: _, ...failure }: Failure, prompt: Ques
   return (await prompt.wasEnabled()) ? { ...failure, hint: 'It is now enabled. Run the command again.' } : failure;
 }
 
+/** Replaces the hints that tell an agent to repeat its call. */
+function forTerminal(failure: Failure): Failure {
+  if (failure.code === 'APPROVAL_PENDING')
+    return { ...failure, hint: 'Answer in the Gatehouse window and run the command again, or run it in a terminal.' };
+  if (failure.code === 'CALL_PENDING') return { ...failure, hint: 'Run the command again to wait for the result.' };
+  return failure;
+}
+
 /** Prints progress to stderr, so that stdout contains only the result. */
 function showProgress(
   terminal: Terminal,
@@ -117,12 +125,12 @@ function showProgress(
 
 function report(terminal: Terminal, failure: Failure, options: Options, result?: CallResult): number {
   const { code, message, server, tool } = failure;
-  const { bad, dim } = terminal.style;
+  const { bad, dim } = terminal.errStyle;
   if (options.json) printJson(terminal, { success: false, error: failure, ...(result ? { result } : {}) });
   else {
-    terminal.out(`${bad('✗')} Error\n\nCode: ${code}\nMessage: ${safe(message)}\nServer: ${server}\nTool: ${tool}`);
+    terminal.err(`${bad('✗')} Error\n\nCode: ${code}\nMessage: ${safe(message)}\nServer: ${server}\nTool: ${tool}`);
     const next = code === 'TOOL_EXECUTION_ERROR' ? '' : nextStep(failure);
-    if (next) terminal.out(`\n${dim(safe(next))}`);
+    if (next) terminal.err(`\n${dim(safe(next))}`);
   }
   return exitCodeOf(failure);
 }

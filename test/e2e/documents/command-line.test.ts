@@ -90,7 +90,7 @@ example('spec/cli_execute_codes', async () => {
   expect(await codeOf('github', 'close_door', '--args', '{}')).toBe(2);
   const failed = await cli('execute', 'github-claude', 'fail', '--args', '{}');
   expect(failed.code).toBe(3);
-  expect(failed.stdout).toMatch(
+  expect(failed.stderr).toMatch(
     /✗ Error\n\nCode: TOOL_EXECUTION_ERROR\nMessage: .*\nServer: github-claude\nTool: fail/s,
   );
   expect(await codeOf('github', 'delete_repo', '--args', '{"repo":"a/b"}')).toBe(4);

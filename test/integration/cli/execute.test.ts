@@ -55,12 +55,11 @@ describe('gatehouse execute', () => {
   });
 
   it("exits with 3 and the tool's message if the tool fails", async () => {
-    const { code, stdout } = await execute('update_issue', '--args', '{"repo":"owner/repo","number":1}');
+    const { code, stdout, stderr } = await execute('update_issue', '--args', '{"repo":"owner/repo","number":1}');
     expect(code).toBe(3);
-    expect(stdout).toMatchInlineSnapshot(`
-      "Executing: github:update_issue
-
-      ✗ Error
+    expect(stdout).toBe('Executing: github:update_issue\n\n');
+    expect(stderr).toMatchInlineSnapshot(`
+      "✗ Error
 
       Code: TOOL_EXECUTION_ERROR
       Message: Failed to update issue: API rate limit exceeded
