@@ -12,6 +12,7 @@ import { type ExportFormat, exportHistory, unwritable } from '../export-history.
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe, type Terminal } from '../terminal.ts';
+import { problemsText } from '../text/config.ts';
 import { statsText } from '../text/stats.ts';
 import { historyText, statusText } from '../text/status.ts';
 
@@ -28,6 +29,9 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         const status = await core.client.call('core.status');
         if (options.json) printJson(terminal, { running: core.running, ...status, servers });
         else terminal.out(statusText({ running: core.running, status, servers, now: Date.now() }, terminal.style));
+        const { problems } = await core.client.call('config.validate');
+        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
         return exit.ok;
       }),
     );

@@ -122,6 +122,7 @@ describe('A changed configuration', () => {
     expect(stdout).toContain('config.json');
     expect(stdout).toContain('servers[0].connection');
     expect(stdout).toContain('line 2');
+    for (const command of ['status', 'list']) expect((await shop.cli(command)).stderr).toMatch(/config\.json.*line 2/s);
     const json = JSON.parse((await config('validate', '--json')).stdout);
     expect(json).toMatchObject({ valid: false, problems: [{ code: 'CONFIG_INVALID', line: 2 }] });
     expect((await config('reload')).code).toBe(2);
