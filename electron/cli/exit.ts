@@ -34,6 +34,7 @@ const atTerminal: Partial<Record<FailureCode, string>> = {
   PROFILE_NOT_FOUND: 'Run `gatehouse profiles` to list the profiles.',
   SERVER_CRASHED: '',
   SERVER_NOT_FOUND: 'Run `gatehouse list` to list the servers.',
+  TOKEN_NOT_FOUND: 'Run `gatehouse token list` to list the tokens.',
   TOOL_NOT_FOUND: 'Run `gatehouse tools SERVER` to list its tools.',
 };
 

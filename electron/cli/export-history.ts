@@ -1,6 +1,7 @@
 /** Writes the history, or the records that match a filter, to a file or to stdout, page by page. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fail } from '../../shared/failure.ts';
 import { csvHeader, csvRow } from '../../shared/history-csv.ts';
@@ -58,6 +59,10 @@ export function unwritable(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   if (code === 'EEXIST') return fail('INPUT_INVALID', `${path} already exists.`, { hint: 'Choose another file name.' });
+  if (code === 'ENOENT')
+    return fail('INPUT_INVALID', `${path} cannot be written: ${dirname(path)} does not exist.`, {
+      hint: 'Create the folder, or choose another one.',
+    });
   return fail('INPUT_INVALID', `${path} cannot be written (${code}).`, {
     hint: 'Check that the folder exists and that you may write to it.',
   });

@@ -39,7 +39,10 @@ export async function dispatch(handlers: CommandHandlers, name: string, input: u
   if (!Object.hasOwn(commands, name)) throw fail('COMMAND_UNKNOWN', `There is no command "${name}".`);
   const key = name as CommandName;
   const parsed = commands[key].input.safeParse(input);
-  if (!parsed.success) throw fail('INPUT_INVALID', `${name}: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(': '));
+    throw fail('INPUT_INVALID', problems.join('\n'));
+  }
   const run = handlers[key] as (input: unknown) => unknown;
   return run(parsed.data);
 }

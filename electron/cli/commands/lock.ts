@@ -9,6 +9,7 @@ import { type RegistryOrigin, registryOriginSchema } from '../../../shared/model
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import type { OpenCore } from '../core.ts';
 import { exit } from '../exit.ts';
+import { unwritable } from '../export-history.ts';
 import { type InstallOptions, installWithPlan, registrySource } from '../install-with-plan.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
@@ -42,7 +43,11 @@ export function addLockCommand(program: Command, cli: Cli): void {
         const problems = options.check ? differences(readLock(file), own) : [];
         if (!options.check) {
           requireReplaceable(file);
-          await writeFileAtomic(file, `${JSON.stringify({ version: 1, servers: own }, null, 2)}\n`);
+          await writeFileAtomic(file, `${JSON.stringify({ version: 1, servers: own }, null, 2)}\n`).catch(
+            (error: unknown) => {
+              throw unwritable(file, error);
+            },
+          );
         }
         if (options.json) printJson(terminal, options.check ? { problems } : { file, servers: own });
         else if (!options.check) terminal.out(`Wrote ${count(Object.keys(own).length, 'server')} to ${safe(file)}.`);

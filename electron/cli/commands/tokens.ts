@@ -22,7 +22,7 @@ export function addTokenCommands(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, list);
         else if (list.length === 0) terminal.out('No tokens. Create one with: gatehouse token create NAME');
         for (const { name, profile, createdAt } of options.json ? [] : list) {
-          const about = `${profile === undefined ? 'everything' : `profile ${profile}`}, created ${day(createdAt)}`;
+          const about = `${profile === undefined ? 'all servers' : `profile ${profile}`}, created ${day(createdAt)}`;
           terminal.out(`${safe(name)}  ${terminal.style.dim(safe(about))}`);
         }
         return exit.ok;

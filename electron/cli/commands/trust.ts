@@ -1,10 +1,12 @@
 /** `gatehouse trust`: reviews the configuration of a folder and lets the user decide whether it applies. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { GatehouseError } from '../../../shared/failure.ts';
 import type { TrustReview } from '../../../shared/model/trust.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { confirm } from '../confirm.ts';
-import { exit } from '../exit.ts';
+import { badArguments, exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { isYes, readLine } from '../prompt.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
@@ -70,6 +72,7 @@ async function review(client: CoreClient, terminal: Terminal, folder: string, op
   const show = (text: string) => {
     if (!options.json) terminal.out(text);
   };
+  if (!existsSync(folder)) throw new GatehouseError(badArguments(`The folder ${safe(folder)} does not exist.`));
   const seen = await readAll(client, terminal, folder, options, show);
   if (!seen.effects) {
     if (options.json) printJson(terminal, { ...seen, trusted: false });

@@ -11,7 +11,7 @@ export function tokenCommands({ tokens, profiles, events }: CommandServices): Ha
     'tokens.list': () => tokens.list(),
     'tokens.create': ({ name, profile }) => {
       if (profile !== undefined && !profiles.find(profile))
-        throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}". Run \`gatehouse profiles\`.`);
+        throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
       const token = tokens.create(name, profile);
       changed();
       return { token };

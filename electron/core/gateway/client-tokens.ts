@@ -31,7 +31,7 @@ export function createClientTokens(store: Host['store']): ClientTokens {
   function find(name: string) {
     const found = all().find((token) => token.name === name);
     if (found) return found;
-    throw fail('TOKEN_NOT_FOUND', `No client token is named "${name}". Run \`gatehouse token list\`.`);
+    throw fail('TOKEN_NOT_FOUND', `No client token is named "${name}".`);
   }
   function add(name: string, profile: string | undefined): string {
     const secret = `gatehouse_${randomBytes(32).toString('base64url')}`;

@@ -28,8 +28,13 @@ describe('An invalid command line', () => {
     [['profiles', 'remove', 'nope'], 2, /no profile "nope"/],
     [['secrets', 'bogus'], 1, /unknown command 'bogus'/],
     [['install', 'cursor', '--profile', 'nope', '--yes'], 2, /no profile "nope"/],
-    [['setup', 'export', '/no/such/folder/setup.json'], 1, /cannot be written/],
-    [['history', '--export', 'csv', '/no/such/folder/calls.csv'], 1, /cannot be written/],
+    [['setup', 'export', '/no/such/folder/setup.json'], 1, /cannot be written: \/no\/such\/folder does not exist/],
+    [['history', '--export', 'csv', '/no/such/folder/calls.csv'], 1, /cannot be written: .* does not exist/],
+    [['lock', '/no/such/folder/lock.json'], 1, /\/no\/such\/folder does not exist/],
+    [['trust', '/no/such/folder'], 1, /\/no\/such\/folder does not exist/],
+    [['token', 'create', 'ci', '--profile', 'nope'], 2, /no profile "nope"\.\n.*Run `gatehouse profiles` to list/],
+    [['token', 'create', ''], 1, /^✗ name: use only letters/],
+    [['token', 'revoke', 'nope'], 3, /^✗ No client token is named "nope"\.\n[^\n]*\n$/],
     [['tools', 'gone'], 3, /"no-such-program" of "gone" was not found/],
   ])('%j exits and prints the reason', async (args, code, words) => {
     const said = await product.cli(...args);
