@@ -1,4 +1,5 @@
 /** The Core that a command works with: the running one, or one in this process for the duration of the command. */
+import { realpathSync } from 'node:fs';
 import { fail, GatehouseError } from '../../shared/failure.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { CoreRequest } from '../../shared/protocol/bridge-protocol.ts';
@@ -32,6 +33,7 @@ export async function openCore(terminal: Terminal, { answersQuestions = false } 
     const reached = await reach(dataDir, { purpose: 'rpc', interactive: terminal.canAsk, answersQuestions });
     if (reached) {
       const client = connectCore(socketWire(reached.socket));
+      await warnOtherFolder(terminal, client);
       return { client, running: true, close: async () => client.close() };
     }
     try {
@@ -78,6 +80,21 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
     host.release();
     throw error;
   }
+}
+
+/** The running Core uses the configuration of the folder in which it was started, or of none. */
+async function warnOtherFolder(terminal: Terminal, client: CoreClient): Promise<void> {
+  const { folder: used } = await client.call('core.status');
+  const path = realpathSync(process.cwd());
+  const isUsed = used?.path === path;
+  const here = isUsed ? used : await client.call('trust.review', { folder: path }).catch(() => undefined);
+  if (!here || here.status === 'none') return;
+  const { file, status } = here;
+  if (status !== 'trusted') return warnUntrusted(terminal, { path, file, status });
+  if (isUsed) return;
+  const { err, errStyle } = terminal;
+  err(`${errStyle.warn('!')} Ignored ${safe(file ?? path)}. The running Gatehouse was not started in this folder.`);
+  err(`  ${errStyle.dim('To use it, quit Gatehouse, then run `gatehouse serve` in this folder.')}`);
 }
 
 /** Prints to stderr, because stdout may be parsed. Folder names may contain untrusted text. */

@@ -6,6 +6,7 @@ import { GatehouseError } from '../../../shared/failure.ts';
 import type { TrustReview } from '../../../shared/model/trust.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { confirm } from '../confirm.ts';
+import type { OpenCore } from '../core.ts';
 import { badArguments, exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { isYes, readLine } from '../prompt.ts';
@@ -37,9 +38,7 @@ export function addTrustCommands(program: Command, cli: Cli): void {
     .option('--dry-run', 'show the configuration without changing anything')
     .option('--json', 'print JSON')
     .action((folder: string | undefined, options: Options) =>
-      runWithCore(cli, options, ({ client }) =>
-        review(client, terminal, resolve(terminal.cwd, folder ?? '.'), options),
-      ),
+      runWithCore(cli, options, (core) => review(core, terminal, resolve(terminal.cwd, folder ?? '.'), options)),
     );
 
   trust
@@ -68,7 +67,12 @@ export function addTrustCommands(program: Command, cli: Cli): void {
     );
 }
 
-async function review(client: CoreClient, terminal: Terminal, folder: string, options: Options): Promise<number> {
+async function review(
+  { client, running }: OpenCore,
+  terminal: Terminal,
+  folder: string,
+  options: Options,
+): Promise<number> {
   const show = (text: string) => {
     if (!options.json) terminal.out(text);
   };
@@ -85,6 +89,8 @@ async function review(client: CoreClient, terminal: Terminal, folder: string, op
   if (options.json) printJson(terminal, { ...seen, trusted });
   else if (isDone) show(`\n${terminal.style.good('✓')} You trust this content.`);
   else if (trusted) show(`${terminal.style.good('✓')} Trusted. If these files change, you need to trust them again.`);
+  if (trusted && running && (await client.call('core.status')).folder?.path !== seen.folder)
+    show('It applies after you quit Gatehouse, to `gatehouse serve` and other commands that you run in this folder.');
   else if (!options.dryRun && seen.problems.length === 0) show('\nNothing was changed.');
   return seen.problems.length > 0 ? exit.configError : exit.ok;
 }
