@@ -1,6 +1,7 @@
 /** Banners for the whole window: connection lost, key refused, paused, invalid config file, new version, new servers found. */
 import { CirclePause, Download, FileWarning, Hourglass, KeyRound, Play, RotateCw, Unplug } from 'lucide-react';
 import { useStore } from 'zustand';
+import { pageCode } from '../page-code.ts';
 import { useResource } from '../stores/resource.ts';
 import { hrefOf, useRoute, type View } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
@@ -136,8 +137,11 @@ function Refused() {
       <KeyRound className={statesStyles.emptyIcon} aria-hidden />
       <h1>{t('This page needs a new address')}</h1>
       <p>
+        {pageCode.id === ''
+          ? t('This page’s address has no code. A code is valid for one page and is not kept when the page reloads.')
+          : t('This page’s address was already used, or Gatehouse has restarted.')}{' '}
         <T
-          text="This page’s address was already used, or Gatehouse has restarted. Run <code>gatehouse serve</code> in a terminal and open the new address that it prints, including everything after the <code>#</code>."
+          text="Run <code>gatehouse serve</code> in a terminal and open the address that it prints, including everything after the <code>#</code>."
           code={(text) => <code>{text}</code>}
         />
       </p>

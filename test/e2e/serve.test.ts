@@ -52,3 +52,9 @@ it('A configuration error at the start is reported with its effect, without the 
   await expect.poll(output).toContain('github: ready');
   expect(linesOf(output())).toHaveLength(2);
 });
+
+it('Output that is not a terminal has an address without a code, and says which command prints the complete one', async () => {
+  const { output } = await product.serve();
+  await expect.poll(output).toContain('Run `gatehouse serve` in a terminal: it prints the complete address.');
+  expect(output()).not.toContain('#code=');
+});

@@ -6,9 +6,9 @@ import type { Core } from '../../core/core.ts';
 
 /**
  * Prints the current state, then a line whenever a server becomes ready or fails, or the config becomes valid or
- * invalid.
+ * invalid. `hasPage`: the address of the page is printed above.
  */
-export async function reportProgress(core: Core, print: (line: string) => void): Promise<void> {
+export async function reportProgress(core: Core, print: (line: string) => void, hasPage = true): Promise<void> {
   const say = (line: string) => print(withEscapes(line.replaceAll('\r', '')));
   const printed = new Map<string, string>();
   const report = async (views = core.handlers['servers.list']()) => {
@@ -34,7 +34,11 @@ export async function reportProgress(core: Core, print: (line: string) => void):
   reportConfig(ownProblems, 'Until you fix it, its servers do not run and its last valid rules apply.');
   if (servers.length > 0) say(`Connecting to ${servers.length} ${servers.length === 1 ? 'server' : 'servers'}…`);
   else if (ownProblems.length === 0)
-    say('No servers yet. Open the address above to import the servers of your clients, or run `gatehouse import`.');
+    say(
+      hasPage
+        ? 'No servers yet. Open the address above to import the servers of your clients, or run `gatehouse import`.'
+        : 'No servers yet. Run `gatehouse import` to import the servers of your clients.',
+    );
   await report(Promise.resolve(servers));
   core.subscribe((name, data) => {
     if (name === 'servers.changed') void report();

@@ -55,12 +55,14 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
       servesPage: !options.untilIdle,
     });
     // Print the page's code only to a terminal; other output may go to a log on disk.
-    const address = (isTerminal && serving.pageUrl()) || serving.origin;
-    say(`Gatehouse ${host.version} is ready: ${address}`);
+    const pageUrl = isTerminal ? serving.pageUrl() : undefined;
+    say(`Gatehouse ${host.version} is ready: ${pageUrl ?? serving.origin}`);
+    if (!isTerminal && !options.untilIdle)
+      say('The page needs a code. Run `gatehouse serve` in a terminal: it prints the complete address.');
     const page = options.open && isTerminal ? serving.pageUrl() : undefined;
     if (page) await openPage(host.dataDir, page, launchBrowser).catch(() => undefined);
     // A Core that a bridge started has no visible terminal.
-    if (!options.untilIdle) await reportProgress(serving.core, say);
+    if (!options.untilIdle) await reportProgress(serving.core, say, pageUrl !== undefined);
     return await ending.promise;
   } catch (error) {
     const failure = toFailure(error);

@@ -55,17 +55,11 @@ export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, o
           ))}
         </fieldset>
       )}
-      {selected.length === 0 && !coversActs && (
-        <p className={questionsStyles.unread}>
-          <span>
-            <T
-              text="This covers every call to {tool} by {client}, with any arguments."
-              tool={<VisibleText text={from.tool ?? t('the tool')} />}
-              client={<ClientName name={from.client ?? t('this client')} />}
-            />
-          </span>
-        </p>
-      )}
+      <p className={questionsStyles.unread}>
+        <span>
+          <Coverage from={from} coversActs={coversActs} isLimited={selected.length > 0} />
+        </span>
+      </p>
       <div className={questionsStyles.scopeActions}>
         <Button ref={back} icon={ArrowLeft} onClick={onBack}>
           {t('Back')}
@@ -78,5 +72,39 @@ export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, o
         </fieldset>
       </div>
     </div>
+  );
+}
+
+/** The names are quoted, because the server, the tool and the client chose them. */
+function Coverage({
+  from,
+  coversActs,
+  isLimited,
+}: Pick<ApprovalScopeProps, 'from' | 'coversActs'> & { isLimited: boolean }) {
+  const server = <VisibleText text={from.server ?? t('the server')} />;
+  const tool = <VisibleText text={from.tool ?? t('the tool')} />;
+  const client = <ClientName name={from.client ?? t('this client')} />;
+  if (coversActs)
+    return (
+      <T
+        text="This covers calls by {client} to every tool on “{server}” except dangerous ones."
+        client={client}
+        server={server}
+      />
+    );
+  return isLimited ? (
+    <T
+      text="This covers such calls by {client} to “{tool}” on “{server}”."
+      client={client}
+      tool={tool}
+      server={server}
+    />
+  ) : (
+    <T
+      text="This covers every call by {client} to “{tool}” on “{server}”, with any arguments."
+      client={client}
+      tool={tool}
+      server={server}
+    />
   );
 }

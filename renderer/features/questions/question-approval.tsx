@@ -55,7 +55,7 @@ export function ApprovalBody({ question }: BodyProps) {
         {approval?.covers === 'acts' && (
           <p>
             <T
-              text="“Once” allows only this call. The longer choices allow every tool on {server} except dangerous ones."
+              text="“Once” allows only this call. The longer choices allow every tool on “{server}” except dangerous ones."
               server={<VisibleText text={from.server ?? t('this server')} />}
             />
           </p>

@@ -62,8 +62,11 @@ describe('An approval', () => {
       exact: true,
     });
     expect(await narrowest.isChecked()).toBe(true);
+    await page.getByText('This covers such calls by Claude Desktop to “delete_file” on “filesystem”.').waitFor();
     await narrowest.uncheck();
-    await page.getByText('This covers every call to delete_file by Claude Desktop, with any arguments.').waitFor();
+    await page
+      .getByText('This covers every call by Claude Desktop to “delete_file” on “filesystem”, with any arguments.')
+      .waitFor();
     await narrowest.check();
     await page.getByRole('button', { name: 'Always allow' }).click();
     expect(await answer).toEqual({ action: 'accept', scope: 'always', conditions: [0] });
@@ -85,7 +88,9 @@ describe('An approval', () => {
     const { page, core } = await tests.open();
     const answer = core.ask('approvalForServer');
     await armed(page);
+    await page.getByText('The longer choices allow every tool on “filesystem” except').waitFor();
     await page.getByRole('button', { name: 'Always…' }).click();
+    await page.getByText('by Claude Desktop to every tool on “filesystem” except dangerous ones.').waitFor();
     await page.getByRole('button', { name: 'Always allow' }).click();
     expect(await answer).toEqual({ action: 'accept', scope: 'always', conditions: [] });
     const grant = { client: 'Claude Desktop', server: 'filesystem', scope: 'always' as const, conditions: [] };

@@ -349,5 +349,9 @@ describe('The connection', () => {
     const { served } = await tests.open();
     const unauthorized = await tests.openUrl(`http://127.0.0.1:${served.port}/#code=guessed.guessed`);
     await unauthorized.getByText('This page needs a new address').waitFor();
+    await unauthorized.getByText('This page’s address was already used, or Gatehouse has restarted.').waitFor();
+    const withoutCode = await tests.openUrl(`http://127.0.0.1:${served.port}/`);
+    await withoutCode.getByText('This page’s address has no code.').waitFor();
+    await withoutCode.getByText('gatehouse serve', { exact: true }).waitFor();
   });
 });
