@@ -84,7 +84,9 @@ export function ImportPlanPanel() {
             <span className={controls.isPersistent ? `muted small ${styles.importHint}` : 'muted small'}>
               {controls.isPersistent
                 ? t('Your files aren’t changed.')
-                : t('This computer has no keyring, so secrets stay in plain text.')}
+                : t(
+                    'This computer has no keyring, so secrets stay in plain text. To use the vault, set GATEHOUSE_PASSPHRASE_FILE and restart Gatehouse.',
+                  )}
             </span>
           </div>
         </Section>

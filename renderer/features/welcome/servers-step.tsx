@@ -64,7 +64,11 @@ function Choose({ fresh, files, onSkip }: ChooseProps) {
           </Button>
           <VaultSwitch controls={controls} />
           {!controls.isPersistent && (
-            <span className="muted small">{t('This computer has no keyring, so secrets stay in plain text.')}</span>
+            <span className="muted small">
+              {t(
+                'This computer has no keyring, so secrets stay in plain text. To use the vault, set GATEHOUSE_PASSPHRASE_FILE and restart Gatehouse.',
+              )}
+            </span>
           )}
         </>
       }

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
-import { listOf } from '../../components/format.ts';
+import { allOf, listOf } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -48,10 +48,10 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
         </>
       }
     >
-      {waiting.length > 0 && (
+      {waiting.length > 0 && !first && (
         <p>
           {t('Restart {apps} first so that {count, plural, one {it reads} other {they read}} the change.', {
-            apps: listOf(waiting.map(({ app }) => app)),
+            apps: allOf(waiting.map(({ app }) => app)),
             count: waiting.length,
           })}
         </p>
@@ -100,13 +100,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
           </>
         )}
       </div>
-      {first && (
-        <p>
-          {t(
-            'Gatehouse keeps running in the background. Home shows every call and everything that needs your attention.',
-          )}
-        </p>
-      )}
+      {first && <p>{t('Home shows every call and everything that needs your attention.')}</p>}
     </StepPage>
   );
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import type { SetupStep } from '../../../shared/model/home.ts';
 import { findings, loaded, startWindowTests, type WindowTests } from './open-window.ts';
+import type { SampleCore } from './sample-core.ts';
 
 let tests: WindowTests;
 beforeAll(async () => {
@@ -58,13 +59,35 @@ describe('The first run', () => {
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
   });
 
+  it('names what to set on a computer without a keyring', async () => {
+    const prepare = (core: SampleCore) => {
+      const { 'core.status': status } = core.handlers;
+      core.handlers['core.status'] = async () => ({ ...(await status()), vault: { label: '', persistent: false } });
+    };
+    const { page } = await tests.open('import', { prepare });
+    await page.getByText('To use the vault, set GATEHOUSE_PASSPHRASE_FILE and restart Gatehouse.').waitFor();
+  });
+
   it('ends with the first call, which it shows live', async () => {
-    const { page, core } = await tests.open('welcome');
+    const installed = (app: string) => ({
+      client: app,
+      app,
+      file: '~/a.json',
+      found: true,
+      state: 'installed' as const,
+    });
+    const prepare = (core: SampleCore) => {
+      core.handlers['install.status'] = () => ['Claude Desktop', 'Cursor'].map(installed);
+    };
+    const { page, core } = await tests.open('welcome', { prepare });
     await press(page, 'Try it');
+    const restart = page.getByText('Restart Claude Desktop and Cursor first so that they read the change.');
+    await restart.waitFor();
     await page.getByText('connected. Waiting for the first call…').waitFor();
     await press(page, 'Copy prompt');
     core.record({ client: 'Cursor', tool: 'list_directory', server: 'filesystem' });
     await page.getByText('Cursor ran list_directory on filesystem: OK').waitFor();
+    expect(await restart.count()).toBe(0);
     await press(page, /^Finish$/);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(core.state.setupStep).toBe('done');

@@ -16,9 +16,7 @@ export function notesOn(connection: Connection): string[] {
   const notes: string[] = [];
   const secrets = plainSecrets(connection).map(({ label }) => label);
   if (secrets.length > 0) {
-    notes.push(
-      `${capital(listed(secrets))} ${secrets.length === 1 ? 'is a secret' : 'are secrets'} in plain text; Gatehouse can move ${secrets.length === 1 ? 'it' : 'them'} to the vault.`,
-    );
+    notes.push(`${capital(listed(secrets))} ${secrets.length === 1 ? 'is a secret' : 'are secrets'} in plain text.`);
   }
   const blanks = blanksIn(connection);
   if (blanks.length > 0) {
