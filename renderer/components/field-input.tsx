@@ -6,6 +6,7 @@ import { withEscapes } from '../../shared/visible-text.ts';
 import { t } from '../text.tsx';
 import { Button, IconButton } from './button.tsx';
 import { describedBy, FieldLabel, Labelled, SelectBox } from './controls.tsx';
+import { listOf } from './format.ts';
 import { VisibleText } from './untrusted-text.tsx';
 
 interface FieldInputProps {
@@ -19,7 +20,7 @@ interface FieldInputProps {
 export function FieldInput(props: FieldInputProps) {
   const { field, problem } = props;
   const id = useId();
-  const hint = field.description ? <VisibleText text={field.description} /> : undefined;
+  const hint = hintOf(field);
   const label = (
     <FieldLabel label={<VisibleText text={field.label} />} isOptional={!field.required && field.kind !== 'boolean'} />
   );
@@ -45,6 +46,13 @@ export function FieldInput(props: FieldInputProps) {
       <Control {...props} id={id} describedBy={describedBy(id, hint, problem)} />
     </Labelled>
   );
+}
+
+function hintOf({ description, file }: Field): React.ReactNode {
+  const types = file?.extensions?.map((extension) => `.${extension}`) ?? [];
+  const accepted = types.length > 0 ? t('Accepted types: {types}', { types: listOf(types) }) : '';
+  const text = [description, accepted].filter(Boolean).join(' ');
+  return text && <VisibleText text={text} />;
 }
 
 function Choices({

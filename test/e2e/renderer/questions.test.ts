@@ -258,6 +258,14 @@ it("A question and Home show the user's own call as “You” and a tool that th
   await page.getByText('You → github › create_issue').waitFor();
 });
 
+it('A question for a file names the accepted types', async () => {
+  const { page, core } = await tests.open();
+  void core.ask('file');
+  for (const { question } of core.state.questions)
+    for (const field of question.fields) field.file = { pick: 'file', extensions: ['csv', 'xlsx'] };
+  await page.getByText('Accepted types: .csv, .xlsx').waitFor();
+});
+
 describe('An answer', () => {
   it('is validated during input, and a rejection by Core appears at its field', async () => {
     const { page, core } = await tests.open();
