@@ -102,6 +102,8 @@ it("A client that states another client's name is shown by its token or entry, i
     'token web1 (says it is “cursor”)': await kit.overHttp('cursor', await newToken('web1')),
     'entry of Claude Code (says it is “cursor”)': await kit.overBridge('cursor', ['--client', 'claude-code']),
     'cursor (an MCP client)': await kit.overBridge('cursor'),
+    'cursor-gatehouse (an MCP client)': await kit.overBridge('cursor-gatehouse'),
+    'You (an MCP client)': await kit.overBridge('You'),
     cursor: await kit.overBridge('cursor', ['--client', 'cursor']),
   };
   for (const [name, attacker] of Object.entries(shown)) expect(await asks(attacker)).toBe(name);

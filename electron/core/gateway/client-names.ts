@@ -39,7 +39,7 @@ export const identityOfBridge = (entry: string | undefined, name = '') =>
  */
 function isReserved(name: string): boolean {
   const plain = alphabetic(name);
-  return plain === alphabetic(userName) || /^(?:token|entryof)|saysitis/.test(plain) || known.has(plain);
+  return known.has(plain) || /^(?:token|entryof)|saysitis/.test(plain) || definitionOf({ stated: name }) !== undefined;
 }
 
 function alphabetic(name: string): string {
@@ -50,4 +50,4 @@ function namesOf({ id, app, aliases, infoNames = [] }: ClientDefinition): string
   return [id, app, ...aliases, ...infoNames].map(alphabetic);
 }
 
-const known = new Set(knownClients.flatMap(namesOf));
+const known = new Set([...knownClients.flatMap(namesOf), alphabetic(userName), 'you']);
