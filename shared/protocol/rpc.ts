@@ -78,11 +78,12 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
 ]);
 
 /**
- * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a review that runs
- * no code, a plan that uses no network.
+ * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a setup without rules
+ * that weaken protection, a review that runs no code, a plan that uses no network.
  */
 const harmless: { readonly [name: string]: z.ZodType } = {
   'tools.setPolicy': z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() }),
+  'setup.import': z.union([z.object({ dryRun: z.literal(true) }), z.object({ accept: z.array(z.never()).optional() })]),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
   // Versions other than the latest are read from the registry, over the network.
   'registry.show': z.object({ version: z.undefined().optional() }),

@@ -125,6 +125,10 @@ describe('A Wire without a user', () => {
       await expect(core.call('tools.setPolicy', { ...place, ...change })).rejects.toMatchObject({
         failure: { code: 'UI_REQUIRED' },
       });
+    const setup = { setup: {}, replace: false, dryRun: false };
+    await expect(core.call('setup.import', { ...setup, accept: ['rule-1'] })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED' },
+    });
     await expect(core.call('trust.review', { folder: '/clone', runCode: 'c' })).rejects.toMatchObject({
       failure: { code: 'UI_REQUIRED' },
     });
