@@ -198,7 +198,7 @@ const statuses = async () =>
 test('Every kind of command and view succeeds or fails as expected: import, list, call, ask, export, install, undo', {
   timeout: 120_000,
 }, async () => {
-  expect((await cli('import', '--dry-run')).stdout).toContain('can move them to the vault');
+  expect((await cli('import', '--dry-run')).stdout).toContain('in plain text');
   await cli('import', '--dry-run', '--json');
   await ui.call('import.plan', {});
   expect((await cli('import', '--all', '--json')).code).toBe(0);

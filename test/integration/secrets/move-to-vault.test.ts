@@ -55,7 +55,7 @@ test('An import stores references, the vault stores the secrets, and the server 
   await start(keychain, cursor);
   const plan = await client.call('import.plan', {});
   expect(JSON.stringify(plan)).not.toContain(canary);
-  expect(plan.entries[0]?.notes.join()).toContain('can move them to the vault');
+  expect(plan.entries[0]?.notes.join()).toContain('in plain text');
   const entries = plan.entries.map(({ id }) => id);
   expect(await client.call('import.apply', { entries })).toEqual({
     imported: ['hub'],
