@@ -47,9 +47,11 @@ export const listOf = (items: Iterable<string>): string =>
     '',
   );
 
-/** `a and b` */
-export const allOf = ([first = '', ...others]: readonly string[]): string =>
-  others.reduce((before, next) => t('{first} and {second}', { first: before, second: next }), first);
+/** `a, b and c` */
+export function allOf(items: readonly string[]): string {
+  const second = items.at(-1) ?? '';
+  return items.length < 2 ? second : t('{first} and {second}', { first: listOf(items.slice(0, -1)), second });
+}
 
 /** `a or b` */
 export const anyOf = (items: readonly string[]): string => anyOfIn(items, t);

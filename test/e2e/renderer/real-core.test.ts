@@ -31,7 +31,7 @@ describe.sequential('A new user with three clients', () => {
     await press('Continue');
     await press('Connect 3 clients');
     await press('Continue');
-    await page.getByText('Restart Claude Desktop, Cursor, and VS Code first').waitFor();
+    await page.getByText('Restart Claude Desktop, Cursor and VS Code first').waitFor();
     await press('Copy prompt');
 
     // Cursor starts again, reads its file, and its agent does what the prompt says.
