@@ -11,7 +11,10 @@ afterEach(() => void vi.useRealTimers());
 test('A client is connected while it listens, and for ten minutes afterwards', async () => {
   const services = await singleServerServices(commands.everything());
   const ended: string[] = [];
-  const connected = (session: { name: string }) => () => void ended.push(session.name);
+  const connected =
+    ({ stated = '' }: { stated?: string }) =>
+    () =>
+      void ended.push(stated);
   const gateway = await startGateway({ ...services, clients: { ...services.clients, connected } });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const params = {
