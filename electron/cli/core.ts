@@ -1,5 +1,5 @@
 /** The Core that a command works with: the running one, or one in this process for the duration of the command. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { fail, GatehouseError } from '../../shared/failure.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { CoreRequest } from '../../shared/protocol/bridge-protocol.ts';
@@ -7,6 +7,7 @@ import type { CommandOutput, CoreClient } from '../../shared/protocol/contract.t
 import { connectCore, withoutDecisions } from '../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../shared/protocol/wire.ts';
 import { RefusedByCore, reachCore } from '../bridge/reach-core.ts';
+import { folderCandidates } from '../core/config/search-order.ts';
 import { socketWire } from '../core/gateway/socket-wire.ts';
 import { createNodeHost, dataFolder } from '../host/host.ts';
 import { count, safe, type Terminal } from './terminal.ts';
@@ -33,7 +34,7 @@ export async function openCore(terminal: Terminal, { answersQuestions = false } 
     const reached = await reach(dataDir, { purpose: 'rpc', interactive: terminal.canAsk, answersQuestions });
     if (reached) {
       const client = connectCore(socketWire(reached.socket));
-      await warnOtherFolder(terminal, client);
+      await warnOtherFolder(terminal, client, dataDir);
       return { client, running: true, close: async () => client.close() };
     }
     try {
@@ -83,9 +84,11 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
 }
 
 /** The running Core uses the configuration of the folder in which it was started, or of none. */
-async function warnOtherFolder(terminal: Terminal, client: CoreClient): Promise<void> {
+async function warnOtherFolder(terminal: Terminal, client: CoreClient, dataDir: string): Promise<void> {
+  const path = realpathSync(terminal.cwd);
+  // Most folders have no configuration, and every command would wait for Core's answers.
+  if (!folderCandidates(path, dataDir).some(({ file }) => existsSync(file))) return;
   const { folder: used } = await client.call('core.status');
-  const path = realpathSync(process.cwd());
   const isUsed = used?.path === path;
   const here = isUsed ? used : await client.call('trust.review', { folder: path }).catch(() => undefined);
   if (!here || here.status === 'none') return;

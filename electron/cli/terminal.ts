@@ -65,6 +65,11 @@ export function safe(text: string): string {
   return withEscapes(text.replaceAll('\r', ''));
 }
 
+/** Prints that the command succeeded. `text` may contain untrusted text. */
+export function printDone({ out, style }: Terminal, text: string): void {
+  out(`${style.good('✓')} ${safe(text)}`);
+}
+
 /** Indents every non-empty line. */
 export function indent(text: string, spaces: number): string {
   const before = ' '.repeat(spaces);

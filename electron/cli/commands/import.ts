@@ -7,7 +7,7 @@ import { confirm } from '../confirm.ts';
 import { exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { count, safe, type Terminal } from '../terminal.ts';
+import { count, printDone, safe, type Terminal } from '../terminal.ts';
 import { planText, resultText } from '../text/import.ts';
 
 interface Options {
@@ -43,7 +43,9 @@ export function addImportCommand(program: Command, cli: Cli): void {
           picked.length > 0
             ? await client.call('import.apply', {
                 entries: picked.map(({ id }) => id),
-                ...{ sources, folder, moveSecrets: !options.plain },
+                sources,
+                folder,
+                moveSecrets: !options.plain,
               })
             : { imported: [], moved: [], plain: [] };
         if (options.json) printJson(terminal, { ...plan, ...result });
@@ -74,10 +76,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
   async function undo(client: CoreClient, options: Options): Promise<number> {
     const { removed } = await client.call('import.undo');
     if (options.json) printJson(terminal, { removed });
-    else
-      terminal.out(
-        `${terminal.style.good('✓')} Removed ${count(removed.length, 'server')}: ${safe(removed.join(', '))}.`,
-      );
+    else printDone(terminal, `Removed ${count(removed.length, 'server')}: ${removed.join(', ')}.`);
     return exit.ok;
   }
 }

@@ -8,7 +8,7 @@ import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples, readToolHelp, refuseUnknownCommands } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { safe } from '../terminal.ts';
+import { printDone, safe } from '../terminal.ts';
 import { profilesText } from '../text/profiles.ts';
 
 interface SaveOptions {
@@ -23,7 +23,6 @@ interface SaveOptions {
 
 export function addProfileCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  const done = (text: string) => terminal.out(`${terminal.style.good('✓')} ${safe(text)}`);
   const profiles = program
     .command('profiles')
     .description('Manage profiles: named sets of servers and tools that limit a client')
@@ -83,7 +82,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
         }
         await client.call('profiles.save', { profile: profile.data });
         const saved = (await client.call('profiles.list')).find((one) => one.name === name);
-        done(`Saved "${name}". Assign it to a client with: gatehouse connect --profile ${name}`);
+        printDone(terminal, `Saved "${name}". Assign it to a client with: gatehouse connect --profile ${name}`);
         for (const server of saved?.unknown ?? [])
           terminal.err(terminal.errStyle.warn(safe(`! There is no server named "${server}" yet.`)));
         return exit.ok;
@@ -96,7 +95,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
     .action((name: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('profiles.remove', { name });
-        done(`Removed "${name}".`);
+        printDone(terminal, `Removed "${name}".`);
         return exit.ok;
       }),
     );

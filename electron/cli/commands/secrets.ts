@@ -7,7 +7,7 @@ import { exit } from '../exit.ts';
 import { examples, refuseUnknownCommands } from '../options.ts';
 import { readLine } from '../prompt.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { count, safe } from '../terminal.ts';
+import { count, printDone, safe } from '../terminal.ts';
 import { secretsText } from '../text/secrets.ts';
 
 interface Options {
@@ -43,7 +43,7 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async (core) => {
         await requireLasting(core);
         await core.client.call('secrets.set', { name, value: await readValue(name) });
-        terminal.out(`${terminal.style.good('✓')} Stored "${safe(name)}".`);
+        printDone(terminal, `Stored "${name}".`);
         return exit.ok;
       }),
     );
@@ -54,7 +54,7 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
     .action((name: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('secrets.remove', { name });
-        terminal.out(`${terminal.style.good('✓')} Removed "${safe(name)}".`);
+        printDone(terminal, `Removed "${name}".`);
         return exit.ok;
       }),
     );
@@ -68,7 +68,7 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
         const servers = server === undefined ? plain.filter(({ own }) => own).map((entry) => entry.server) : [server];
         let moved = 0;
         for (const name of servers) moved += (await client.call('secrets.moveToVault', { server: name })).moved.length;
-        terminal.out(`${terminal.style.good('✓')} Moved ${count(moved, 'secret')} to the vault.`);
+        printDone(terminal, `Moved ${count(moved, 'secret')} to the vault.`);
         return exit.ok;
       }),
     );

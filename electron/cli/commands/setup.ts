@@ -10,12 +10,11 @@ import { unwritable } from '../export-history.ts';
 import { examples } from '../options.ts';
 import { isYes, readLine } from '../prompt.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { safe } from '../terminal.ts';
+import { printDone, safe } from '../terminal.ts';
 import { setupText } from '../text/profiles.ts';
 
 export function addSetupCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  const done = (text: string) => terminal.out(`${terminal.style.good('✓')} ${safe(text)}`);
   const setup = program
     .command('setup')
     .description('Export or import servers, rules and profiles as one file, without secrets')
@@ -30,7 +29,7 @@ export function addSetupCommands(program: Command, cli: Cli): void {
         if (file === undefined) terminal.out(text);
         else {
           writeNew(resolve(terminal.cwd, file), `${text}\n`);
-          done(`Wrote ${file}. It contains no secrets; the import asks for them.`);
+          printDone(terminal, `Wrote ${file}. It contains no secrets; the import asks for them.`);
         }
         return exit.ok;
       }),
@@ -67,7 +66,7 @@ export function addSetupCommands(program: Command, cli: Cli): void {
           }));
         if (wanted) await client.call('setup.import', { ...input, accept, dryRun: false });
         if (options.json) printJson(terminal, { ...report, imported: wanted });
-        else if (wanted) done('Imported.');
+        else if (wanted) printDone(terminal, 'Imported.');
         else if (!hasChanges) terminal.out('\nThe file contains nothing new.');
         else if (!options.dryRun) terminal.out('\nNothing was changed.');
         return exit.ok;

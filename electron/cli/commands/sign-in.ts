@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { count, safe } from '../terminal.ts';
+import { count, printDone } from '../terminal.ts';
 
 const refusedWithinMs = 500;
 
 export function addSignInCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  const { good, dim } = terminal.style;
+  const { dim } = terminal.style;
 
   program
     .command('sign-in <server>')
@@ -21,7 +21,7 @@ export function addSignInCommands(program: Command, cli: Cli): void {
         const waiting = options.json ? undefined : setTimeout(wait, refusedWithinMs);
         const view = await client.call('servers.signIn', { server }).finally(() => clearTimeout(waiting));
         if (options.json) printJson(terminal, view);
-        else terminal.out(`${good('✓')} Signed in to "${safe(server)}": ${count(view.toolCount, 'tool')}.`);
+        else printDone(terminal, `Signed in to "${server}": ${count(view.toolCount, 'tool')}.`);
         return exit.ok;
       }),
     );
@@ -32,7 +32,7 @@ export function addSignInCommands(program: Command, cli: Cli): void {
     .action((server: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('servers.signOut', { server });
-        terminal.out(`${good('✓')} Signed out of "${safe(server)}".`);
+        printDone(terminal, `Signed out of "${server}".`);
         return exit.ok;
       }),
     );

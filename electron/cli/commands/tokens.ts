@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { exit } from '../exit.ts';
 import { examples, refuseUnknownCommands } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { safe } from '../terminal.ts';
+import { printDone, safe } from '../terminal.ts';
 
 export function addTokenCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -69,7 +69,7 @@ export function addTokenCommands(program: Command, cli: Cli): void {
     .action((name: string) =>
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('tokens.revoke', { name });
-        terminal.out(`${terminal.style.good('✓')} ${safe(`Revoked "${name}".`)}`);
+        printDone(terminal, `Revoked "${name}".`);
         return exit.ok;
       }),
     );

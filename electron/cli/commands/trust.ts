@@ -11,7 +11,7 @@ import { badArguments, exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { isYes, readLine } from '../prompt.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
-import { safe, type Terminal } from '../terminal.ts';
+import { printDone, safe, type Terminal } from '../terminal.ts';
 import { effectsText, filesText, trustedText } from '../text/trust.ts';
 
 interface Options {
@@ -61,7 +61,7 @@ export function addTrustCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async ({ client }) => {
         const path = resolve(terminal.cwd, folder);
         await client.call('trust.revoke', { folder: path });
-        terminal.out(`${terminal.style.good('✓')} ${safe(path)} is no longer trusted.`);
+        printDone(terminal, `${path} is no longer trusted.`);
         return exit.ok;
       }),
     );

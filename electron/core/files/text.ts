@@ -39,6 +39,12 @@ export function encodeText({ text, encoding, bom }: DecodedText): Buffer {
   return encoding === 'utf16le' ? little : little.swap16();
 }
 
+/** UTF-8 without its byte order mark. */
+export function withoutMark(bytes: Buffer): Buffer {
+  const { encoding, bomLength } = detectEncoding(bytes);
+  return encoding === 'utf8' ? bytes.subarray(bomLength) : bytes;
+}
+
 function detectEncoding(bytes: Uint8Array): { encoding: Encoding; bomLength: number } {
   const [a, b, c] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf8', bomLength: 3 };

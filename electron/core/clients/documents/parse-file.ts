@@ -1,7 +1,7 @@
 /** Parses a client's file without holding Core: a large file is refused, or only its sections with servers are parsed. */
 import { fail } from '../../../../shared/failure.ts';
 import { type Format, type ParsedDocument, parseText } from '../../files/document.ts';
-import { decodeText } from '../../files/text.ts';
+import { decodeText, withoutMark } from '../../files/text.ts';
 import { cutSections } from './large-json.ts';
 
 const kb = 1024;
@@ -35,6 +35,3 @@ export async function parseFile(
         hint: 'Make the file smaller.',
       });
 }
-
-const withoutMark = (bytes: Buffer) =>
-  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;

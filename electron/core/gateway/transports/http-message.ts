@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
+import { withoutMark } from '../../files/text.ts';
 import { createParseCost } from '../../jsonrpc/parse-cost.ts';
 import { parseLine } from '../../jsonrpc/raw-json.ts';
 
@@ -31,9 +32,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
 
 /** Parses the message, keeping its original text as `parseLine` does; undefined if it is not a JSON object or list. */
 export function parseBody(bytes: Buffer): { message: unknown } | undefined {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   try {
-    const message = parseLine(hasMark ? bytes.subarray(3) : bytes);
+    const message = parseLine(withoutMark(bytes));
     return typeof message === 'object' && message !== null ? { message } : undefined;
   } catch {
     return undefined;

@@ -61,11 +61,14 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
 /** A wallet's private key or seed phrase, with which a tool can pay and sign. */
 const signingKey = /^(?:wallet|signer|account|sender|owner|payer)?(?:privatekey|seedphrase|mnemonic)$/;
 
+/** Names of the arguments that a tool passes on. */
+const passedOn = new Set(['parameters', 'params', 'args', 'arguments', 'payload', 'input', 'inputs']);
+
 /** Whether the tool passes arguments on to another tool: `call_tool(name, arguments)`. */
 function callsTool(name: string, parameters: Parameter[]): boolean {
   const words = nameWords(name).join(' ');
   if (!/\b(?:call|execute|run|invoke|use) (?:\w+ )?(?:tool|function|action|method|skill)$/.test(words)) return false;
-  return parameters.some(({ plain }) => /^(?:parameters|params|args|arguments|payload|input|inputs)$/.test(plain));
+  return parameters.some(({ plain }) => passedOn.has(plain));
 }
 
 /** Whether the parameters are new values and the condition of the records that get them. */
@@ -125,7 +128,7 @@ function isRouter(parameters: Parameter[]): boolean {
   if (!choice || choicesOf(choice.schema).length > 0) return false;
   return parameters.some(
     ({ plain, schema }) =>
-      /^(?:parameters|params|args|arguments|options|payload|input|inputs|learn)$/.test(plain) &&
+      (passedOn.has(plain) || plain === 'options' || plain === 'learn') &&
       (schema.type === 'object' || schema.type === 'boolean') &&
       (!isObject(schema.properties) || Object.keys(schema.properties).length === 0),
   );
