@@ -73,7 +73,20 @@ function allFiles(): { path: string; text: string }[] {
   return readdirSync(product.home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path, text: readFileSync(path, 'latin1') }));
+    .flatMap((path) => {
+      const text = textOfFile(path);
+      return text === undefined ? [] : [{ path, text }];
+    });
+}
+
+/** Undefined if the file has been renamed since it was listed: Core writes a temporary file first. */
+function textOfFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 describe('A client with its own token', () => {
