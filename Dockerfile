@@ -1,6 +1,6 @@
-# Gatehouse as one stdio MCP server in a container:
-#   docker build -t gatehouse .
-#   docker run -i --rm --init -v ~/.gatehouse:/data gatehouse
+# Toolkeep as one stdio MCP server in a container:
+#   docker build -t toolkeep .
+#   docker run -i --rm --init -v ~/.toolkeep:/data toolkeep
 # The configured servers run inside the container, so their programs must be in the image (npx and node are).
 # Any image with Node 24, npm and a user called node.
 ARG BASE=node:24-slim
@@ -14,7 +14,7 @@ RUN node build/build.mjs
 RUN mkdir -p /packages && cp -r node_modules/jiti /packages/
 
 FROM ${BASE}
-ENV NODE_ENV=production GATEHOUSE_HOME=/data GATEHOUSE_NO_SHELL_ENV=1
+ENV NODE_ENV=production TOOLKEEP_HOME=/data TOOLKEEP_NO_SHELL_ENV=1
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/models /app/models
 COPY --from=build /packages /app/node_modules

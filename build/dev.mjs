@@ -1,6 +1,6 @@
 /**
  * `npm run dev`: the window as a page with hot reload, and a headless Core that restarts when its sources change. Uses
- * a separate data folder, so that it does not affect an installed Gatehouse. `--inspect` opens a debugger port for
+ * a separate data folder, so that it does not affect an installed Toolkeep. `--inspect` opens a debugger port for
  * Core.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { cache, dist, projectNode, root, say } from './paths.mjs';
 import { run, setup } from './setup.mjs';
 
-const env = { GATEHOUSE_HOME: join(cache, 'dev-home'), ...process.env };
+const env = { TOOLKEEP_HOME: join(cache, 'dev-home'), ...process.env };
 const nodeFlags = ['--enable-source-maps', ...(process.argv.includes('--inspect') ? ['--inspect'] : [])];
 /** A save or a checkout may change several files at once. */
 const settleMs = 200;

@@ -89,5 +89,5 @@ export function sandboxObstacle(electron, { platform = process.platform, unshare
     // The setuid helper does not exist.
   }
   if (spawnSync(unshare, ['-Ur', 'true'], { timeout: 2_000 }).status === 0) return undefined;
-  return 'This system does not allow the sandbox of an unpackaged Electron to start (install a package of Gatehouse instead)';
+  return 'This system does not allow the sandbox of an unpackaged Electron to start (install a package of Toolkeep instead)';
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const dist = join(root, 'dist');
-export const cache = join(root, 'node_modules', '.cache', 'gatehouse');
+export const cache = join(root, 'node_modules', '.cache', 'toolkeep');
 
 /** The project's Node 24 if it is installed, else the Node that runs this script. */
 export function projectNode() {

@@ -15,7 +15,7 @@ export async function setup({ tests = false } = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19))
     throw new Error(
-      `Gatehouse needs Node 20.19 or newer to set itself up; this is ${process.version}. Get it from https://nodejs.org.`,
+      `Toolkeep needs Node 20.19 or newer to set itself up; this is ${process.version}. Get it from https://nodejs.org.`,
     );
   const reason = staleReason();
   if (reason) await install(reason);

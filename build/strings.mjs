@@ -91,7 +91,7 @@ function textOf(node) {
 
 /** Whether a string contains words for the user. */
 function isShown(node, text, ancestors) {
-  if (!hasWord(text.replaceAll(/\{\}|Gatehouse/g, '')) || looksLikeCode.test(text)) return false;
+  if (!hasWord(text.replaceAll(/\{\}|Toolkeep/g, '')) || looksLikeCode.test(text)) return false;
   if (node.type === 'JSXText') return true;
   const parent = ancestors.at(-1);
   const name = nearestName(ancestors, node);

@@ -68,8 +68,8 @@ function environment() {
   return {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
-    ...(chromium && { GATEHOUSE_CHROMIUM: chromium }),
-    GATEHOUSE_NO_SHELL_ENV: '1',
+    ...(chromium && { TOOLKEEP_CHROMIUM: chromium }),
+    TOOLKEEP_NO_SHELL_ENV: '1',
     NODE_COMPILE_CACHE: join(cache, 'compiled'),
   };
 }

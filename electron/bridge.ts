@@ -16,15 +16,15 @@ import { RefusedByCore, reachCore } from './bridge/reach-core.ts';
 import { type BridgeFailure, createBridgeSession } from './bridge/session.ts';
 import { createCoreStarter } from './bridge/start-core.ts';
 
-const dataDir = process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse');
-const startTimeoutMs = Number(process.env.GATEHOUSE_START_TIMEOUT) || 20_000;
+const dataDir = process.env.TOOLKEEP_HOME || join(homedir(), '.toolkeep');
+const startTimeoutMs = Number(process.env.TOOLKEEP_START_TIMEOUT) || 20_000;
 const pollMs = 25;
 /** How often a disconnected bridge checks for a Core that another program started, while no request is waiting. */
 const idlePollMs = 500;
 /** The same limit as in Core, which closes the connection if a message is larger. */
 const maxLineBytes = 64 * 1024 * 1024;
 const unreachable =
-  'Gatehouse is not running and could not be started. Start the Gatehouse app, or run "gatehouse serve" in a terminal to see why.';
+  'Toolkeep is not running and could not be started. Start the Toolkeep app, or run "toolkeep serve" in a terminal to see why.';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -117,7 +117,7 @@ function runBridge(request: CoreRequest | { failure: BridgeFailure }): void {
         if (Date.now() > deadline) giveUp({ message: unreachable, code: 'CORE_UNREACHABLE' });
       } catch (error) {
         if (!(error instanceof RefusedByCore)) throw error;
-        giveUp({ message: `Gatehouse refused the connection: ${error.message}`, code: 'CORE_UNREACHABLE' });
+        giveUp({ message: `Toolkeep refused the connection: ${error.message}`, code: 'CORE_UNREACHABLE' });
       }
       if (failure) return;
       const problem = isNeeded && (!hadCore || session.isWaiting()) ? starter.start() : undefined;
@@ -139,7 +139,7 @@ function runBridge(request: CoreRequest | { failure: BridgeFailure }): void {
       core = undefined;
       if (hasEnded) process.exit(0);
       process.stdin.resume();
-      process.stderr.write('Gatehouse ended or is restarting. The bridge will reconnect.\n');
+      process.stderr.write('Toolkeep ended or is restarting. The bridge will reconnect.\n');
       session.lost();
       void search(wanted);
     });
@@ -201,7 +201,7 @@ function main(): void {
   } catch (error) {
     // Use only the first sentence. The rest of Node's message explains arguments that begin with a dash.
     const [what] = (error as Error).message.split(/\.(?:\s|$)/);
-    const message = `gatehouse connect: ${what}. See \`gatehouse connect --help\`.`;
+    const message = `toolkeep connect: ${what}. See \`toolkeep connect --help\`.`;
     request = { failure: { message, code: 'INPUT_INVALID' } };
   }
   if (process.stdin.isTTY) process.stderr.write('Waiting for an MCP client on stdin. Press Ctrl-C to exit.\n');

@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 
 // Keep the compile cache in the data folder, which only the user can write to.
-enableCompileCache(join(process.env.GATEHOUSE_HOME || join(homedir(), '.gatehouse'), 'run', 'compiled'));
+enableCompileCache(join(process.env.TOOLKEEP_HOME || join(homedir(), '.toolkeep'), 'run', 'compiled'));
 setTimeout(flushCompileCache, 3_000).unref();
 const { runHeadless } = await import('./cli/serve/serve.ts');
 

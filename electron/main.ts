@@ -22,7 +22,7 @@ async function start(root: string): Promise<void> {
     desktop.connect(serving.core, serving.attach);
   } catch (error) {
     const { code, message, hint } = toFailure(error);
-    // `gatehouse serve` is running, and its clients stay connected to it. Its page shows the same UI.
+    // `toolkeep serve` is running, and its clients stay connected to it. Its page shows the same UI.
     const page = code === 'CORE_RUNNING' ? await runningPage(process.env) : undefined;
     if (page) await desktop.leaveTo(page);
     else desktop.giveUp(hint ? `${message} ${hint}` : message);

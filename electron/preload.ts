@@ -24,7 +24,7 @@ ipcRenderer.on(ipcChannel, (_event, message: ToPage) => {
   }
 });
 
-contextBridge.exposeInMainWorld('gatehouse', {
+contextBridge.exposeInMainWorld('toolkeep', {
   send: wire.send,
   onFrame: wire.onFrame,
   onClose: wire.onClose,

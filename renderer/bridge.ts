@@ -25,7 +25,7 @@ const coreHost = typeof __coreHost === 'undefined' ? location.host : __coreHost;
 
 declare global {
   interface Window {
-    gatehouse?: PreloadBridge;
+    toolkeep?: PreloadBridge;
   }
 }
 
@@ -40,8 +40,8 @@ interface PageKey extends PageCode {
  * key. The key exists only in this closure, so a reloaded page needs a new address.
  */
 export function pageWire(): () => Promise<Wire> {
-  const { gatehouse } = window;
-  if (gatehouse) return () => Promise.resolve(preloadWire(gatehouse));
+  const { toolkeep } = window;
+  if (toolkeep) return () => Promise.resolve(preloadWire(toolkeep));
   let key: PageKey = { ...pageCode, isCode: true };
   return () =>
     socketWire(key, (next) => {
@@ -60,7 +60,7 @@ function preloadWire(bridge: PreloadBridge): Wire {
 
 /**
  * Sends only a nonce until the other end has proved that it knows the key, because another program may be listening on
- * the port of a stopped Gatehouse. `onKey` receives the key for the next connection.
+ * the port of a stopped Toolkeep. `onKey` receives the key for the next connection.
  */
 function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<Wire>();
@@ -80,7 +80,7 @@ function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> 
   async function prove(challenge: Handshake): Promise<void> {
     nonces.core = String(challenge.nonce);
     const isCore = challenge.proof === (await sign(key.secret, transcript('core', coreHost, nonces)));
-    if (!isCore) return refuse(t('The program at this address is not your Gatehouse.'));
+    if (!isCore) return refuse(t('The program at this address is not your Toolkeep.'));
     const proof = await sign(key.secret, transcript('client', coreHost, nonces));
     if (key.isCode)
       onKey({ id: key.id, secret: await sign(key.secret, sessionTranscript(coreHost, nonces)), isCode: false });
@@ -88,19 +88,19 @@ function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> 
     socket.send(JSON.stringify({ proof }));
   }
 
-  socket.onopen = () => socket.send(JSON.stringify({ gatehouse: handshakeVersion, id: key.id, nonce: nonces.client }));
+  socket.onopen = () => socket.send(JSON.stringify({ toolkeep: handshakeVersion, id: key.id, nonce: nonces.client }));
   socket.onmessage = (event) => {
     const message: unknown = JSON.parse(String(event.data));
     if (step === 'open') return receive(message);
     const { ok, message: reason, proof } = message as Handshake;
-    if (ok === false) return refuse(reason ?? t('Gatehouse refused this page.'));
+    if (ok === false) return refuse(reason ?? t('Toolkeep refused this page.'));
     if (step === 'challenge' && proof) return void prove(message as Handshake);
-    if (step !== 'verdict' || !ok) return refuse(t('The program at this address is not your Gatehouse.'));
+    if (step !== 'verdict' || !ok) return refuse(t('The program at this address is not your Toolkeep.'));
     step = 'open';
     return resolve(wire);
   };
   socket.onclose = () => {
-    reject(fail('CORE_UNREACHABLE', t('Gatehouse is not responding.')));
+    reject(fail('CORE_UNREACHABLE', t('Toolkeep is not responding.')));
     closed();
   };
   return promise;

@@ -58,9 +58,9 @@ export function Navigation({ view }: { view: View }) {
   const state = connection !== 'open' ? t('Not connected') : isRunning ? t('Running') : t('Paused');
   return (
     <nav className={styles.nav} aria-label={t('Main')}>
-      <a className={styles.navBrand} href={hrefOf('home')} aria-label="Gatehouse">
+      <a className={styles.navBrand} href={hrefOf('home')} aria-label="Toolkeep">
         <BrandMark size={26} />
-        <span>Gatehouse</span>
+        <span>Toolkeep</span>
       </a>
       <button type="button" className={styles.navSearch} title={t('Find…')} onClick={() => overlay.show('palette')}>
         <Search className="icon" aria-hidden />

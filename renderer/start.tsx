@@ -8,7 +8,7 @@ import { isQuestionPage } from './load-early.ts';
 import { createLink } from './stores/link.ts';
 import { createStores, StoresProvider } from './stores/stores.ts';
 
-const stores = createStores(createLink(pageWire()), isQuestionPage ? window.gatehouse?.prompt : undefined);
+const stores = createStores(createLink(pageWire()), isQuestionPage ? window.toolkeep?.prompt : undefined);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 createRoot(root).render(

@@ -63,7 +63,7 @@ export function Window() {
   }, [hasDraft]);
   const title = isFirstRun ? t('Welcome') : titles[route.view];
   useEffect(() => {
-    document.title = openQuestions > 0 ? `(${openQuestions}) ${title} · Gatehouse` : `${title} · Gatehouse`;
+    document.title = openQuestions > 0 ? `(${openQuestions}) ${title} · Toolkeep` : `${title} · Toolkeep`;
   }, [title, openQuestions]);
 
   return (

@@ -7,11 +7,11 @@ export interface CopiedCall {
   arguments: Record<string, unknown>;
 }
 
-export function asGatehouseCommand({ server, tool, arguments: args }: CopiedCall): string {
-  return `gatehouse execute ${quoted(server)} ${quoted(tool)} --args ${quoted(JSON.stringify(args))}`;
+export function asToolkeepCommand({ server, tool, arguments: args }: CopiedCall): string {
+  return `toolkeep execute ${quoted(server)} ${quoted(tool)} --args ${quoted(JSON.stringify(args))}`;
 }
 
-/** The command reads the token from the shell variable GATEHOUSE_TOKEN. */
+/** The command reads the token from the shell variable TOOLKEEP_TOKEN. */
 export function asCurlCommand({ server, tool, arguments: args }: CopiedCall, url: string): string {
   const name = 'execute_tool';
   const _meta = {
@@ -29,7 +29,7 @@ export function asCurlCommand({ server, tool, arguments: args }: CopiedCall, url
   ];
   return [
     `curl ${quoted(url)}`,
-    '-H "Authorization: Bearer $GATEHOUSE_TOKEN"',
+    '-H "Authorization: Bearer $TOOLKEEP_TOKEN"',
     ...headers.map((header) => `-H ${quoted(header)}`),
     `-d ${quoted(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))}`,
   ].join(' \\\n  ');

@@ -44,7 +44,7 @@ export async function checkCheckout(report) {
     home.remove();
     if (code !== 0) throw new Error(`exit code ${code}`);
   });
-  const env = { ...process.env, GATEHOUSE_REAL: '1' };
+  const env = { ...process.env, TOOLKEEP_REAL: '1' };
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   for (const [file, titles] of specs)
     await report.check(`The end-to-end tests in ${file} pass on the binary`, () =>

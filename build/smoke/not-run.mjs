@@ -35,7 +35,7 @@ export function skipTheRest(report, { isPackaged, isSigned, usesKeyring, rests }
     [true, 'A crash of the GPU process and of a server leaves the app running', aUser],
     [true, 'An update from the feed is installed, and clients stay connected', 'two published versions'],
     [true, 'The files that remain after the package is removed', 'a user who removes it'],
-    [isMac, 'A server that scripts other apps is asked for access in the name of Gatehouse', aUser],
+    [isMac, 'A server that scripts other apps is asked for access in the name of Toolkeep', aUser],
     [isMac, 'An app that was opened from a disk image or Downloads connects no client and offers to move', aUser],
     [
       isWindows,

@@ -28,34 +28,34 @@ const tools = ['execute_tool', 'get_tool_details', 'list_mcp_servers', 'list_too
 
 export async function checkPackaged(app, report, options) {
   const resources = isMac ? join(dirname(app), '..', 'Resources') : join(dirname(app), 'resources');
-  const cli = join(resources, 'bin', isWindows ? 'gatehouse.cmd' : 'gatehouse');
+  const cli = join(resources, 'bin', isWindows ? 'toolkeep.cmd' : 'toolkeep');
   const bridge = [app, [join(resources, 'bridge.cjs')]];
   const home = temporaryHome(options);
   const env = { ...home.env, ELECTRON_RUN_AS_NODE: '1' };
   const server = { type: 'stdio', command: projectNode(), args: [join(root, 'test', 'fixtures', 'tiny.mjs')] };
   writeFileSync(join(home.dataDir, 'config.json'), JSON.stringify({ servers: [{ name: 'tiny', connection: server }] }));
-  const gatehouse = (...args) => run(cli, args, { env: home.env, shell: isWindows });
+  const toolkeep = (...args) => run(cli, args, { env: home.env, shell: isWindows });
   try {
     await report.check('The binary has only the fuses that the app needs', () => checkFuses(app));
     await report.check('The signature is intact', () => checkSignature(app, options));
     await report.check('The command line prints its version', async () => {
-      const { stdout } = await gatehouse('--version');
+      const { stdout } = await toolkeep('--version');
       expectEqual(stdout.trim(), manifest.version);
       return stdout.trim();
     });
     await report.check('The command line runs a tool, and fails with exit code 2 for an unknown one', async () => {
-      const { stdout } = await gatehouse('execute', 'tiny', 'pid', '--args', '{}', '--json');
+      const { stdout } = await toolkeep('execute', 'tiny', 'pid', '--args', '{}', '--json');
       expectEqual(JSON.parse(stdout).success, true);
-      const failed = await gatehouse('execute', 'tiny', 'nothing', '--args', '{}', '--json').catch((error) => error);
+      const failed = await toolkeep('execute', 'tiny', 'nothing', '--args', '{}', '--json').catch((error) => error);
       expectEqual(failed.code, 2);
     });
     await report.check('The command line searches tools', async () => {
-      const { stdout } = await gatehouse('search', 'pid', '--json');
+      const { stdout } = await toolkeep('search', 'pid', '--json');
       expectEqual(JSON.parse(stdout).results[0].tool, 'pid');
     });
     if (options.usesKeyring)
       await report.check('The keyring seals secrets', async () => {
-        const { vault } = JSON.parse((await gatehouse('status', '--json')).stdout);
+        const { vault } = JSON.parse((await toolkeep('status', '--json')).stdout);
         expectEqual(vault.persistent, true);
         return vault.label;
       });
@@ -64,13 +64,13 @@ export async function checkPackaged(app, report, options) {
     await report.check('The hidden app serves, and quits on SIGTERM', () => openAndQuit(app, home));
     if (!isWindows)
       await report.check('The command line in the data folder prints its version', async () => {
-        const { stdout } = await run(join(home.dataDir, 'bin', 'gatehouse'), ['--version'], { env: home.env });
+        const { stdout } = await run(join(home.dataDir, 'bin', 'toolkeep'), ['--version'], { env: home.env });
         expectEqual(stdout.trim(), manifest.version);
       });
     await report.check('A client starts the app again through the launcher in its config file', async () => {
       const bin = join(home.dataDir, 'bin');
-      if (!isWindows) return listTools(join(bin, 'gatehouse-bridge'), [], home.env);
-      const program = join(bin, 'gatehouse-bridge.exe');
+      if (!isWindows) return listTools(join(bin, 'toolkeep-bridge'), [], home.env);
+      const program = join(bin, 'toolkeep-bridge.exe');
       return existsSync(program) ? listTools(program, [join(bin, 'bridge.cjs')], home.env) : listTools(...bridge, env);
     });
     await home.endCore();
@@ -172,7 +172,7 @@ async function killAndContinue([command, args], home, env) {
 /** Changes one byte in the archive of a copy of the app, and checks that the copy does not start. */
 async function checkIntegrity(app, resources, home) {
   const original = isMac ? join(dirname(app), '..', '..') : dirname(app);
-  const copy = join(mkdtempSync(join(tmpdir(), 'gatehouse-changed-')), isMac ? 'Gatehouse.app' : 'Gatehouse');
+  const copy = join(mkdtempSync(join(tmpdir(), 'toolkeep-changed-')), isMac ? 'Toolkeep.app' : 'Toolkeep');
   try {
     cpSync(original, copy, { recursive: true, verbatimSymlinks: true });
     const archive = join(copy, relative(original, join(resources, 'app.asar')));
@@ -196,7 +196,7 @@ async function rest(app, home) {
   await home.serves();
   await delay(600_000);
   const { stdout } = isWindows
-    ? spawnSync('powershell', ['-NoProfile', '-Command', 'Get-Process Gatehouse | Select-Object Id,WS,CPU'], {
+    ? spawnSync('powershell', ['-NoProfile', '-Command', 'Get-Process Toolkeep | Select-Object Id,WS,CPU'], {
         encoding: 'utf8',
       })
     : spawnSync('ps', ['-axo', 'pid,rss,time,args'], { encoding: 'utf8' });

@@ -18,8 +18,8 @@ export async function until(look, what, timeoutMs = 30_000) {
 
 /** A temporary home with a data folder. `env`: the six variables that the official SDK passes on, and the data folder. */
 export function temporaryHome({ usesKeyring = false } = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'gatehouse-smoke-'));
-  const dataDir = join(home, '.gatehouse');
+  const home = mkdtempSync(join(tmpdir(), 'toolkeep-smoke-'));
+  const dataDir = join(home, '.toolkeep');
   mkdirSync(dataDir);
   const coreFile = join(dataDir, 'run', 'core.json');
   const { PATH, LOGNAME = 'me', SHELL = '/bin/sh', USER = 'me' } = process.env;
@@ -34,7 +34,7 @@ export function temporaryHome({ usesKeyring = false } = {}) {
   };
   return {
     dataDir,
-    env: { ...six, GATEHOUSE_HOME: dataDir, ...(!usesKeyring && { GATEHOUSE_NO_KEYRING: '1' }) },
+    env: { ...six, TOOLKEEP_HOME: dataDir, ...(!usesKeyring && { TOOLKEEP_NO_KEYRING: '1' }) },
     /** The running Core's process ID. */
     corePid: () => readCore()?.pid,
     serves: () => until(() => readCore()?.httpUrl && readCore(), 'the Core serves'),

@@ -79,6 +79,6 @@ See [docs/benchmarks/search.md](../../docs/benchmarks/search.md).
 
 ## License
 
-The model is part of Gatehouse (MIT). The labeled sets keep their licenses as listed above.
+The model is part of Toolkeep (MIT). The labeled sets keep their licenses as listed above.
 `;
 }

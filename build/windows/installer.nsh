@@ -5,9 +5,9 @@
 Var pid
 
 !macro readDataFolder RESULT
-  ReadEnvStr ${RESULT} "GATEHOUSE_HOME"
+  ReadEnvStr ${RESULT} "TOOLKEEP_HOME"
   ${if} ${RESULT} == ""
-    StrCpy ${RESULT} "$PROFILE\.gatehouse"
+    StrCpy ${RESULT} "$PROFILE\.toolkeep"
   ${endif}
 !macroend
 
@@ -52,7 +52,7 @@ Var pid
   !insertmacro _CHECK_APP_RUNNING
 !macroend
 
-; The uninstaller asks whether to remove Gatehouse from the config files of clients, which would otherwise fail to start it.
+; The uninstaller asks whether to remove Toolkeep from the config files of clients, which would otherwise fail to start it.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     ; A one-click uninstaller always runs this section silently. With /S, no user can be asked.
@@ -60,16 +60,16 @@ Var pid
     ${GetParameters} $R0
     ${GetOptions} $R0 "/S" $R1
     ${if} ${Errors}
-      ${if} ${Cmd} `MessageBox MB_YESNO|MB_ICONQUESTION "Also remove Gatehouse from the MCP clients that use it, such as Claude Desktop?$\r$\n$\r$\nServers that were moved to Gatehouse return to their clients. Otherwise, these clients report an error at each start." IDYES`
-        nsExec::ExecToLog /TIMEOUT=60000 `"$SYSDIR\cmd.exe" /D /C ""$INSTDIR\resources\bin\gatehouse.cmd" uninstall --all --yes"`
+      ${if} ${Cmd} `MessageBox MB_YESNO|MB_ICONQUESTION "Also remove Toolkeep from the MCP clients that use it, such as Claude Desktop?$\r$\n$\r$\nServers that were moved to Toolkeep return to their clients. Otherwise, these clients report an error at each start." IDYES`
+        nsExec::ExecToLog /TIMEOUT=60000 `"$SYSDIR\cmd.exe" /D /C ""$INSTDIR\resources\bin\toolkeep.cmd" uninstall --all --yes"`
         Pop $R0
         ${if} $R0 != 0
-          MessageBox MB_OK|MB_ICONEXCLAMATION "Gatehouse could not be removed from every client. Remove the entry $\"gatehouse$\" from the remaining config files."
+          MessageBox MB_OK|MB_ICONEXCLAMATION "Toolkeep could not be removed from every client. Remove the entry $\"toolkeep$\" from the remaining config files."
         ${endif}
       ${endif}
     ${endif}
     ; Windows does not delete programs that are still running.
     !insertmacro readDataFolder $R0
-    Delete "$R0\bin\gatehouse-bridge*.exe"
+    Delete "$R0\bin\toolkeep-bridge*.exe"
   ${endif}
 !macroend

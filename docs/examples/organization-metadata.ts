@@ -4,7 +4,7 @@
  *
  *     plugins: [{ path: './organization-metadata.ts', options: { teams: { deploy: 'operations' } } }]
  */
-import { definePlugin, type Tool } from 'gatehouse/plugin';
+import { definePlugin, type Tool } from 'toolkeep/plugin';
 
 interface Options {
   /** A word in the name of a tool or server → the team. The first match decides. */

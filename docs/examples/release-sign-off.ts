@@ -1,11 +1,11 @@
 /**
  * Lets an agent request the sign-off of a release. The user sees the changes, chooses the environment and signs with a passphrase.
- * The agent receives the signature, never the passphrase: Gatehouse itself asks for the passphrase and does not store it.
+ * The agent receives the signature, never the passphrase: Toolkeep itself asks for the passphrase and does not store it.
  *
  *     plugins: [{ path: './release-sign-off.ts', options: { environments: ['staging', 'production'] } }]
  */
 import { createHmac } from 'node:crypto';
-import { type CallContext, definePlugin, type ToolDefinition } from 'gatehouse/plugin';
+import { type CallContext, definePlugin, type ToolDefinition } from 'toolkeep/plugin';
 
 interface Options {
   /** The environments to choose from. */

@@ -1,12 +1,12 @@
 /**
  * Hides every tool whose role the user does not have, and lists the user's roles for agents. The roles come from the options or
- * from the environment variable GATEHOUSE_ROLES (`user,release-manager`).
+ * from the environment variable TOOLKEEP_ROLES (`user,release-manager`).
  *
  *     plugins: [{ path: './role-based-access.ts', required: true, options: { needs: { deployment: 'release-manager' } } }]
  *
  * `required` and `onFailure: 'reject'` hide the tools if the plug-in itself fails.
  */
-import { definePlugin, gateTools, type Tool, type ToolDefinition } from 'gatehouse/plugin';
+import { definePlugin, gateTools, type Tool, type ToolDefinition } from 'toolkeep/plugin';
 
 interface Options {
   /** The roles of the user. */
@@ -64,5 +64,5 @@ export default function roleBasedAccess({ roles = rolesFromEnvironment(), needs 
 }
 
 function rolesFromEnvironment(): string[] {
-  return (process.env.GATEHOUSE_ROLES ?? 'user').split(',').map((role) => role.trim());
+  return (process.env.TOOLKEEP_ROLES ?? 'user').split(',').map((role) => role.trim());
 }

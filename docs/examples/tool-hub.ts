@@ -6,7 +6,7 @@
  *
  * `GET {url}/tools` returns a list of tools; `POST {url}/tools/NAME` runs one and returns its text.
  */
-import { type DiscoveryPlugin, definePlugin, type ProviderContext, type ToolDefinition } from 'gatehouse/plugin';
+import { type DiscoveryPlugin, definePlugin, type ProviderContext, type ToolDefinition } from 'toolkeep/plugin';
 
 interface Options {
   /** The URL of the hub. */

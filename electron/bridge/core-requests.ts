@@ -22,7 +22,7 @@ export function createCoreRequests(): CoreRequests {
   let cores = 0;
   /** Requests that the client has not answered, by the id that the client saw. */
   const open = new Map<string, { shown: Id; own: Id }>();
-  const shownId = (id: Id): Id => (cores > 1 ? `gatehouse-${cores}-${id}` : id);
+  const shownId = (id: Id): Id => (cores > 1 ? `toolkeep-${cores}-${id}` : id);
 
   return {
     startCore() {
@@ -52,7 +52,7 @@ export function createCoreRequests(): CoreRequests {
         JSON.stringify({
           jsonrpc: '2.0',
           method: 'notifications/cancelled',
-          params: { requestId: shown, reason: 'Gatehouse restarted.' },
+          params: { requestId: shown, reason: 'Toolkeep restarted.' },
         }),
       );
       open.clear();

@@ -101,8 +101,8 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   if (platform === 'darwin') {
     const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(app.command) ?? [];
     // Let Launch Services start the app, so that it has its own permissions rather than the client's.
-    const home = situation.env.GATEHOUSE_HOME;
-    const variables = home ? ['--env', `GATEHOUSE_HOME=${home}`] : [];
+    const home = situation.env.TOOLKEEP_HOME;
+    const variables = home ? ['--env', `TOOLKEEP_HOME=${home}`] : [];
     const args = ['-g', '-j', '-a', bundle ?? '', ...variables, '--args', ...app.args];
     return bundle ? { ...direct, command: '/usr/bin/open', args, isIndirect: true } : direct;
   }
@@ -110,7 +110,7 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
     // Let the shell start the app, so that it is outside the job object of a client from the Store and can be updated.
     const shortcut = join(dataDir, 'run', 'start.lnk');
     // Explorer exits with 1 even on success.
-    if (existsSync(shortcut) && !situation.env.GATEHOUSE_HOME)
+    if (existsSync(shortcut) && !situation.env.TOOLKEEP_HOME)
       return { ...direct, command: 'explorer.exe', args: [shortcut], mayFail: false, isIndirect: true };
   }
   return direct;

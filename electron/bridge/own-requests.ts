@@ -16,7 +16,7 @@ export function createOwnRequests(toCore: (line: string) => void): OwnRequests {
   return {
     send(method, params, onResponse) {
       last += 1;
-      const id = `gatehouse-bridge-${last}`;
+      const id = `toolkeep-bridge-${last}`;
       open.set(keyOf(id), onResponse);
       toCore(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     },

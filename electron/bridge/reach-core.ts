@@ -52,7 +52,7 @@ export async function reachCore(
   const lines = lineReader(socket);
   const send = (message: object) => socket.write(`${JSON.stringify(message)}\n`);
   const nonce = randomBytes(32).toString('base64url');
-  send({ gatehouse: handshakeVersion, nonce });
+  send({ toolkeep: handshakeVersion, nonce });
   const challenge = (await lines.next()) as { nonce?: unknown; proof?: unknown; message?: string } | undefined;
   const nonces = { client: nonce, core: String(challenge?.nonce) };
   const sign = (side: 'core' | 'client') =>

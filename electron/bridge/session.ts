@@ -24,7 +24,7 @@ export interface BridgeSession {
 
 export interface BridgeFailure {
   message: string;
-  /** One of Gatehouse's failure codes. */
+  /** One of Toolkeep's failure codes. */
   code: string;
 }
 
@@ -58,7 +58,7 @@ const repeatable: ReadonlySet<string> = new Set([
 ]);
 
 const restarted =
-  'Gatehouse restarted while this call was in progress, so it may have run. Check its effect before you call again.';
+  'Toolkeep restarted while this call was in progress, so it may have run. Check its effect before you call again.';
 
 export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds): BridgeSession {
   const inFlight = new Map<string, Pending>();
@@ -190,7 +190,7 @@ function isModern(params: Message['params']): boolean {
 }
 
 /**
- * A tool call gets an error result that the agent can read, in the form of every Gatehouse failure; other requests get
+ * A tool call gets an error result that the agent can read, in the form of every Toolkeep failure; other requests get
  * a JSON-RPC error.
  */
 function restartAnswer(id: Id, method: string, modern: boolean): object {

@@ -127,8 +127,8 @@ function known(dataDir: string): Launch[] {
 const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
 
 function nothingToStart(): string {
-  if (isRecent) return "Gatehouse's files are missing. Reinstall Gatehouse.";
-  return `Gatehouse needs Node 24; this is ${process.version}. Install Node 24, or Gatehouse with its optional dependencies.`;
+  if (isRecent) return "Toolkeep's files are missing. Reinstall Toolkeep.";
+  return `Toolkeep needs Node 24; this is ${process.version}. Install Node 24, or Toolkeep with its optional dependencies.`;
 }
 
 function headless(): string[] {
@@ -141,7 +141,7 @@ function headless(): string[] {
 }
 
 /**
- * The Node 24 that npm installed with Gatehouse: inside its folder `root`, or next to it. build/gatehouse.cjs has the same
+ * The Node 24 that npm installed with Toolkeep: inside its folder `root`, or next to it. build/toolkeep.cjs has the same
  * function, since it must run before anything is built.
  */
 function ownNode(root: string): string | undefined {

@@ -1,5 +1,5 @@
 /** Confirms commands that change something: by a flag, or by asking the user. */
-import { GatehouseError } from '../../shared/failure.ts';
+import { ToolkeepError } from '../../shared/failure.ts';
 import { badArguments } from './exit.ts';
 import { isYes, readLine } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,8 +23,8 @@ export async function confirm(
 ): Promise<boolean> {
   if (given) return true;
   if (terminal.canAsk && !json) return isYes(await readLine(terminal, `\n${question} [y/N] `));
-  const reason = json ? '--json cannot ask for confirmation' : 'Not a terminal, so Gatehouse cannot ask';
-  throw new GatehouseError(
+  const reason = json ? '--json cannot ask for confirmation' : 'Not a terminal, so Toolkeep cannot ask';
+  throw new ToolkeepError(
     badArguments(`${reason}. Nothing was changed.`, `${how}${hasPreview ? ', or --dry-run to preview' : ''}.`),
   );
 }

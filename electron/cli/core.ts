@@ -1,6 +1,6 @@
 /** The Core that a command works with: the running one, or one in this process for the duration of the command. */
 import { existsSync, realpathSync } from 'node:fs';
-import { fail, GatehouseError } from '../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../shared/failure.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { CoreRequest } from '../../shared/protocol/bridge-protocol.ts';
 import type { CommandOutput, CoreClient } from '../../shared/protocol/contract.ts';
@@ -40,7 +40,7 @@ export async function openCore(terminal: Terminal, { answersQuestions = false } 
     try {
       return await ownCore(terminal, answersQuestions);
     } catch (error) {
-      const busy = error instanceof GatehouseError && error.failure.code === 'CORE_RUNNING';
+      const busy = error instanceof ToolkeepError && error.failure.code === 'CORE_RUNNING';
       if (!busy || Date.now() > deadline) throw error;
       await pause(100);
     }
@@ -52,7 +52,7 @@ async function reach(dataDir: string, request: CoreRequest) {
     return await reachCore(dataDir, request);
   } catch (error) {
     if (!(error instanceof RefusedByCore)) throw error;
-    throw fail('CORE_UNREACHABLE', `The running Gatehouse refused the connection: ${error.message}`);
+    throw fail('CORE_UNREACHABLE', `The running Toolkeep refused the connection: ${error.message}`);
   }
 }
 
@@ -96,8 +96,8 @@ async function warnOtherFolder(terminal: Terminal, client: CoreClient, dataDir: 
   if (status !== 'trusted') return warnUntrusted(terminal, { path, file, status });
   if (isUsed) return;
   const { err, errStyle } = terminal;
-  err(`${errStyle.warn('!')} Ignored ${safe(file ?? path)}. The running Gatehouse was not started in this folder.`);
-  err(`  ${errStyle.dim('To use it, quit Gatehouse, then run `gatehouse serve` in this folder.')}`);
+  err(`${errStyle.warn('!')} Ignored ${safe(file ?? path)}. The running Toolkeep was not started in this folder.`);
+  err(`  ${errStyle.dim('To use it, quit Toolkeep, then run `toolkeep serve` in this folder.')}`);
 }
 
 /** Prints to stderr, because stdout may be parsed. Folder names may contain untrusted text. */
@@ -105,7 +105,7 @@ function warnUntrusted({ err, errStyle }: Terminal, { path, file, status }: Untr
   const why =
     status === 'changed' ? 'It has changed since you trusted this folder.' : 'You have not trusted this folder.';
   err(`${errStyle.warn('!')} Ignored ${safe(file ?? `the configuration in ${path}`)}. ${why}`);
-  err(`  ${errStyle.dim('To see what it does and decide, run `gatehouse trust`.')}`);
+  err(`  ${errStyle.dim('To see what it does and decide, run `toolkeep trust`.')}`);
 }
 
 const settleTimeoutMs = 60_000;

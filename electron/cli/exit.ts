@@ -28,14 +28,14 @@ export function badArguments(message: string, hint?: string): Failure {
 
 /** Replaces hints written for agents. Empty if the message already says everything. */
 const atTerminal: Partial<Record<FailureCode, string>> = {
-  ARGUMENTS_INVALID: 'Run `gatehouse inspect SERVER TOOL` to see its parameters.',
+  ARGUMENTS_INVALID: 'Run `toolkeep inspect SERVER TOOL` to see its parameters.',
   INPUT_INVALID: '',
   APPROVAL_DENIED: '',
-  PROFILE_NOT_FOUND: 'Run `gatehouse profiles` to list the profiles.',
+  PROFILE_NOT_FOUND: 'Run `toolkeep profiles` to list the profiles.',
   SERVER_CRASHED: '',
-  SERVER_NOT_FOUND: 'Run `gatehouse list` to list the servers.',
-  TOKEN_NOT_FOUND: 'Run `gatehouse token list` to list the tokens.',
-  TOOL_NOT_FOUND: 'Run `gatehouse tools SERVER` to list its tools.',
+  SERVER_NOT_FOUND: 'Run `toolkeep list` to list the servers.',
+  TOKEN_NOT_FOUND: 'Run `toolkeep token list` to list the tokens.',
+  TOOL_NOT_FOUND: 'Run `toolkeep tools SERVER` to list its tools.',
 };
 
 /** The next step: the failure's own hint, or else the hint for its code. Empty if there is nothing to add. */

@@ -26,7 +26,7 @@ export interface InstallOptions {
 /** The options of every command that installs. */
 export const withInstallOptions = (command: Command): Command =>
   command
-    .option('--input <name=value...>', 'values that the server needs, except secrets, which Gatehouse asks for')
+    .option('--input <name=value...>', 'values that the server needs, except secrets, which Toolkeep asks for')
     .option('--input-file <name=file...>', 'files that contain the values, for secrets in scripts')
     .option('--dry-run', 'show the plan without installing')
     .option('--yes', 'install without asking');
@@ -112,7 +112,7 @@ function refuseExposedSecrets(plan: RegistryPlan, { input = [] }: InstallOptions
   );
   if (!exposed) return;
   throw fail('INPUT_INVALID', `${exposed.name} is a secret. Do not pass it on the command line.`, {
-    hint: `Omit it, so that Gatehouse asks for it, or pass --input-file ${exposed.name}=FILE.`,
+    hint: `Omit it, so that Toolkeep asks for it, or pass --input-file ${exposed.name}=FILE.`,
   });
 }
 

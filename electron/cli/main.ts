@@ -1,4 +1,4 @@
-/** The entry point of the command line: `gatehouse <command>`. */
+/** The entry point of the command line: `toolkeep <command>`. */
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addBrowseCommands } from './commands/browse.ts';
@@ -34,7 +34,7 @@ const cli: Cli = {
   },
 };
 
-const program = new Command('gatehouse')
+const program = new Command('toolkeep')
   .description('A gateway to all your MCP servers.')
   .version(manifest.version)
   .showSuggestionAfterError()
@@ -60,7 +60,7 @@ addSetupCommands(program, cli);
 addTokenCommands(program, cli);
 addTrustCommands(program, cli);
 addProcessCommands(program, cli);
-endWithHelp(program, 'gatehouse');
+endWithHelp(program, 'toolkeep');
 
 // If the reader closes the pipe early (`| head`), exit successfully.
 process.stdout.on('error', () => process.exit(exitCode));

@@ -12,7 +12,7 @@ export function wholeNumber(maximum: number): (text: string) => number {
 
 /** The examples to show below a command's help. */
 export function examples(...lines: string[]): string {
-  return ['', 'Examples:', ...lines.map((line) => `  gatehouse ${line}`)].join('\n');
+  return ['', 'Examples:', ...lines.map((line) => `  toolkeep ${line}`)].join('\n');
 }
 
 export const readToolHelp = 'also offer read_tool, which runs only tools that read';

@@ -22,7 +22,7 @@ export async function run(cli: Cli, { json }: Output, work: () => Promise<number
     const failure = toFailure(error);
     if (json) printJson(cli.terminal, { success: false, error: failure });
     else printFailure(cli.terminal, failure);
-    if (failure.code === 'INTERNAL' && cli.terminal.env.GATEHOUSE_LOG === 'debug' && error instanceof Error)
+    if (failure.code === 'INTERNAL' && cli.terminal.env.TOOLKEEP_LOG === 'debug' && error instanceof Error)
       cli.terminal.err(String(error.stack));
     cli.setExit(exitCodeOf(failure));
   }

@@ -1,4 +1,4 @@
-/** The interface through which Core uses its machine. The Electron app and `gatehouse serve` each implement it. */
+/** The interface through which Core uses its machine. The Electron app and `toolkeep serve` each implement it. */
 import type { Routing } from '../../shared/model/call.ts';
 import type { SetupStep } from '../../shared/model/home.ts';
 import type { Profile } from '../../shared/model/profile.ts';
@@ -7,7 +7,7 @@ import type { Override, OwnRule } from '../../shared/model/rule.ts';
 import type { ServerConfig } from '../../shared/model/server.ts';
 import type { UpdateView } from '../../shared/model/update.ts';
 
-/** State that Gatehouse keeps between runs, besides the config file, the catalog and the history. */
+/** State that Toolkeep keeps between runs, besides the config file, the catalog and the history. */
 export interface Settings {
   /** Servers that the user imported or added. */
   servers: ServerConfig[];
@@ -82,7 +82,7 @@ export interface UserSettings {
   http?: boolean;
   /** Months of history to keep; 0 keeps all. */
   historyMonths?: number;
-  /** Days to keep the results of calls; 0 keeps them until Gatehouse quits. */
+  /** Days to keep the results of calls; 0 keeps them until Toolkeep quits. */
   resultDays?: number;
   /** Whether the desktop app looks for new versions and installs them. */
   updates?: boolean;
@@ -172,7 +172,7 @@ export interface Host {
   readonly version: string;
   readonly platform: NodeJS.Platform;
   readonly homeDir: string;
-  /** `GATEHOUSE_HOME` or `~/.gatehouse`; exists with mode 0700. */
+  /** `TOOLKEEP_HOME` or `~/.toolkeep`; exists with mode 0700. */
   readonly dataDir: string;
   /** The folder that relative paths and clients' project files are resolved against. */
   readonly cwd: string;

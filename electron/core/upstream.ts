@@ -58,7 +58,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onNotification: (server, method, params) => {
       if (method === 'notifications/resources/updated') {
         const uri = String(params.uri);
-        // A client may have subscribed to an app under the URI that Gatehouse shows, or under the server's own URI.
+        // A client may have subscribed to an app under the URI that Toolkeep shows, or under the server's own URI.
         for (const known of new Set([uri, shownUri(servers.slug(server), uri)]))
           events.emit('resource.updated', { uri: known });
       }

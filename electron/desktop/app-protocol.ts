@@ -4,8 +4,8 @@ import { protocol } from 'electron';
 import { contentPolicy } from '../host/content-policy.ts';
 import { cacheControl, openPageFiles } from '../host/page-files.ts';
 
-/** Not `gatehouse`, which is the scheme of links that the operating system opens in the app (`opened.ts`). */
-const scheme = 'gatehouse-app';
+/** Not `toolkeep`, which is the scheme of links that the operating system opens in the app (`opened.ts`). */
+const scheme = 'toolkeep-app';
 const host = 'app';
 
 /** The URL of the main window at a route such as `#/browse`, or of the page that shows questions. */

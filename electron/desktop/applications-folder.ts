@@ -9,9 +9,9 @@ import { t } from './text.ts';
 export async function offerToMove(window: BrowserWindow): Promise<void> {
   if (process.platform !== 'darwin' || !app.isPackaged || app.isInApplicationsFolder()) return;
   const { response } = await dialog.showMessageBox(window, {
-    message: t('Move Gatehouse to the Applications folder?'),
+    message: t('Move Toolkeep to the Applications folder?'),
     detail: t(
-      'If you leave it here, MCP clients can start Gatehouse only until you eject the disk image or restart the computer.',
+      'If you leave it here, MCP clients can start Toolkeep only until you eject the disk image or restart the computer.',
     ),
     buttons: [t('Move'), t('Not Now')],
     defaultId: 0,
@@ -22,8 +22,8 @@ export async function offerToMove(window: BrowserWindow): Promise<void> {
     app.moveToApplicationsFolder();
   } catch (error) {
     await dialog.showMessageBox(window, {
-      message: t('Gatehouse could not be moved.'),
-      detail: t('Quit Gatehouse and move it to the Applications folder in the Finder. {message}', {
+      message: t('Toolkeep could not be moved.'),
+      detail: t('Quit Toolkeep and move it to the Applications folder in the Finder. {message}', {
         message: (error as Error).message,
       }),
     });

@@ -93,7 +93,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   await app.whenReady();
   await loadLanguage(app.getPreferredSystemLanguages());
 
-  app.setAppUserModelId('app.gatehouse.desktop');
+  app.setAppUserModelId('app.toolkeep.desktop');
   const openUrl = async (url: string) => shell.openExternal(checkedUrl(url));
   lockDown(openUrl);
   const openLogs = () => void openLogFolder(dataDir, log);
@@ -169,7 +169,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       app.exit(0);
     },
     giveUp(message) {
-      dialog.showErrorBox(t('Gatehouse cannot start'), message);
+      dialog.showErrorBox(t('Toolkeep cannot start'), message);
       app.exit(1);
     },
   };

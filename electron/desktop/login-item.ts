@@ -16,7 +16,7 @@ const hidden = ['--hidden'];
 /** `command` is the program to start; `configDir` is the XDG config folder. */
 export function loginItem(options: { command: string; configDir: string; platform?: NodeJS.Platform }): LoginItem {
   const { command, configDir, platform = process.platform } = options;
-  if (platform === 'linux') return autostartEntry(join(configDir, 'autostart', 'app.gatehouse.desktop'), command);
+  if (platform === 'linux') return autostartEntry(join(configDir, 'autostart', 'app.toolkeep.desktop'), command);
   const args = platform === 'win32' ? hidden : undefined;
   return {
     isEnabled: () => app.getLoginItemSettings({ args }).openAtLogin,
@@ -51,7 +51,7 @@ function entryText(command: string): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
-    'Name=Gatehouse',
+    'Name=Toolkeep',
     // untranslated: a file has one comment for all languages
     'Comment=One MCP server in front of all your MCP servers',
     `Exec=${exec}`,

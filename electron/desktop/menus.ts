@@ -34,7 +34,7 @@ const fileMenu = (): MenuItemConstructorOptions => ({
   label: t('File'),
   submenu: [
     { role: 'close', label: t('Close Window') },
-    { role: 'quit', label: t('Quit Gatehouse') },
+    { role: 'quit', label: t('Quit Toolkeep') },
   ],
 });
 
@@ -69,15 +69,15 @@ const menusOfMac = (): MenuItemConstructorOptions[] => [
   {
     role: 'appMenu',
     submenu: [
-      { role: 'about', label: t('About Gatehouse') },
+      { role: 'about', label: t('About Toolkeep') },
       line,
       { role: 'services', label: t('Services') },
       line,
-      { role: 'hide', label: t('Hide Gatehouse') },
+      { role: 'hide', label: t('Hide Toolkeep') },
       { role: 'hideOthers', label: t('Hide Others') },
       { role: 'unhide', label: t('Show All') },
       line,
-      { role: 'quit', label: t('Quit Gatehouse') },
+      { role: 'quit', label: t('Quit Toolkeep') },
     ],
   },
   { role: 'fileMenu', label: t('File'), submenu: [{ role: 'close', label: t('Close Window') }] },

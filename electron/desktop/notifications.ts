@@ -48,7 +48,7 @@ export function sayThatAppStays({ marker, openWindow }: { marker: string; openWi
     process.platform === 'darwin'
       ? t('Clients can still use it. To open or quit it, use its icon in the menu bar.')
       : t('Clients can still use it. To open or quit it, use its icon in the tray.');
-  notify(t('Gatehouse is still running'), body, openWindow);
+  notify(t('Toolkeep is still running'), body, openWindow);
 }
 
 /** Shows one notification at a time: a new one replaces the previous one. */
@@ -111,7 +111,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     const items = news(await core.handlers['attention.list']());
     const added = known && [...items].find(([key]) => !known?.has(key));
     known = new Set(items.keys());
-    if (added && !isFocused()) notifyOfItem(t('Gatehouse needs your attention'), added[1]);
+    if (added && !isFocused()) notifyOfItem(t('Toolkeep needs your attention'), added[1]);
   }
   const refresh = () => void read().catch(() => undefined);
   const refreshLater = batched(refresh, readAfterMs);
@@ -146,6 +146,6 @@ function describe(from?: { client?: string; server?: string; tool?: string }): s
   const what = [server, tool].filter(Boolean).join(' › ');
   return (
     [client === userName ? t('You') : client, what].filter(Boolean).join(': ').slice(0, 120) ||
-    t('Open Gatehouse to answer it.')
+    t('Open Toolkeep to answer it.')
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Links such as `gatehouse://install?name=io.github.acme/notes`, which websites can offer. A link names an entry of a registry
+ * Links such as `toolkeep://install?name=io.github.acme/notes`, which websites can offer. A link names an entry of a registry
  * and nothing else: it carries no command and no inputs.
  */
 
@@ -16,7 +16,7 @@ const parameters: Readonly<Record<string, RegExp>> = {
 
 /** The route that shows the entry; undefined unless the link is well formed. */
 export function routeOfLink(link: string): string | undefined {
-  const [, query] = link.length <= maxLength ? (/^gatehouse:\/\/install\/?\?([^#]*)$/i.exec(link) ?? []) : [];
+  const [, query] = link.length <= maxLength ? (/^toolkeep:\/\/install\/?\?([^#]*)$/i.exec(link) ?? []) : [];
   if (query === undefined) return undefined;
   const given = [...new URLSearchParams(query)];
   const values = new Map(given);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
 import { routeOfLink } from './open-link.ts';
 
-export const linkScheme = 'gatehouse';
+export const linkScheme = 'toolkeep';
 
 /** The route of the first bundle or link among the arguments of the app. Everything else is ignored. */
 export function routeOfArguments(args: readonly string[], folder: string): string | undefined {

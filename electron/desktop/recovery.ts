@@ -41,7 +41,7 @@ export function createRecovery({ core, marker, isWindowVisible }: RecoveryOption
   return () => {
     if (isWaiting || !mayRestart(marker)) return;
     isWaiting = true;
-    notify(t('Gatehouse will restart'), t('An unexpected error occurred. See the log for details.'));
+    notify(t('Toolkeep will restart'), t('An unexpected error occurred. See the log for details.'));
     void restartWhenIdle();
   };
 }

@@ -48,7 +48,7 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
     if (tray.isDestroyed() || state === shown) return;
     shown = state;
     const items: MenuItemConstructorOptions[] = [
-      { label: t('Open Gatehouse'), click: openWindow },
+      { label: t('Open Toolkeep'), click: openWindow },
       { label: status ? summary(status) : t('Starting…'), enabled: false },
       { type: 'separator' },
       {
@@ -71,11 +71,11 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
       { type: 'separator' },
       ...updateItems(status?.update, restart),
       { label: t('Open Log Folder'), click: openLogs },
-      { label: t('Quit Gatehouse'), click: () => app.quit() },
+      { label: t('Quit Toolkeep'), click: () => app.quit() },
     ];
     tray.setContextMenu(Menu.buildFromTemplate(items));
     tray.setImage(icons[status ? stateOf(status) : 'calm']);
-    tray.setToolTip(status ? toolTip(status) : 'Gatehouse');
+    tray.setToolTip(status ? toolTip(status) : 'Toolkeep');
   }
 
   app.once('will-quit', () => tray.destroy());
@@ -141,8 +141,8 @@ function stateOf({ paused, waiting }: Status): 'waiting' | 'paused' | 'calm' {
 }
 
 function toolTip({ paused, waiting }: Status): string {
-  if (waiting > 0) return t('Gatehouse: {state}', { state: questions(waiting) });
-  return paused ? t('Gatehouse (paused)') : 'Gatehouse';
+  if (waiting > 0) return t('Toolkeep: {state}', { state: questions(waiting) });
+  return paused ? t('Toolkeep (paused)') : 'Toolkeep';
 }
 
 function summary({ servers, enabledTools, waiting, paused }: Status): string {

@@ -46,7 +46,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates | undefine
   if (!app.isPackaged || !hasFeed(process.resourcesPath, log)) return undefined;
   const kind = packageIn(process.resourcesPath);
   const installs = installsOf(kind);
-  const isForbidden = process.env.GATEHOUSE_NO_UPDATES === '1';
+  const isForbidden = process.env.TOOLKEEP_NO_UPDATES === '1';
   const listeners = new Set<() => void>();
   let view: UpdateView = { state: 'disabled' };
   let loading: Promise<AppUpdater> | undefined;

@@ -68,7 +68,7 @@ export function createMainWindow(
       ...smallest,
       ...rememberedBounds(remembered),
       ...look(options),
-      title: 'Gatehouse',
+      title: 'Toolkeep',
       autoHideMenuBar: true,
       show: false,
     });
@@ -169,7 +169,7 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
     webPreferences: { ...webPreferences, backgroundThrottling: false },
     width: 500,
     height: 600,
-    title: t('A question for you · Gatehouse'),
+    title: t('A question for you · Toolkeep'),
     alwaysOnTop: true,
     minimizable: false,
     maximizable: false,

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 
-const program = 'gatehouse-bridge.exe';
+const program = 'toolkeep-bridge.exe';
 
 /** Copies the bridge's file, and returns the copy. An AppImage is mounted at a different path on each run. */
 export function copyBridge(file: string, dataDir: string): string {
@@ -35,7 +35,7 @@ export function copyBridgeProgram(resources: string, dataDir: string): string | 
     if (existsSync(copy) && statSync(copy).size === statSync(original).size) return copy;
     copyFileSync(original, `${copy}.new`);
     // Windows can rename a running program, but not replace or remove it.
-    const old = join(folder, `gatehouse-bridge-old-${Date.now()}.exe`);
+    const old = join(folder, `toolkeep-bridge-old-${Date.now()}.exe`);
     if (existsSync(copy)) renameSync(copy, old);
     try {
       renameSync(`${copy}.new`, copy);
@@ -49,7 +49,7 @@ export function copyBridgeProgram(resources: string, dataDir: string): string | 
 }
 
 function removeOld(folder: string): void {
-  for (const name of readdirSync(folder).filter((file) => file.startsWith('gatehouse-bridge-old-'))) {
+  for (const name of readdirSync(folder).filter((file) => file.startsWith('toolkeep-bridge-old-'))) {
     try {
       rmSync(join(folder, name));
     } catch {

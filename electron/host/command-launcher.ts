@@ -1,5 +1,5 @@
 /**
- * The command line of a packaged app: `bin/gatehouse` in the data folder, because only deb and rpm packages put a
+ * The command line of a packaged app: `bin/toolkeep` in the data folder, because only deb and rpm packages put a
  * command on the PATH. The app rewrites it at each start, so it survives a move or an update. On Windows,
  * `resources\bin` has the command line.
  */
@@ -20,7 +20,7 @@ else import(require('node:url').pathToFileURL(process.resourcesPath + '/app.asar
 
 export function writeCommandLauncher(dataDir: string, platform = process.platform): void {
   const { resourcesPath } = process as { resourcesPath?: string };
-  const script = join(resourcesPath ?? '', 'bin', 'gatehouse');
+  const script = join(resourcesPath ?? '', 'bin', 'toolkeep');
   if (platform === 'win32' || !resourcesPath || !existsSync(script) || temporaryApp(process.execPath, platform)) return;
   const folder = join(dataDir, 'bin');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -30,6 +30,6 @@ export function writeCommandLauncher(dataDir: string, platform = process.platfor
   const lines = appImage
     ? ['export ELECTRON_RUN_AS_NODE=1', `exec ${shellQuoted(appImage)} ${shellQuoted(inAppImage)} --no-sandbox "$@"`]
     : [`exec ${shellQuoted(script)} "$@"`];
-  const text = ['#!/bin/sh', "# Gatehouse's command line. Gatehouse writes this file at each start.", ...lines, ''];
-  writeFileAtomic.sync(join(folder, 'gatehouse'), text.join('\n'), { mode: 0o700 });
+  const text = ['#!/bin/sh', "# Toolkeep's command line. Toolkeep writes this file at each start.", ...lines, ''];
+  writeFileAtomic.sync(join(folder, 'toolkeep'), text.join('\n'), { mode: 0o700 });
 }

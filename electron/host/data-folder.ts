@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail } from '../../shared/failure.ts';
 
-/** Creates `GATEHOUSE_HOME` or `~/.gatehouse` with its subfolders, mode 0700. Returns the absolute path. */
+/** Creates `TOOLKEEP_HOME` or `~/.toolkeep` with its subfolders, mode 0700. Returns the absolute path. */
 export function openDataFolder(env: NodeJS.ProcessEnv, homeDir: string): string {
-  const dataDir = env.GATEHOUSE_HOME ? resolve(env.GATEHOUSE_HOME) : join(homeDir, '.gatehouse');
+  const dataDir = env.TOOLKEEP_HOME ? resolve(env.TOOLKEEP_HOME) : join(homeDir, '.toolkeep');
   for (const folder of [dataDir, join(dataDir, 'run'), join(dataDir, 'logs')]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // mkdir does not change the mode of an existing folder, and these folders contain tokens and settings.
@@ -25,7 +25,7 @@ export function holdDataFolder(dataDir: string): () => void {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch {
     database.close();
-    throw fail('CORE_RUNNING', `Gatehouse is already running with the data folder ${dataDir}.`);
+    throw fail('CORE_RUNNING', `Toolkeep is already running with the data folder ${dataDir}.`);
   }
   return () => {
     if (database.isOpen) database.close();

@@ -19,5 +19,5 @@ export function entryFile(entry: 'headless' | 'bridge'): string {
     if (found) return found;
     folder = dirname(folder);
   }
-  throw fail('INTERNAL', `Gatehouse's file "${entry}" is missing. Reinstall Gatehouse.`);
+  throw fail('INTERNAL', `Toolkeep's file "${entry}" is missing. Reinstall Toolkeep.`);
 }

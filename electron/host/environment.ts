@@ -10,11 +10,11 @@ const timeoutMs = 5_000;
 
 /**
  * Merges the login shell's environment over `given`, without AppImage variables. If the shell fails or takes longer
- * than five seconds, logs a warning and returns `given`. `GATEHOUSE_NO_SHELL_ENV=1` and CI skip the shell.
+ * than five seconds, logs a warning and returns `given`. `TOOLKEEP_NO_SHELL_ENV=1` and CI skip the shell.
  */
 export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']): Promise<NodeJS.ProcessEnv> {
   const env = withoutAppImage(given);
-  if (env.GATEHOUSE_NO_SHELL_ENV === '1' || env.CI || process.platform === 'win32') return { ...env };
+  if (env.TOOLKEEP_NO_SHELL_ENV === '1' || env.CI || process.platform === 'win32') return { ...env };
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
     log(
@@ -25,11 +25,11 @@ export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']):
   }, timeoutMs);
   try {
     const shell = await Promise.race([shellEnv(env.SHELL || undefined), timeout.promise]);
-    // The data folder is already open, so ignore any GATEHOUSE_HOME from the shell's startup files.
+    // The data folder is already open, so ignore any TOOLKEEP_HOME from the shell's startup files.
     return {
       ...env,
       ...(shell && withoutAppImage({ APPDIR: given.APPDIR, ...shell })),
-      ...(env.GATEHOUSE_HOME && { GATEHOUSE_HOME: env.GATEHOUSE_HOME }),
+      ...(env.TOOLKEEP_HOME && { TOOLKEEP_HOME: env.TOOLKEEP_HOME }),
     };
   } catch (error) {
     log('warn', `Reading the environment of the login shell failed: ${String(error)}`);

@@ -45,7 +45,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
   const dataDir = openDataFolder(processEnv, homeDir);
   const release = holdDataFolder(dataDir);
   const logFolder = join(dataDir, 'logs');
-  const log = openLog(logFolder, { level: processEnv.GATEHOUSE_LOG });
+  const log = openLog(logFolder, { level: processEnv.TOOLKEEP_LOG });
   try {
     const [env, sealer] = await Promise.all([
       loginShellEnv(processEnv, log),
@@ -57,7 +57,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       }),
     ]);
     writeCommandLauncher(dataDir);
-    log('info', `Gatehouse ${manifest.version} starts, data in ${dataDir}, secrets: ${sealer.label}`);
+    log('info', `Toolkeep ${manifest.version} starts, data in ${dataDir}, secrets: ${sealer.label}`);
     return {
       version: manifest.version,
       platform: process.platform,
@@ -88,7 +88,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
   }
 }
 
-/** The data folder for this environment (`GATEHOUSE_HOME` or `~/.gatehouse`), created if necessary. */
+/** The data folder for this environment (`TOOLKEEP_HOME` or `~/.toolkeep`), created if necessary. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
   return openDataFolder(env, env.HOME || env.USERPROFILE || homedir());
 }

@@ -15,8 +15,8 @@ interface Place {
 /** One sentence for the user; undefined for the packaged app and for unknown kinds of installation. */
 export function howToUpdate({ folder, resourcesPath, exists = existsSync }: Place): string | undefined {
   if (resourcesPath && exists(join(resourcesPath, 'app.asar'))) return undefined;
-  if (/[\\/]_npx[\\/]/.test(folder)) return 'Start gatehouse@latest with npx.';
-  if (/[\\/]node_modules[\\/]gatehouse[\\/]/.test(folder)) return 'Run npm install --global gatehouse@latest.';
+  if (/[\\/]_npx[\\/]/.test(folder)) return 'Start toolkeep@latest with npx.';
+  if (/[\\/]node_modules[\\/]toolkeep[\\/]/.test(folder)) return 'Run npm install --global toolkeep@latest.';
   if (exists(join(folder, '..', '.git'))) return 'Run git pull in the checkout.';
   return containerMarks.some((mark) => exists(mark)) ? 'Pull the newest container image.' : undefined;
 }

@@ -24,7 +24,7 @@ const answer = () => {
   let entry;
   try {
     const { Entry } = createRequire(workerData.from)('@napi-rs/keyring');
-    entry = new Entry('Gatehouse', workerData.account, { linux: { store: 'secret-service' } });
+    entry = new Entry('Toolkeep', workerData.account, { linux: { store: 'secret-service' } });
   } catch (error) {
     return { state: 'absent', reason: error.message };
   }

@@ -1,5 +1,5 @@
 /**
- * The command that clients' config files contain: `bin/gatehouse-bridge` in the data folder. It is rewritten at each
+ * The command that clients' config files contain: `bin/toolkeep-bridge` in the data folder. It is rewritten at each
  * start, so that clients keep working after the app is moved or updated.
  */
 
@@ -28,15 +28,15 @@ interface Target {
  */
 export function bridgeCommand(dataDir: string, homeDir: string, platform = process.platform): BridgeCommand {
   const target = bridgeTarget(dataDir, platform);
-  const isUsualFolder = dataDir === join(homeDir, '.gatehouse');
+  const isUsualFolder = dataDir === join(homeDir, '.toolkeep');
   if (platform === 'win32') {
     const env = {
       ...(target.asNode && { ELECTRON_RUN_AS_NODE: '1' }),
-      ...(!isUsualFolder && { GATEHOUSE_HOME: dataDir }),
+      ...(!isUsualFolder && { TOOLKEEP_HOME: dataDir }),
     };
     return { command: target.command, args: target.args, ...(Object.keys(env).length > 0 && { env }) };
   }
-  const launcher = join(dataDir, 'bin', 'gatehouse-bridge');
+  const launcher = join(dataDir, 'bin', 'toolkeep-bridge');
   if (!keepsLauncher(launcher, target) && !temporaryApp(target.command, platform)) {
     mkdirSync(join(dataDir, 'bin'), { recursive: true, mode: 0o700 });
     const text = launcherText(target, isUsualFolder ? undefined : dataDir);
@@ -82,15 +82,15 @@ function keepsLauncher(launcher: string, { isPackaged }: Target): boolean {
 function launcherText({ command, args, asNode, isPackaged }: Target, dataDir: string | undefined): string {
   return [
     '#!/bin/sh',
-    '# Connects an MCP client to Gatehouse. Gatehouse writes this file at each start.',
+    '# Connects an MCP client to Toolkeep. Toolkeep writes this file at each start.',
     ...(isPackaged && !command.includes('\n') ? [`# installed: ${command}`] : []),
     `app=${shellQuoted(command)}`,
     'if [ ! -x "$app" ]; then',
-    '  echo "Gatehouse is no longer at $app. Open Gatehouse once to repair this." >&2',
+    '  echo "Toolkeep is no longer at $app. Open Toolkeep once to repair this." >&2',
     '  exit 1',
     'fi',
     ...(asNode ? ['export ELECTRON_RUN_AS_NODE=1'] : []),
-    ...(dataDir === undefined ? [] : [`export GATEHOUSE_HOME=${shellQuoted(dataDir)}`]),
+    ...(dataDir === undefined ? [] : [`export TOOLKEEP_HOME=${shellQuoted(dataDir)}`]),
     `exec "$app" ${args.map(shellQuoted).join(' ')} "$@"`,
     '',
   ].join('\n');

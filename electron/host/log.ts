@@ -1,4 +1,4 @@
-/** The log file logs/gatehouse.log: one line per event, rotated at 2 MB, mode 0600. */
+/** The log file logs/toolkeep.log: one line per event, rotated at 2 MB, mode 0600. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const maxMessage = 10_000;
  * synchronously, so that the last lines before a crash reach the disk.
  */
 export function openLog(folder: string, options: { verbose?: boolean; level?: string }): Host['log'] {
-  const file = join(folder, 'gatehouse.log');
+  const file = join(folder, 'toolkeep.log');
   const least = Math.max(0, levels.indexOf((options.level ?? 'info') as 'info'));
   let size = sizeOf(file);
   return (level, message) => {
@@ -32,7 +32,7 @@ export function openLog(folder: string, options: { verbose?: boolean; level?: st
       appendFileSync(file, line, { mode: 0o600 });
       size += line.length;
     } catch {
-      // A full disk must not stop Gatehouse.
+      // A full disk must not stop Toolkeep.
     }
     if (options.verbose && (level === 'warn' || level === 'error')) process.stderr.write(`${text}\n`);
   };
@@ -46,7 +46,7 @@ function shown(message: string): string {
 
 /** The last 200 lines, oldest first; fewer if they are long. */
 export async function readLog(folder: string): Promise<string[]> {
-  const file = join(folder, 'gatehouse.log');
+  const file = join(folder, 'toolkeep.log');
   const newest = await lastLines(file);
   return newest.length < recentLines ? [...(await lastLines(`${file}.1`)), ...newest].slice(-recentLines) : newest;
 }

@@ -1,5 +1,5 @@
 /**
- * Opens Gatehouse's page in the user's browser without exposing its code in an argument list, which every user of the
+ * Opens Toolkeep's page in the user's browser without exposing its code in an argument list, which every user of the
  * machine can read. The browser opens a file that only this user can read, and the file redirects to the page.
  */
 import { randomBytes } from 'node:crypto';
@@ -24,8 +24,8 @@ export async function openPage(
     if (/^open-[0-9a-f]{16}\.html$/.test(name)) rmSync(join(run, name), { force: true });
   const file = join(run, `open-${randomBytes(8).toString('hex')}.html`);
   // The address consists of URL-safe characters that we generated, so it needs no escaping.
-  const html = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Gatehouse</title>
-<meta http-equiv="refresh" content="0;url=${pageUrl}"><a href="${pageUrl}">Open Gatehouse</a>\n`;
+  const html = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Toolkeep</title>
+<meta http-equiv="refresh" content="0;url=${pageUrl}"><a href="${pageUrl}">Open Toolkeep</a>\n`;
   writeFileSync(file, html, { mode: 0o600, flag: 'wx' });
   setTimeout(() => rmSync(file, { force: true }), fileLifetimeMs).unref();
   await open(pathToFileURL(file).href);

@@ -12,7 +12,7 @@ export async function openInBrowser(url: string): Promise<void> {
   await launchBrowser(checkedUrl(url));
 }
 
-/** Opens any URL, without a shell. Pass only URLs that Gatehouse created. Fails with URL_REFUSED. */
+/** Opens any URL, without a shell. Pass only URLs that Toolkeep created. Fails with URL_REFUSED. */
 export async function launchBrowser(url: string): Promise<void> {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
@@ -28,5 +28,5 @@ export async function launchBrowser(url: string): Promise<void> {
 export function checkedUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return parsed.href;
-  throw fail('URL_REFUSED', `"${url.slice(0, 100)}" is not an http or https URL, so Gatehouse did not open it.`);
+  throw fail('URL_REFUSED', `"${url.slice(0, 100)}" is not an http or https URL, so Toolkeep did not open it.`);
 }

@@ -11,20 +11,20 @@ import { keySealer } from './aes-sealer.ts';
 
 /** `check` is a known string sealed with the key, which detects a wrong passphrase before anything is overwritten. */
 const lockSchema = z.object({ salt: z.string(), check: z.string() });
-const known = 'gatehouse';
+const known = 'toolkeep';
 /** Takes about 100 ms and 64 MB, once per start. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 /**
- * The passphrase from the file that `GATEHOUSE_PASSPHRASE_FILE` names, if it is set. Never from a variable: on Linux,
+ * The passphrase from the file that `TOOLKEEP_PASSPHRASE_FILE` names, if it is set. Never from a variable: on Linux,
  * all of the user's programs, including servers, can read the environment with which this process was started.
  */
 export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
-  if (env.GATEHOUSE_PASSPHRASE)
-    throw fail('SECRET_UNREADABLE', 'GATEHOUSE_PASSPHRASE is set, but other programs can read environment variables.', {
-      hint: 'Unset it. Write the passphrase to a file that only you can read, and set GATEHOUSE_PASSPHRASE_FILE to its path.',
+  if (env.TOOLKEEP_PASSPHRASE)
+    throw fail('SECRET_UNREADABLE', 'TOOLKEEP_PASSPHRASE is set, but other programs can read environment variables.', {
+      hint: 'Unset it. Write the passphrase to a file that only you can read, and set TOOLKEEP_PASSPHRASE_FILE to its path.',
     });
-  const file = env.GATEHOUSE_PASSPHRASE_FILE;
+  const file = env.TOOLKEEP_PASSPHRASE_FILE;
   if (!file) return undefined;
   let text: string;
   try {
@@ -32,7 +32,7 @@ export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   } catch {
     throw fail('SECRET_UNREADABLE', `The passphrase file ${file} cannot be read.`, {
       file,
-      hint: 'Check the path in GATEHOUSE_PASSPHRASE_FILE and its permissions.',
+      hint: 'Check the path in TOOLKEEP_PASSPHRASE_FILE and its permissions.',
     });
   }
   // An empty passphrase would protect nothing.

@@ -26,13 +26,13 @@ const unlockTimeoutMs = 30_000;
 
 /**
  * Seals with the passphrase if set, otherwise with the system keyring. Without either, secrets stay in memory for this
- * run. `GATEHOUSE_NO_KEYRING=1` and CI skip the keyring.
+ * run. `TOOLKEEP_NO_KEYRING=1` and CI skip the keyring.
  */
 export async function createSealer(options: SealerOptions): Promise<Sealer> {
   const { dataDir, env, log, unsealUntagged } = options;
   const passphrase = passphraseIn(env);
   if (passphrase !== undefined) return tagged('p1', await passphraseSealer(dataDir, passphrase), unsealUntagged);
-  if (env.GATEHOUSE_NO_KEYRING === '1' || env.CI) return memorySealer();
+  if (env.TOOLKEEP_NO_KEYRING === '1' || env.CI) return memorySealer();
   const readKey = options.readKey ?? ((newKey: string) => readKeyring(dataDir, newKey));
   const reading = readKey(randomBytes(32).toString('base64url'));
   const answer = await within(reading, startTimeoutMs);
@@ -118,6 +118,6 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undef
 
 function unreadable(tag: string): string {
   return tag.startsWith('p')
-    ? 'A stored secret was sealed with a passphrase. Set GATEHOUSE_PASSPHRASE_FILE, or enter the secret again.'
+    ? 'A stored secret was sealed with a passphrase. Set TOOLKEEP_PASSPHRASE_FILE, or enter the secret again.'
     : `A stored secret was sealed with another key. Unlock the keyring that holds it, or enter the secret again.`;
 }

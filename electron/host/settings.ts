@@ -49,7 +49,7 @@ function readObject(path: string): Record<string, unknown> {
 
 /**
  * Opens the Store over a settings file. Reads the file once, because only one Core uses it. A damaged file is renamed,
- * and Gatehouse starts with empty settings.
+ * and Toolkeep starts with empty settings.
  */
 export function openSettings(dataDir: string, log: Host['log'], openFile = plainFile): Store {
   const open = () => openFile(settingsOptions(dataDir));
@@ -64,7 +64,7 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
     copyFileSync(path, kept);
     log(
       'error',
-      `${path} could not be read (${String(error)}). It is kept as ${kept}; Gatehouse starts with empty settings.`,
+      `${path} could not be read (${String(error)}). It is kept as ${kept}; Toolkeep starts with empty settings.`,
     );
     rmSync(path);
     file = open();

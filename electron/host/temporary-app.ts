@@ -8,10 +8,10 @@ import { accessSync, constants } from 'node:fs';
 export function temporaryApp(execPath = process.execPath, platform = process.platform): string | undefined {
   const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(execPath) ?? [];
   if (platform !== 'darwin' || !bundle) return undefined;
-  const step = 'Move Gatehouse to the Applications folder, and open it from there.';
-  if (bundle.includes('/AppTranslocation/')) return `macOS runs Gatehouse from a temporary folder. ${step}`;
+  const step = 'Move Toolkeep to the Applications folder, and open it from there.';
+  if (bundle.includes('/AppTranslocation/')) return `macOS runs Toolkeep from a temporary folder. ${step}`;
   // An app on an external disk stays.
-  if (bundle.startsWith('/Volumes/') && isReadOnly(bundle)) return `Gatehouse runs from a disk image. ${step}`;
+  if (bundle.startsWith('/Volumes/') && isReadOnly(bundle)) return `Toolkeep runs from a disk image. ${step}`;
   return undefined;
 }
 

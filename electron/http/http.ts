@@ -63,13 +63,13 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
       const refusal = refusedOrigin(request);
       if (refusal) return plain(response, 403, refusal);
       if (!options.servesPage())
-        return plain(response, 404, 'Gatehouse serves no page here. Open the Gatehouse app instead.');
+        return plain(response, 404, 'Toolkeep serves no page here. Open the Toolkeep app instead.');
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return plain(response, 405, 'Only GET and HEAD are allowed.');
       await answerFile(files, pathname, request.method, response, pageHeaders(port));
     } catch (error) {
       options.log('warn', `${request.method} ${request.url?.slice(0, 200)} failed: ${String(error)}`);
-      if (!response.headersSent) plain(response, 500, 'Gatehouse could not answer this request. See its log.');
+      if (!response.headersSent) plain(response, 500, 'Toolkeep could not answer this request. See its log.');
       else response.destroy();
     }
   }

@@ -30,7 +30,7 @@ export interface ServeOptions {
   onIdle?(): void;
 }
 
-const httpDisabled = { code: -32000, message: "HTTP is disabled in Gatehouse's settings." };
+const httpDisabled = { code: -32000, message: "HTTP is disabled in Toolkeep's settings." };
 
 /** Starts Core and its endpoints. Fails with CORE_RUNNING, or with PORT_TAKEN if `port` is not free. */
 export async function serveCore(host: Host, options: ServeOptions): Promise<Serving> {
@@ -39,7 +39,7 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
   const core = await createCore(host, {
     http: () => (origin && core.http.enabled ? { url: `${origin}/mcp` } : undefined),
     onIdle: options.onIdle,
-    idleMs: Number(host.env.GATEHOUSE_IDLE_EXIT_MS) || undefined,
+    idleMs: Number(host.env.TOOLKEEP_IDLE_EXIT_MS) || undefined,
   });
   const servesPage = () => options.servesPage === true || core.http.page;
   const pageUrl = () => (origin && servesPage() ? `${origin}/#code=${keys.issue()}` : undefined);

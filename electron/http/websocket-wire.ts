@@ -15,7 +15,7 @@ const refused = 4401;
 const malformed = 4400;
 
 const helloSchema = z.object({
-  gatehouse: z.literal(handshakeVersion),
+  toolkeep: z.literal(handshakeVersion),
   id: z.string().max(64),
   nonce: z.string().min(16).max(128),
 });
@@ -53,7 +53,7 @@ export function admitWire(socket: WebSocket, keys: PageKeys, address: string): P
       const hello = helloSchema.safeParse(message);
       challenge = hello.success ? keys.challenge(hello.data.id, hello.data.nonce, address) : undefined;
       if (!challenge)
-        return refuse("This page's address was already used, or Gatehouse has restarted. Get a new address.");
+        return refuse("This page's address was already used, or Toolkeep has restarted. Get a new address.");
       return socket.send(JSON.stringify({ nonce: challenge.nonce, proof: challenge.proof }));
     };
     const finish = () => {

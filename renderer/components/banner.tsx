@@ -31,7 +31,7 @@ export function ConnectionBanner() {
         <Hourglass className="icon" aria-hidden />
         <p>
           <T
-            text="<b>Gatehouse is not responding.</b> It is busy or has hung. This page may be out of date."
+            text="<b>Toolkeep is not responding.</b> It is busy or has hung. This page may be out of date."
             b={(text) => <strong>{text}</strong>}
           />
         </p>
@@ -43,7 +43,7 @@ export function ConnectionBanner() {
       <Unplug className="icon" aria-hidden />
       <p>
         <T
-          text="<b>Gatehouse is not responding.</b> This page may be out of date. Reconnecting…"
+          text="<b>Toolkeep is not responding.</b> This page may be out of date. Reconnecting…"
           b={(text) => <strong>{text}</strong>}
         />
       </p>
@@ -76,7 +76,7 @@ function StateBanner() {
         <CirclePause className="icon" aria-hidden />
         <p>
           <T
-            text="<b>Gatehouse is paused.</b> Agents cannot run tools until you resume."
+            text="<b>Toolkeep is paused.</b> Agents cannot run tools until you resume."
             b={(text) => <strong>{text}</strong>}
           />
         </p>
@@ -139,9 +139,9 @@ function Refused() {
       <p>
         {pageCode.id === ''
           ? t('This page’s address has no code. A code is valid for one page and is not kept when the page reloads.')
-          : t('This page’s address was already used, or Gatehouse has restarted.')}{' '}
+          : t('This page’s address was already used, or Toolkeep has restarted.')}{' '}
         <T
-          text="Run <code>gatehouse serve</code> in a terminal and open the address that it prints, including everything after the <code>#</code>."
+          text="Run <code>toolkeep serve</code> in a terminal and open the address that it prints, including everything after the <code>#</code>."
           code={(text) => <code>{text}</code>}
         />
       </p>

@@ -1,4 +1,4 @@
-/** The icon of Gatehouse. Drawn inline, so that it needs no request. Must match `public/icon.svg`. */
+/** The icon of Toolkeep. Drawn inline, so that it needs no request. Must match `public/icon.svg`. */
 export function BrandMark({ size }: { size: number }) {
   return (
     <svg aria-hidden="true" focusable="false" viewBox="0 0 32 32" width={size} height={size}>

@@ -15,7 +15,7 @@ export function configSummary({ file, problems }: Validation): ConfigSummary | u
   if (problems.length === 0) return undefined;
   const isInvalid = problems.some((problem) => problem.code === 'CONFIG_INVALID' && problem.file === file);
   return isInvalid
-    ? { title: t('The config file is invalid'), effect: t('Gatehouse still uses the last valid configuration.') }
+    ? { title: t('The config file is invalid'), effect: t('Toolkeep still uses the last valid configuration.') }
     : {
         title: t('The configuration has {count, plural, one {# problem} other {# problems}}', {
           count: problems.length,

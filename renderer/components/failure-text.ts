@@ -14,7 +14,7 @@ const explained: { readonly [code in FailureCode]?: Explained } = {
     hint: t('To run it, try again and allow the call.'),
   },
   APPROVAL_UNAVAILABLE: {
-    message: t('This call needs your approval, but Gatehouse could not ask you. It did not run.'),
+    message: t('This call needs your approval, but Toolkeep could not ask you. It did not run.'),
     hint: t('Answer the open questions, then try again. If there are none, check “approvals” in the config file.'),
   },
   ELICITATION_DECLINED: {
@@ -40,7 +40,7 @@ const hints: { readonly [code in FailureCode]?: string } = {
   ARGUMENTS_INVALID: t('See the tool’s parameters for what it accepts.'),
   CANCELLED: t('If the server was already running the call, it may have had an effect.'),
   ELICITATION_TIMEOUT: t('To change how long questions wait for your answer, go to Settings › Approvals.'),
-  ELICITATION_UNAVAILABLE: t('The tool asked a question, but Gatehouse could not show it to you. Try again.'),
+  ELICITATION_UNAVAILABLE: t('The tool asked a question, but Toolkeep could not show it to you. Try again.'),
   INPUT_INVALID: '',
   PROMPT_NOT_FOUND: t('The server may have removed or renamed it.'),
   RESOURCE_NOT_FOUND: t('The server may have removed or renamed it.'),

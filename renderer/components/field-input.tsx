@@ -209,7 +209,7 @@ function Control({
 
 /** Opens the native file dialog. Desktop app only: a web page cannot read the path of a chosen file. */
 function PickButton({ field, onPick }: { field: Field; onPick(path: string): void }) {
-  const pick = window.gatehouse?.pickFile;
+  const pick = window.toolkeep?.pickFile;
   if (!pick) return null;
   const isFolder = /folder|director/i.test(`${field.name} ${field.label}`);
   const { pick: kind = isFolder ? 'folder' : 'file', extensions } = field.file ?? {};

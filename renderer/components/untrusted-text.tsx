@@ -94,7 +94,7 @@ function folded(text: string, fold: number): string {
     .replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Quotes text from a server or agent and names its source, so that it cannot be mistaken for Gatehouse's own. */
+/** Quotes text from a server or agent and names its source, so that it cannot be mistaken for Toolkeep's own. */
 export function Quoted({ by, children }: { by: string; children: ReactNode }) {
   return (
     <figure className={styles.quoted}>

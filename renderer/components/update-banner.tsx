@@ -20,8 +20,8 @@ export function UpdateBanner({ update: { state, version = '', url } }: { update:
       <p>
         <strong>
           {state === 'available'
-            ? t('Gatehouse {version} is available.', { version })
-            : t('Gatehouse {version} is ready.', { version })}
+            ? t('Toolkeep {version} is available.', { version })
+            : t('Toolkeep {version} is ready.', { version })}
         </strong>{' '}
         {state === 'waiting' && t('It will be installed as soon as no call is running and no question is open.')}
       </p>

@@ -26,7 +26,7 @@ export interface Appearance {
   set(change: Partial<AppearanceState>): void;
 }
 
-const key = 'gatehouse.appearance';
+const key = 'toolkeep.appearance';
 const standard: AppearanceState = {
   theme: 'system',
   density: 'comfortable',

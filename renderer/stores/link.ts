@@ -50,7 +50,7 @@ export function createLink(openWire: () => Promise<Wire>): Link {
       wire.onClose(() => {
         if (client !== opened) return;
         client = undefined;
-        retryLater(t('The connection to Gatehouse was lost.'));
+        retryLater(t('The connection to Toolkeep was lost.'));
       });
       opens();
       void beat(opened);
@@ -69,7 +69,7 @@ export function createLink(openWire: () => Promise<Wire>): Link {
   /** A hanging Core keeps its connection open, so only a missing response reveals it. */
   async function beat(opened: CoreClient): Promise<void> {
     const silence = setTimeout(() => {
-      if (client === opened) state.setState({ status: 'silent', message: t('Gatehouse is not responding.') });
+      if (client === opened) state.setState({ status: 'silent', message: t('Toolkeep is not responding.') });
     }, beatTimeoutMs);
     await opened.call('questions.list').catch(() => undefined);
     clearTimeout(silence);
@@ -88,7 +88,7 @@ export function createLink(openWire: () => Promise<Wire>): Link {
   return {
     state,
     call: (name, ...input) =>
-      client ? client.call(name, ...input) : Promise.reject(fail('CORE_UNREACHABLE', t('Not connected to Gatehouse.'))),
+      client ? client.call(name, ...input) : Promise.reject(fail('CORE_UNREACHABLE', t('Not connected to Toolkeep.'))),
     on(name, listener) {
       const set = listeners.get(name) ?? new Set();
       listeners.set(name, set.add(listener));

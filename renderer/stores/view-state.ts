@@ -15,7 +15,7 @@ export function createViewState<T extends object>(
   initial: T,
   durable: { readonly [K in keyof T]?: (value: unknown) => boolean },
 ): ViewState<T> {
-  const key = `gatehouse.view.${name}`;
+  const key = `toolkeep.view.${name}`;
   const names = Object.keys(durable) as (keyof T)[];
   const state = createStore<T>(() => ({ ...initial, ...stored() }));
 

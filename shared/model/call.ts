@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { grantScopeSchema, questionKindSchema } from './question.ts';
 
 /** The client of calls that the user starts in a UI or a terminal. No other client has this name; UIs show it as “You”. */
-export const userName = 'Gatehouse';
+export const userName = 'Toolkeep';
 
 const recordBase = {
   /** Unique for each record. */
@@ -124,8 +124,8 @@ export const callFilterSchema = z.object({
 });
 export type CallFilter = z.infer<typeof callFilterSchema>;
 
-/** Who answers a tool's questions: the user in Gatehouse, the client if it can, or whichever answers first. */
-export const routingSchema = z.enum(['gatehouse', 'client', 'both']);
+/** Who answers a tool's questions: the user in Toolkeep, the client if it can, or whichever answers first. */
+export const routingSchema = z.enum(['toolkeep', 'client', 'both']);
 export type Routing = z.infer<typeof routingSchema>;
 
 export const modeSchema = z.enum(['lazy', 'full', 'hybrid']);

@@ -4,7 +4,7 @@ import { failureSchema } from './failure.ts';
 
 /**
  * How to fix a failed server. `secret`: `servers.restart` asks for the missing value. `vault`: the user enters a stored
- * secret again. `edit`: the command is wrong or not installed. `config`: like `edit`, but in a file that Gatehouse does not
+ * secret again. `edit`: the command is wrong or not installed. `config`: like `edit`, but in a file that Toolkeep does not
  * change.
  */
 export const serverFixSchema = z.enum(['secret', 'vault', 'edit', 'config', 'retry']);

@@ -8,7 +8,7 @@ export const importEntrySchema = z.object({
   id: z.string(),
   server: serverConfigSchema,
   origins: z.array(originSchema),
-  /** `new`: can be imported. `known`: Gatehouse already has it. `self`: Gatehouse itself. `unusable`: see `notes`. */
+  /** `new`: can be imported. `known`: Toolkeep already has it. `self`: Toolkeep itself. `unusable`: see `notes`. */
   state: z.enum(['new', 'known', 'self', 'unusable']),
   /** Whether "Import all" includes the entry. */
   picked: z.boolean(),
@@ -24,7 +24,7 @@ export const importEntrySchema = z.object({
 export type ImportEntry = z.infer<typeof importEntrySchema>;
 
 export const importFileSchema = z.object({
-  /** Id of the client, as in `gatehouse import --source`. */
+  /** Id of the client, as in `toolkeep import --source`. */
   source: z.string(),
   /** The client's display name. */
   app: z.string(),

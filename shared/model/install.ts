@@ -1,10 +1,10 @@
-/** Installing Gatehouse in a client: the current state, and a preview of each change. */
+/** Installing Toolkeep in a client: the current state, and a preview of each change. */
 import * as z from 'zod';
 import { modeSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
 
 export const installStatusSchema = z.object({
-  /** Id of the client, as in `gatehouse install`. */
+  /** Id of the client, as in `toolkeep install`. */
   client: z.string(),
   /** The client's display name. */
   app: z.string(),
@@ -29,7 +29,7 @@ export const installChoiceSchema = z.object({
   /** Whether the client gets `read_tool` in addition to `execute_tool`. */
   readTool: z.boolean().optional(),
   profile: z.string().optional(),
-  /** Removes the servers that Gatehouse already has from the client's file. */
+  /** Removes the servers that Toolkeep already has from the client's file. */
   moveServers: z.boolean().optional(),
 });
 export type InstallChoice = z.infer<typeof installChoiceSchema>;
@@ -43,7 +43,7 @@ export const installPlanSchema = z.object({
   unchanged: z.boolean(),
   /** The exact unified diff, with secrets redacted. */
   diff: z.string(),
-  /** Names of the servers that are removed from the file because Gatehouse has them. */
+  /** Names of the servers that are removed from the file because Toolkeep has them. */
   moved: z.array(z.string()),
   warnings: z.array(z.string()),
   /** The user's next step, which makes the client read the change. */

@@ -4,7 +4,7 @@ import { modeSchema } from './call.ts';
 import { categorySchema, safetyLevelSchema } from './tool.ts';
 
 export const profileSchema = z.strictObject({
-  /** Used in `gatehouse connect --profile NAME` and in URLs, so it has no characters that need quoting. */
+  /** Used in `toolkeep connect --profile NAME` and in URLs, so it has no characters that need quoting. */
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/, 'letters, digits, periods, hyphens and underscores'),
   description: z.string().max(200).optional(),
   /** The servers to include; empty for all. */
@@ -23,7 +23,7 @@ export const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema>;
 
 export const profileViewSchema = profileSchema.extend({
-  /** `own` profiles can be edited in Gatehouse; `config` profiles only in the config file. */
+  /** `own` profiles can be edited in Toolkeep; `config` profiles only in the config file. */
   origin: z.enum(['own', 'config']),
   /** The number of tools that clients of this profile can run now. */
   tools: z.number(),

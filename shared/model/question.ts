@@ -98,8 +98,8 @@ export const questionSchema = z.object({
     server: z.string().optional(),
     tool: z.string().optional(),
     callId: z.string().optional(),
-    /** True if Gatehouse itself asks for a value that the server needs to start. */
-    isGatehouse: z.boolean().optional(),
+    /** True if Toolkeep itself asks for a value that the server needs to start. */
+    isToolkeep: z.boolean().optional(),
   }),
   /** For `approval`: the complete call. */
   approval: z

@@ -24,7 +24,7 @@ export const registryOptionSchema = z.object({
   kind: z.string(),
   /** The package with its version, or the address. */
   target: z.string(),
-  /** Why Gatehouse does not install this option; absent if it does. */
+  /** Why Toolkeep does not install this option; absent if it does. */
   refused: z.string().optional(),
 });
 export type RegistryOption = z.infer<typeof registryOptionSchema>;
@@ -48,7 +48,7 @@ export const registryCardSchema = z.object({
     secrets: z.number(),
     inputs: z.number(),
     files: z.number(),
-    /** The hosts that the server contacts, according to its publisher. Gatehouse does not enforce this. */
+    /** The hosts that the server contacts, according to its publisher. Toolkeep does not enforce this. */
     hosts: z.array(z.string()).optional(),
   }),
   /** The server that was installed from this entry, and its version. */
@@ -110,7 +110,7 @@ export const registryPlanSchema = z.object({
   files: z.array(z.string()),
   /** The hosts that the installation itself contacts: the server's, or that of the package registry. */
   hosts: z.array(z.string()),
-  /** The hosts that the server contacts, according to its publisher. Gatehouse does not enforce this. */
+  /** The hosts that the server contacts, according to its publisher. Toolkeep does not enforce this. */
   declaredHosts: z.array(z.string()).optional(),
   /** The program that the server needs. If `isMissing`, `fix` says how to install it. */
   runtime: z.object({ command: z.string(), isMissing: z.boolean(), fix: z.string() }).optional(),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /**
- * `persistent: false`: secrets are kept in memory until Gatehouse quits. `label`: the mechanism that encrypts or stores
+ * `persistent: false`: secrets are kept in memory until Toolkeep quits. `label`: the mechanism that encrypts or stores
  * them.
  */
 export const vaultViewSchema = z.object({ label: z.string(), persistent: z.boolean() });

@@ -1,7 +1,7 @@
 /** The log of a server: what it printed, the MCP messages on its connection, and its starts and stops. */
 import * as z from 'zod';
 
-/** `stdout`: output that is not an MCP message. `sent`, `received`: MCP messages, as Gatehouse sees them. */
+/** `stdout`: output that is not an MCP message. `sent`, `received`: MCP messages, as Toolkeep sees them. */
 export const logKindSchema = z.enum(['state', 'stderr', 'stdout', 'sent', 'received']);
 export type LogKind = z.infer<typeof logKindSchema>;
 

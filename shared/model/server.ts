@@ -213,7 +213,7 @@ export const serverViewSchema = z.object({
   /** The environment that a local server inherits from the login shell. */
   environment: environmentSchema.optional(),
   calls: callStatisticsSchema,
-  /** The instances of a server that has several. Their `calls` are counted since Gatehouse started. */
+  /** The instances of a server that has several. Their `calls` are counted since Toolkeep started. */
   instances: z.array(instanceViewSchema).optional(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;

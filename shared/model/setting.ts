@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Months of history to keep; 0 keeps everything. */
 export const historyMonthsSchema = z.number().int().min(0).max(1200);
 
-/** Days to keep the results of calls on disk; 0 keeps them until Gatehouse quits. */
+/** Days to keep the results of calls on disk; 0 keeps them until Toolkeep quits. */
 export const resultDaysSchema = z.number().int().min(0).max(366);
 
 const valueSchema = z.union([z.number(), z.boolean()]);

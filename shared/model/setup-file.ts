@@ -6,7 +6,7 @@ import { serverConfigSchema } from './server.ts';
 
 export const setupSchema = z.strictObject({
   /** Identifies the file format. */
-  gatehouse: z.literal('setup'),
+  toolkeep: z.literal('setup'),
   version: z.literal(1),
   servers: z.array(serverConfigSchema),
   rules: z.array(ownRuleSchema),

@@ -16,7 +16,7 @@ export const tokenViewSchema = z.object({
   /** The profile that limits the token's client; absent if the client sees everything. */
   profile: z.string().optional(),
   createdAt: z.number(),
-  /** Epoch milliseconds of the last use since Gatehouse started. */
+  /** Epoch milliseconds of the last use since Toolkeep started. */
   lastUsedAt: z.number().optional(),
 });
 export type TokenView = z.infer<typeof tokenViewSchema>;

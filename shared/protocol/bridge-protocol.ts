@@ -3,7 +3,7 @@
  *
  * The handshake is a mutual challenge, so neither end gives its secret to the other:
  *
- *     client → Core   { gatehouse, nonce }
+ *     client → Core   { toolkeep, nonce }
  *     Core → client   { nonce, proof }       HMAC-SHA-256 of `transcript('core', …)`
  *     client → Core   { proof, request }     HMAC-SHA-256 of `transcript('client', …)`
  *     Core → client   { ok: true, … } or { ok: false, message }
@@ -58,7 +58,7 @@ export interface Nonces {
 
 /** The text that one end signs with the shared secret. */
 export function transcript(side: 'core' | 'client', address: string, { client, core }: Nonces): string {
-  return JSON.stringify(['gatehouse', handshakeVersion, side, address, client, core]);
+  return JSON.stringify(['toolkeep', handshakeVersion, side, address, client, core]);
 }
 
 /**
@@ -77,5 +77,5 @@ export function isProcessAlive(pid: number, kill: (pid: number, signal: 0) => un
 
 /** The text to sign with the code of a page address; the signature becomes the tab's key. */
 export function sessionTranscript(address: string, { client, core }: Nonces): string {
-  return JSON.stringify(['gatehouse', handshakeVersion, 'session', address, client, core]);
+  return JSON.stringify(['toolkeep', handshakeVersion, 'session', address, client, core]);
 }

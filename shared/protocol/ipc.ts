@@ -1,6 +1,6 @@
 /** The messages between a window's preload script and the main process, all on one channel. */
 
-export const ipcChannel = 'gatehouse';
+export const ipcChannel = 'toolkeep';
 
 /** The native file dialog that a page asks for. `extensions` are lower case, without the dot. */
 export interface PickOptions {

@@ -1,6 +1,6 @@
 /** Calls, replies and events over a Wire. All Wires use this implementation, and both ends check what they receive. */
 import * as z from 'zod';
-import { fail, GatehouseError, toFailure } from '../failure.ts';
+import { fail, ToolkeepError, toFailure } from '../failure.ts';
 import { failureSchema } from '../model/failure.ts';
 import { events } from './contract/events.ts';
 import { type CommandHandlers, type CommandName, type CoreClient, commands, type EventName } from './contract.ts';
@@ -141,7 +141,7 @@ export function connectCore(wire: Wire): CoreClient {
     const call = pending.get(frame.id);
     if (!call) return;
     pending.delete(frame.id);
-    if (frame.kind === 'failure') return call.reject(new GatehouseError(frame.failure));
+    if (frame.kind === 'failure') return call.reject(new ToolkeepError(frame.failure));
     const output = commands[call.name].output.safeParse(frame.value);
     if (output.success) call.resolve(output.data as never);
     else
@@ -152,14 +152,14 @@ export function connectCore(wire: Wire): CoreClient {
 
   wire.onClose(() => {
     closed = true;
-    for (const call of pending.values()) call.reject(fail('CORE_UNREACHABLE', 'The connection to Gatehouse was lost.'));
+    for (const call of pending.values()) call.reject(fail('CORE_UNREACHABLE', 'The connection to Toolkeep was lost.'));
     pending.clear();
   });
 
   return {
     call: (name, ...input) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(fail('CORE_UNREACHABLE', 'The connection to Gatehouse is closed.'));
+        if (closed) return reject(fail('CORE_UNREACHABLE', 'The connection to Toolkeep is closed.'));
         lastId += 1;
         pending.set(lastId, { name, resolve, reject });
         wire.send({ kind: 'call', id: lastId, name, input: input[0] } satisfies Frame);

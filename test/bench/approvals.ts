@@ -1,4 +1,4 @@
-/** Measures how well safety levels agree with labels, and how often Gatehouse asks the user. */
+/** Measures how well safety levels agree with labels, and how often Toolkeep asks the user. */
 import { findPoison } from '../../electron/core/tools/assessment/poisoning.ts';
 import {
   countLevels,

@@ -17,13 +17,13 @@ export const part: Part = {
   about:
     'how long the main process of the app is blocked while it indexes 10,000 tools and passes on results of 1 MB (goal: 50 ms)',
   async run(report) {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-blocking-'));
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-blocking-'));
     const file = join(folder, 'delays.json');
     const monitor = join(import.meta.dirname, 'loop-delay.cjs');
     const config = (servers: object) => ({ approvals: { ask: 'dangerous' }, servers });
     const app = await startApp({
       config: config({ everything: commands.everything(), keys: commands.misbehaving('many-keys') }),
-      env: { NODE_OPTIONS: `--require ${monitor}`, GATEHOUSE_LOOP_DELAY: file },
+      env: { NODE_OPTIONS: `--require ${monitor}`, TOOLKEEP_LOOP_DELAY: file },
     });
     try {
       const client = await connectClient(app);
@@ -40,7 +40,7 @@ export const part: Part = {
         for (let count = 0; count < size.results; count += 1) await client.run('everything', 'echo', { message });
       });
       const keys = (count: number) => client.run('keys', 'keys', { count });
-      await measure(`10 results with ${size.keys} different keys, nearly the most that Gatehouse reads`, async () => {
+      await measure(`10 results with ${size.keys} different keys, nearly the most that Toolkeep reads`, async () => {
         for (let count = 0; count < 10; count += 1) await keys(size.keys);
       });
       await measure(`10 results with ${size.tooManyKeys} keys, which are refused`, async () => {

@@ -21,7 +21,7 @@ export const part: Part = {
     'an echo call through bridge and Core, compared with the same call directly over stdio and through a minimal relay',
   async run(report) {
     const product = newProduct();
-    product.file('.gatehouse/config.json', {
+    product.file('.toolkeep/config.json', {
       // There is no window that could ask the user.
       approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],

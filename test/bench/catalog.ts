@@ -33,9 +33,9 @@ async function firstList(report: Report, all: Fleet): Promise<void> {
   const tools = size.servers * size.toolsEach;
   const ways = [
     { what: 'for comparison: one server of ten tools, directly', tools: 10, run: () => directly() },
-    { what: 'for comparison: Gatehouse without any server', tools: 5, run: () => throughProduct(none, 'lazy', 5) },
-    { what: 'Gatehouse, lazy', tools: 5, run: () => throughProduct(all, 'lazy', 5) },
-    { what: 'Gatehouse, full', tools, run: () => throughProduct(all, 'full', tools) },
+    { what: 'for comparison: Toolkeep without any server', tools: 5, run: () => throughProduct(none, 'lazy', 5) },
+    { what: 'Toolkeep, lazy', tools: 5, run: () => throughProduct(all, 'lazy', 5) },
+    { what: 'Toolkeep, full', tools, run: () => throughProduct(all, 'full', tools) },
   ].map((way) => ({ ...way, times: [] as number[] }));
   for (let round = 0; round < 3; round += 1) for (const way of ways) way.times.push(await way.run());
   report.table(
@@ -54,8 +54,8 @@ async function directly(): Promise<number> {
 async function throughProduct(all: Fleet, mode: string, wanted: number): Promise<number> {
   const product = newProduct();
   try {
-    product.file('.gatehouse/config.json', configOf(all));
-    await keepCatalog(join(product.home, '.gatehouse', 'catalog.json'), all);
+    product.file('.toolkeep/config.json', configOf(all));
+    await keepCatalog(join(product.home, '.toolkeep', 'catalog.json'), all);
     const { ms, tools, close } = await spawnToList(product.bridge('--mode', mode));
     if (tools !== wanted) throw new Error(`${mode}: ${tools} tools instead of ${wanted}`);
     const started = product.processes().filter(({ command }) => command.includes('/nowhere/'));

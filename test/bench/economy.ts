@@ -54,7 +54,7 @@ const servers: Record<string, Command> = {
 };
 
 export const part: Part = {
-  about: 'tokens of 30 ordinary results per client, directly and through Gatehouse',
+  about: 'tokens of 30 ordinary results per client, directly and through Toolkeep',
   async run(report) {
     const direct = await directly();
     await through(report, direct, 'Default settings', {});
@@ -84,7 +84,7 @@ async function through(report: Report, direct: string[], title: string, settings
   const product = newProduct();
   const rows: Row[] = [];
   try {
-    product.file('.gatehouse/config.json', {
+    product.file('.toolkeep/config.json', {
       ...settings,
       approvals: { ask: 'dangerous' },
       servers: Object.entries(servers).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } })),
@@ -111,7 +111,7 @@ async function images(report: Report): Promise<void> {
   writeFileSync(path, original);
   try {
     for (const maxImageSide of [0, 1_568]) {
-      product.file('.gatehouse/config.json', {
+      product.file('.toolkeep/config.json', {
         results: { maxImageSide },
         approvals: { ask: 'dangerous' },
         servers: [{ name: 'files', connection: { type: 'stdio', ...commands.filesystem(product.home) } }],

@@ -1,4 +1,4 @@
-/** Generated inputs for all code that reads external data. GATEHOUSE_FUZZ_INPUTS sets their number, GATEHOUSE_FUZZ_SEED the first seed. */
+/** Generated inputs for all code that reads external data. TOOLKEEP_FUZZ_INPUTS sets their number, TOOLKEEP_FUZZ_SEED the first seed. */
 import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
 import type { Part } from './report.ts';
 
@@ -7,8 +7,8 @@ const limitMs = 50;
 export const part: Part = {
   about: 'generated inputs: no crash, no leak, and no input that blocks the event loop for 50 ms',
   async run(report) {
-    const inputs = Number(process.env.GATEHOUSE_FUZZ_INPUTS) || 200_000;
-    const seed = Number(process.env.GATEHOUSE_FUZZ_SEED) || Math.floor(Math.random() * 1e9);
+    const inputs = Number(process.env.TOOLKEEP_FUZZ_INPUTS) || 200_000;
+    const seed = Number(process.env.TOOLKEEP_FUZZ_SEED) || Math.floor(Math.random() * 1e9);
     const results = [];
     for (const area of areas) results.push(await fuzz(area, seed, Math.ceil(inputs * area.share)));
     report.table(

@@ -1,4 +1,4 @@
-/** The ways in which a client can reach the same three servers: directly, through mcp-hub, or through Gatehouse. */
+/** The ways in which a client can reach the same three servers: directly, through mcp-hub, or through Toolkeep. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -70,15 +70,15 @@ export function stdio({ command, args, env }: Command): Transport {
 /** The transport of mcp-hub for clients is the HTTP transport of 2024; it supports no other. */
 export const hubTransport = ({ url }: Hub): Transport => new SSEClientTransport(url);
 
-/** Gatehouse's own HTTP endpoint. */
-export function gatehouseHttp(product: Product, token: string): Transport {
-  const run = join(product.home, '.gatehouse/run');
+/** Toolkeep's own HTTP endpoint. */
+export function toolkeepHttp(product: Product, token: string): Transport {
+  const run = join(product.home, '.toolkeep/run');
   const { httpUrl } = JSON.parse(readFileSync(join(run, 'core.json'), 'utf8')) as { httpUrl: string };
   const authorization = `Bearer ${token}`;
   return new StreamableHTTPClientTransport(new URL('/mcp', httpUrl), { requestInit: { headers: { authorization } } });
 }
 
-/** Connects until mcp-hub or Gatehouse responds, then lists until there are `wanted` tools. */
+/** Connects until mcp-hub or Toolkeep responds, then lists until there are `wanted` tools. */
 export async function listUntil(open: () => Transport, wanted: number): Promise<Client> {
   for (const deadline = Date.now() + 30_000; ; await delay(5)) {
     const transport = open();

@@ -11,7 +11,7 @@ const kills = 200;
 export const part: Part = {
   about: `${cases} random files per property, and ${kills} kills during a write`,
   async run(report) {
-    const env = { ...process.env, GATEHOUSE_CASES: String(cases), GATEHOUSE_KILLS: String(kills), NO_COLOR: '1' };
+    const env = { ...process.env, TOOLKEEP_CASES: String(cases), TOOLKEEP_KILLS: String(kills), NO_COLOR: '1' };
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
     const args = [vitest, 'run', 'test/install', '--testTimeout=600000', '--reporter=json'];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env, maxBuffer: 1e8 });

@@ -5,7 +5,7 @@
 import type { RealClient } from './interop-clients.ts';
 
 const platform = `${process.platform}-${process.arch}`;
-const prompt = 'Say something through Gatehouse.';
+const prompt = 'Say something through Toolkeep.';
 const model = 'scripted';
 const key = 'stand-in';
 
@@ -26,7 +26,7 @@ export const agents: RealClient[] = [
     connect: ['mcp', 'list'],
     session: {
       env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }),
-      args: ['--print', prompt, '--allowedTools', 'mcp__gatehouse__search_tools', 'mcp__gatehouse__execute_tool'],
+      args: ['--print', prompt, '--allowedTools', 'mcp__toolkeep__search_tools', 'mcp__toolkeep__execute_tool'],
     },
   },
   {

@@ -1,6 +1,6 @@
 /**
  * Real clients and client libraries from npm that need no account. Checks that they connect with the entry that
- * `gatehouse install` writes, list the meta-tools, search, and run a tool. Clients that call tools only for a model get a
+ * `toolkeep install` writes, list the meta-tools, search, and run a tool. Clients that call tools only for a model get a
  * scripted model.
  */
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 
 export interface RealClient {
   spec: string;
-  /** The client in `gatehouse install`, and its file below the home folder. */
+  /** The client in `toolkeep install`, and its file below the home folder. */
   install: [id: string, file: string];
   /**
    * The path of its program in the package, if the package's install script, which does not run here, would put it
@@ -28,7 +28,7 @@ export interface RealClient {
   list?(file: string): string[];
   connect?: string[];
   call?(file: string, tool: string, args: Json): string[];
-  /** Arguments that add the server `sample`, which Gatehouse then imports. */
+  /** Arguments that add the server `sample`, which Toolkeep then imports. */
   add?: string[];
   /** Files below the home folder, which the client needs; `url` is that of the scripted model. */
   files?(given: { home: string; url: string }): Record<string, string | object>;
@@ -39,7 +39,7 @@ export interface RealClient {
 }
 
 const cursor: RealClient['install'] = ['cursor', '.cursor/mcp.json'];
-const said = 'said through Gatehouse';
+const said = 'said through Toolkeep';
 const call = { server: 'everything', tool: 'echo', arguments: { message: said } };
 const search = { query: 'echo a message' };
 /** In the result of the search. */
@@ -58,9 +58,9 @@ const realClients: RealClient[] = [
   {
     spec: '@modelcontextprotocol/inspector@2.12.0',
     install: cursor,
-    list: (file) => ['--cli', '--config', file, '--server', 'gatehouse', '--method', 'tools/list'],
+    list: (file) => ['--cli', '--config', file, '--server', 'toolkeep', '--method', 'tools/list'],
     call: (file, tool, args) => [
-      ...['--cli', '--config', file, '--server', 'gatehouse', '--method', 'tools/call', '--tool-name', tool],
+      ...['--cli', '--config', file, '--server', 'toolkeep', '--method', 'tools/call', '--tool-name', tool],
       ...Object.entries(args).flatMap(([key, value]) => [
         '--tool-arg',
         `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -70,13 +70,13 @@ const realClients: RealClient[] = [
   {
     spec: 'mcporter@0.12.3',
     install: cursor,
-    list: (file) => ['--config', file, 'list', 'gatehouse', '--json'],
-    call: (file, tool, args) => ['--config', file, 'call', `gatehouse.${tool}`, '--args', JSON.stringify(args)],
+    list: (file) => ['--config', file, 'list', 'toolkeep', '--json'],
+    call: (file, tool, args) => ['--config', file, 'call', `toolkeep.${tool}`, '--args', JSON.stringify(args)],
   },
   {
     spec: '@wong2/mcp-cli@2.0.0',
     install: cursor,
-    call: (file, tool, args) => ['-c', file, 'call-tool', `gatehouse:${tool}`, '--args', JSON.stringify(args)],
+    call: (file, tool, args) => ['-c', file, 'call-tool', `toolkeep:${tool}`, '--args', JSON.stringify(args)],
   },
   ...agents,
   ...['1.0.4', '1.10.2', '1.20.2', '1.32.2'].map(
@@ -102,18 +102,18 @@ const realClients: RealClient[] = [
     install: cursor,
     script: (url) => `
       const { MCPClient } = await import('${url('dist/index.js')}');
-      const client = new MCPClient({ servers: { gatehouse: { ...entry, env: process.env } } });
+      const client = new MCPClient({ servers: { toolkeep: { ...entry, env: process.env } } });
       const tools = await client.getTools();
       const names = Object.keys(tools);
-      const run = (name, args) => tools['gatehouse_' + name].execute({ context: args });`,
+      const run = (name, args) => tools['toolkeep_' + name].execute({ context: args });`,
   },
   {
     spec: 'mcp-use@1.34.6',
     install: cursor,
     script: (url) => `
       const { MCPClient } = await import('${url('dist/src/client.js')}');
-      const client = MCPClient.fromDict({ mcpServers: { gatehouse: { ...entry, env: process.env } } });
-      const session = await client.createSession('gatehouse');
+      const client = MCPClient.fromDict({ mcpServers: { toolkeep: { ...entry, env: process.env } } });
+      const session = await client.createSession('toolkeep');
       const names = (await session.connector.listTools()).map(({ name }) => name);
       const run = (name, args) => session.connector.callTool(name, args);`,
   },
@@ -124,7 +124,7 @@ export async function clientsOf(wanted: RegExp, report: Report): Promise<void> {
   if (clients.length === 0) return;
   const rows: Row[] = [];
   for (const client of clients) rows.push(await tried(client, report));
-  report.table('Clients with the entry that gatehouse install writes', rows);
+  report.table('Clients with the entry that toolkeep install writes', rows);
 }
 
 async function tried(client: RealClient, report: Report): Promise<Row> {
@@ -136,7 +136,7 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
   ]);
   try {
     const [id, path] = client.install;
-    product.file('.gatehouse/config.json', {
+    product.file('.toolkeep/config.json', {
       approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],
     });
@@ -144,7 +144,7 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
     for (const [path, content] of Object.entries(files)) product.file(path, content);
     await product.serve();
     const { code, stderr } = await product.cli('install', id, '--yes');
-    if (code !== 0) throw new Error(`gatehouse install: ${stderr}`);
+    if (code !== 0) throw new Error(`toolkeep install: ${stderr}`);
     const file = join(product.home, path);
     if (client.script) return { ...row, ...(await library(client, product, file, report)) };
     const home = await installed(client.spec);
@@ -155,7 +155,7 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
       row[column] = wanted.test(output) ? 'yes' : 'no';
       if (row[column] === 'no') report.note(`${client.spec} ${column}: ${output.trim().slice(-400)}`);
     };
-    await outcome('connects', client.connect, /gatehouse.*(?<!not |dis)connected|connected.*gatehouse|✓.*gatehouse/i);
+    await outcome('connects', client.connect, /toolkeep.*(?<!not |dis)connected|connected.*toolkeep|✓.*toolkeep/i);
     await outcome('lists', client.list?.(file), /search_tools[\s\S]*execute_tool/);
     await outcome('searches', client.call?.(file, 'search_tools', search), new RegExp(found));
     await outcome('calls', client.call?.(file, 'execute_tool', call), new RegExp(said));
@@ -170,7 +170,7 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
   return row;
 }
 
-/** Adds a server with the client's own command. Returns whether Gatehouse would import it. */
+/** Adds a server with the client's own command. Returns whether Toolkeep would import it. */
 async function imported(add: string[], product: Product, bin: string, report: Report): Promise<string> {
   const output = await run(product, bin, add);
   const { stdout } = await product.cli('import', '--dry-run', '--json');
@@ -179,7 +179,7 @@ async function imported(add: string[], product: Product, bin: string, report: Re
   return isFound ? 'yes' : 'no';
 }
 
-/** Whether the client returned Gatehouse's results to the model, and whether Gatehouse recorded the call. */
+/** Whether the client returned Toolkeep's results to the model, and whether Toolkeep recorded the call. */
 async function inSession(
   { spec, session }: RealClient,
   product: Product,
@@ -200,7 +200,7 @@ async function inSession(
 
 async function library({ spec, script }: RealClient, product: Product, file: string, report: Report): Promise<Row> {
   const home = await installed(spec);
-  const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.gatehouse;
+  const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.toolkeep;
   const source = script?.((path) => `file://${join(home, path)}`);
   const module = join(product.home, 'client.mjs');
   writeFileSync(

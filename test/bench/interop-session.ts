@@ -18,7 +18,7 @@ export interface Session {
   close(): void;
 }
 
-/** The capabilities that Gatehouse declares to servers, because some list different tools without them. */
+/** The capabilities that Toolkeep declares to servers, because some list different tools without them. */
 const capabilities = {
   elicitation: { form: {}, url: {} },
   roots: { listChanged: true },
@@ -69,10 +69,10 @@ export function within<T>(what: string, work: () => Promise<T>): Promise<T> {
   return Promise.race([work(), promise]).finally(() => clearTimeout(timer));
 }
 
-/** The address of an app through Gatehouse, if the server has the name `real`. */
-export const throughGatehouse = (uri: string) => uri.replace(/^ui:\/\//, 'ui://real/');
+/** The address of an app through Toolkeep, if the server has the name `real`. */
+export const throughToolkeep = (uri: string) => uri.replace(/^ui:\/\//, 'ui://real/');
 
-/** Reads the apps of a server, or what Gatehouse returns for them. */
+/** Reads the apps of a server, or what Toolkeep returns for them. */
 export async function readApps(
   session: Session,
   { tools, resources }: Lists,
@@ -88,7 +88,7 @@ export async function readApps(
   return apps;
 }
 
-/** Reads all lists, without the fields that Gatehouse adds or replaces on purpose. An unsupported list is empty. */
+/** Reads all lists, without the fields that Toolkeep adds or replaces on purpose. An unsupported list is empty. */
 export async function listAll(session: Session): Promise<Lists> {
   const lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] } as Lists;
   for (const list of listNames) {
@@ -109,7 +109,7 @@ function comparable(received: Json): Json {
     execution: _,
     ...item
   } = JSON.parse(JSON.stringify(received).replaceAll('ui://real/', 'ui://')) as Json;
-  const { 'gatehouse/timeoutMs': __, ...meta } = (_meta ?? {}) as Json;
+  const { 'toolkeep/timeoutMs': __, ...meta } = (_meta ?? {}) as Json;
   // Clients reject a whole list because of one schema without a type.
   if (item.inputSchema) item.inputSchema = { type: 'object', ...(item.inputSchema as Json) };
   return Object.keys(meta).length > 0 ? { ...item, _meta: meta } : item;

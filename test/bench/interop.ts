@@ -1,7 +1,7 @@
 /**
- * Real packages from npm. Lists and calls servers directly and through Gatehouse, in full and lazy mode. The report shows the
+ * Real packages from npm. Lists and calls servers directly and through Toolkeep, in full and lazy mode. The report shows the
  * differences, except those between two direct starts. Clients list and call tools through the entry that
- * `gatehouse install` writes. `GATEHOUSE_INTEROP=REGEX` limits the packages.
+ * `toolkeep install` writes. `TOOLKEEP_INTEROP=REGEX` limits the packages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
   readApps,
   type Session,
   text,
-  throughGatehouse,
+  throughToolkeep,
   within,
 } from './interop-session.ts';
 import { installedBin } from './npm-cache.ts';
@@ -41,7 +41,7 @@ const patienceMs = 20_000;
 
 interface Findings {
   row: Row;
-  /** Differences that are not the server's own, and lenient calls that only Gatehouse refuses. */
+  /** Differences that are not the server's own, and lenient calls that only Toolkeep refuses. */
   problems: string[];
 }
 
@@ -50,7 +50,7 @@ interface Trial extends Findings {
   product: Product;
   command: Command;
   lenient: Call[];
-  /** Two starts without Gatehouse. */
+  /** Two starts without Toolkeep. */
   direct: [Direct, Direct];
 }
 
@@ -68,9 +68,9 @@ interface Direct {
 }
 
 export const part: Part = {
-  about: 'real servers and clients from npm, directly and through Gatehouse',
+  about: 'real servers and clients from npm, directly and through Toolkeep',
   async run(report) {
-    const wanted = new RegExp(process.env.GATEHOUSE_INTEROP ?? '');
+    const wanted = new RegExp(process.env.TOOLKEEP_INTEROP ?? '');
     const waiting = realServers.filter(({ spec }) => wanted.test(spec));
     const findings: Findings[] = [];
     const work = async () => {
@@ -119,7 +119,7 @@ async function compared(server: RealServer): Promise<Findings> {
     Object.assign(row, { tools: tools.length, prompts: prompts.length });
     Object.assign(row, { resources: resources.length + resourceTemplates.length });
     const trial: Trial = { row, problems, product, direct, ...prepared };
-    product.file('.gatehouse/config.json', {
+    product.file('.toolkeep/config.json', {
       approvals: { ask: 'dangerous', newTools: 'allow' },
       toolRules: [{ pattern: ['*'], confirm: 'never' }],
       servers: [{ name: 'real', connection: { type: 'stdio', ...prepared.command } }],
@@ -214,7 +214,7 @@ async function inFullMode({ row, problems, product, direct }: Trial): Promise<vo
   }
 }
 
-/** The lists once they have this many tools, or after ten seconds if Gatehouse holds suspicious tools. */
+/** The lists once they have this many tools, or after ten seconds if Toolkeep holds suspicious tools. */
 function settledLists(session: Session, tools: number): Promise<Lists> {
   return within('the tools', async () => {
     for (let rounds = 0; ; rounds += 1) {
@@ -241,7 +241,7 @@ async function inLazyMode({ row, problems, product, direct }: Trial): Promise<vo
     row['lazy list'] = missing.length === 0 ? 'equal' : `${missing.length} missing`;
     problems.push(...missing.map((name) => `lazy mode lacks ${name}`));
     if (row.apps !== 'none')
-      row.apps = compareApps(direct[0], await readApps(session, direct[0].lists, throughGatehouse), problems);
+      row.apps = compareApps(direct[0], await readApps(session, direct[0].lists, throughToolkeep), problems);
     const [{ call }] = direct;
     if (!call) return;
     const [tool, args] = call;
@@ -252,7 +252,7 @@ async function inLazyMode({ row, problems, product, direct }: Trial): Promise<vo
   }
 }
 
-/** Gatehouse hides tools that only apps can call from models. */
+/** Toolkeep hides tools that only apps can call from models. */
 const isForModels = ({ _meta }: Json) => !/"visibility":\["app"\]/.test(JSON.stringify(_meta) ?? '');
 
 function compareApps(direct: Direct, apps: Direct['apps'], problems: string[]): string {

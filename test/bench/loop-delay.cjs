@@ -1,16 +1,16 @@
 /**
  * Preloaded into a measured process: records how long its event loop was blocked, and how much of that was its own work.
- * On SIGUSR2, writes the figures since the last signal to the file GATEHOUSE_LOOP_DELAY.
+ * On SIGUSR2, writes the figures since the last signal to the file TOOLKEEP_LOOP_DELAY.
  */
 const { renameSync, writeFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 const everyMs = 2;
-const file = process.env.GATEHOUSE_LOOP_DELAY;
+const file = process.env.TOOLKEEP_LOOP_DELAY;
 
 // Processes that this one starts inherit NODE_OPTIONS.
-if (isMainThread && file && !process.env.GATEHOUSE_LOOP_DELAY_PID) {
-  process.env.GATEHOUSE_LOOP_DELAY_PID = String(process.pid);
+if (isMainThread && file && !process.env.TOOLKEEP_LOOP_DELAY_PID) {
+  process.env.TOOLKEEP_LOOP_DELAY_PID = String(process.pid);
   let delays = [];
   let busy = [];
   let last = now();

@@ -33,19 +33,19 @@ const things = [
 /** Configures `count` servers of ten tools each. */
 export function configure(product: Product, count: number): void {
   const servers = Array.from({ length: count }, (_, at) => {
-    // In a separate folder: Gatehouse watches the home folder, which never contains a thousand files in reality.
+    // In a separate folder: Toolkeep watches the home folder, which never contains a thousand files in reality.
     const path = `fleet/tools-${at}.json`;
     product.file(path, { tools: verbs.map((verb) => tool(verb, things[at % things.length] ?? '', at)) });
     const file = join(product.home, path);
     return { name: `server-${at}`, connection: { type: 'stdio', command: 'sh', args: ['-c', script, 'quick', file] } };
   });
-  product.file('.gatehouse/config.json', { servers });
+  product.file('.toolkeep/config.json', { servers });
 }
 
 /** Starts Core, waits until all servers are discovered, and ends it. */
 export async function warmCatalog(product: Product): Promise<void> {
   const core = await product.serve();
-  const reached = await reachCore(join(product.home, '.gatehouse'), { purpose: 'rpc' });
+  const reached = await reachCore(join(product.home, '.toolkeep'), { purpose: 'rpc' });
   if (!reached) throw new Error('The Core cannot be reached.');
   const client = connectCore(socketWire(reached.socket));
   for (;;) {

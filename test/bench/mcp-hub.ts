@@ -1,4 +1,4 @@
-/** Gatehouse compared with the npm package mcp-hub, with the same three servers and tasks that both support. */
+/** Toolkeep compared with the npm package mcp-hub, with the same three servers and tasks that both support. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -9,7 +9,6 @@ import { checked, type Echo, fiftyAtOnce, oneByOne, textOf } from './echo.ts';
 import { memoryOf, percentiles } from './figures.ts';
 import {
   connect,
-  gatehouseHttp,
   type Hub,
   hubTransport,
   hubVersion,
@@ -17,6 +16,7 @@ import {
   servers,
   startHub,
   stdio,
+  toolkeepHttp,
 } from './hub-ways.ts';
 import type { Part, Report, Row } from './report.ts';
 
@@ -37,7 +37,7 @@ export const part: Part = {
   },
 };
 
-/** The number of tools in the complete lists of mcp-hub and Gatehouse. */
+/** The number of tools in the complete lists of mcp-hub and Toolkeep. */
 interface Lists {
   all: number;
   every: number;
@@ -46,7 +46,7 @@ interface Lists {
 function configured(): Product {
   const product = newProduct();
   const connections = Object.entries(servers(product.home));
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     // There is no window that could ask the user.
     approvals: { ask: 'dangerous' },
     servers: connections.map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } })),
@@ -69,31 +69,31 @@ async function whileRunning(report: Report, product: Product): Promise<Lists> {
     const through = keep(await settled(() => hubTransport(hub)));
     const full = keep(await settled(() => stdio(product.bridge('--mode', 'full'))));
     const bridge = keep(await connect(stdio(product.bridge())));
-    const http = keep(await connect(gatehouseHttp(product, token)));
+    const http = keep(await connect(toolkeepHttp(product, token)));
     const direct = keep(await connect(stdio(commands.everything())));
     const lists = { all: await toolsOf(through), every: await toolsOf(full) };
     await delay(3_000);
     const [hubHolds, coreHolds] = [memoryOf(hub.pid), memoryOf(product.corePid())];
     report.table('Idle memory in MB, without the servers themselves', [
       { process: 'mcp-hub', MB: hubHolds },
-      { process: 'Gatehouse, the Core', MB: coreHolds, 'of mcp-hub': coreHolds / hubHolds },
+      { process: 'Toolkeep, the Core', MB: coreHolds, 'of mcp-hub': coreHolds / hubHolds },
     ]);
     report.table('Tokens (o200k) of a client’s tools/list', [
       await carried('mcp-hub', through, through),
-      await carried('Gatehouse, every tool', full, through),
-      await carried('Gatehouse, five meta-tools', bridge, through),
+      await carried('Toolkeep, every tool', full, through),
+      await carried('Toolkeep, five meta-tools', bridge, through),
     ]);
     report.table(
       'Milliseconds from a client’s start to its list, with everything running',
       await timed([
         { what: 'mcp-hub, over HTTP', run: () => listUntil(() => hubTransport(hub), lists.all) },
-        { what: 'Gatehouse over HTTP, five meta-tools', run: () => listUntil(() => gatehouseHttp(product, token), 5) },
+        { what: 'Toolkeep over HTTP, five meta-tools', run: () => listUntil(() => toolkeepHttp(product, token), 5) },
         {
-          what: 'Gatehouse through its bridge, five meta-tools',
+          what: 'Toolkeep through its bridge, five meta-tools',
           run: () => listUntil(() => stdio(product.bridge()), 5),
         },
         {
-          what: 'Gatehouse through its bridge, every tool',
+          what: 'Toolkeep through its bridge, every tool',
           run: () => listUntil(() => stdio(product.bridge('--mode', 'full')), lists.every),
         },
       ]),
@@ -103,7 +103,7 @@ async function whileRunning(report: Report, product: Product): Promise<Lists> {
       'mcp-hub': async (message) =>
         textOf(await through.callTool({ name: 'everything__echo', arguments: { message } })),
       bridge: executing(bridge),
-      'Gatehouse HTTP': executing(http),
+      'Toolkeep HTTP': executing(http),
     });
     return lists;
   } finally {
@@ -132,7 +132,7 @@ async function toolsOf(client: Client): Promise<number> {
   return (await client.listTools()).tools.length;
 }
 
-type Ways = Record<'direct' | 'mcp-hub' | 'bridge' | 'Gatehouse HTTP', Echo>;
+type Ways = Record<'direct' | 'mcp-hub' | 'bridge' | 'Toolkeep HTTP', Echo>;
 
 async function calls(report: Report, ways: Ways): Promise<void> {
   await checked(ways);
@@ -177,16 +177,16 @@ async function fromNothing(report: Report, { all, every }: Lists): Promise<void>
         after: () => hub.end(),
       },
       {
-        what: 'Gatehouse at its first start, every tool',
+        what: 'Toolkeep at its first start, every tool',
         run: () => bridged(others[others.push(configured()) - 1] as Product, every, '--mode', 'full'),
         after: () => ended(others.at(-1) as Product),
       },
       {
-        what: 'Gatehouse, every tool',
+        what: 'Toolkeep, every tool',
         run: () => bridged(kept, every, '--mode', 'full'),
         after: () => ended(kept),
       },
-      { what: 'Gatehouse, five meta-tools', run: () => bridged(kept, 5), after: () => ended(kept) },
+      { what: 'Toolkeep, five meta-tools', run: () => bridged(kept, 5), after: () => ended(kept) },
     ]);
     report.table('Milliseconds from a start with nothing running to a client’s list', rows);
     report.note(

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const cache = process.env.GATEHOUSE_BENCH_CACHE ?? join(tmpdir(), 'gatehouse-interop');
+const cache = process.env.TOOLKEEP_BENCH_CACHE ?? join(tmpdir(), 'toolkeep-interop');
 
 /** Resolves with the folder of the package. Rejects with the last line of npm's output. */
 export async function installed(spec: string): Promise<string> {

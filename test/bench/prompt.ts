@@ -27,7 +27,7 @@ export const part: Part = {
     buildPage();
     const app = await startApp({
       args: ['--hidden'],
-      env: { GATEHOUSE_STAND_IN_FRAMES: '1' },
+      env: { TOOLKEEP_STAND_IN_FRAMES: '1' },
       config: {
         servers: [stdio('asker', commands.elicit('legacy')), stdio('github', commands.github())],
         toolRules: [

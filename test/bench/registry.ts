@@ -20,7 +20,7 @@ export const part: Part = {
   async run(report) {
     const { items, requests } = registryItems(size);
     const entries = items.flatMap((item) => parseEntry(item) ?? []);
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-registry-'));
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-registry-'));
     try {
       const lines = new Map(entries.map(({ name }, index) => [name, JSON.stringify(items[index])]));
       const file = join(folder, 'list.jsonl');
@@ -85,7 +85,7 @@ function reportMisses(report: Report, requests: Request[], ranks: number[]): voi
     const rank = ranks[index] ?? 0;
     if (rank > 0 && rank <= shownFirst) continue;
     report.note(
-      `Not among Gatehouse’s first ${shownFirst}: ${name} for "${query}" (${rank > 0 ? `rank ${rank}` : 'below 20'}).`,
+      `Not among Toolkeep’s first ${shownFirst}: ${name} for "${query}" (${rank > 0 ? `rank ${rank}` : 'below 20'}).`,
     );
   }
 }

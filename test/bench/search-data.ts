@@ -23,14 +23,14 @@ export interface DataSet {
 export function dataSetsOrNote(report: Report): DataSet[] {
   const { folder, sets } = loadDataSets();
   if (sets.length === 0) {
-    report.note(`No labeled sets in ${folder}, so nothing was measured. Set GATEHOUSE_SEARCH_DATA to their folder.`);
+    report.note(`No labeled sets in ${folder}, so nothing was measured. Set TOOLKEEP_SEARCH_DATA to their folder.`);
   }
   return sets;
 }
 
-/** The built-in model, or the one in the folder that `GATEHOUSE_EMBEDDINGS` names. */
+/** The built-in model, or the one in the folder that `TOOLKEEP_EMBEDDINGS` names. */
 export async function encoderOrNote(report: Report): Promise<Encoder | undefined> {
-  const folder = process.env.GATEHOUSE_EMBEDDINGS;
+  const folder = process.env.TOOLKEEP_EMBEDDINGS;
   const found = folder === undefined ? await findBuiltInModel() : await findModel(resolve(folder), true);
   if (found?.problem) throw new Error(found.problem);
   if (!found) report.note('Keyword search only: there is no built-in model.');
@@ -39,9 +39,9 @@ export async function encoderOrNote(report: Report): Promise<Encoder | undefined
 
 const names = ['livemcp', 'metatool', 'sealtools-dev', 'bfcl'];
 
-/** The sets in `GATEHOUSE_SEARCH_DATA`, or beside the checkout; empty with the folder's name if no set exists. */
+/** The sets in `TOOLKEEP_SEARCH_DATA`, or beside the checkout; empty with the folder's name if no set exists. */
 function loadDataSets(): { folder: string; sets: DataSet[] } {
-  const folder = process.env.GATEHOUSE_SEARCH_DATA ?? resolve(import.meta.dirname, '../../../shared/search-data');
+  const folder = process.env.TOOLKEEP_SEARCH_DATA ?? resolve(import.meta.dirname, '../../../shared/search-data');
   const sets = names.filter((name) => existsSync(join(folder, name, 'corpus.jsonl'))).map((name) => load(folder, name));
   return { folder, sets: [...sets, ownQuestions()] };
 }

@@ -17,7 +17,7 @@ const restMs = 12_000;
 
 export const part: Part = {
   about:
-    'the time from the start of `gatehouse connect` to its list of tools, compared with `node -e 0`; cold start and memory of Core',
+    'the time from the start of `toolkeep connect` to its list of tools, compared with `node -e 0`; cold start and memory of Core',
   async run(report) {
     const rows: Row[] = [];
     const cores: Row[] = [];
@@ -28,7 +28,7 @@ export const part: Part = {
         configure(product, servers);
         // A real catalog file also contains servers that are no longer configured.
         for (const kept of ['catalog.json', 'pins.json'])
-          rmSync(join(product.home, '.gatehouse', kept), { force: true });
+          rmSync(join(product.home, '.toolkeep', kept), { force: true });
         await warmCatalog(product);
         const cold = await coldStarts(product);
         const core = await startCore(product);
@@ -60,7 +60,7 @@ async function connects(product: Product, servers: number): Promise<Row> {
     times.connect.push(await timeToList(product));
   }
   const [bare, connect] = [median(times.bare), median(times.connect)];
-  return { servers, 'node -e 0': bare, 'gatehouse connect': connect, ratio: connect / bare, goal: '≤ 3' };
+  return { servers, 'node -e 0': bare, 'toolkeep connect': connect, ratio: connect / bare, goal: '≤ 3' };
 }
 
 async function timeToList(product: Product): Promise<number> {
@@ -88,7 +88,7 @@ async function list(child: ChildProcess): Promise<void> {
 async function coldStarts(product: Product): Promise<Row> {
   const listening: number[] = [];
   const listed: number[] = [];
-  rmSync(join(product.home, '.gatehouse/run/compiled'), { recursive: true, force: true });
+  rmSync(join(product.home, '.toolkeep/run/compiled'), { recursive: true, force: true });
   for (let round = 0; round < 6; round++) {
     const started = performance.now();
     const core = await startCore(product);
@@ -107,7 +107,7 @@ async function startCore(product: Product): Promise<ChildProcess & { pid: number
   const script = join(import.meta.dirname, '../../dist/headless.js');
   const args = [...coreFlags, script, '--on-demand'];
   const core = spawn(process.execPath, args, { cwd: product.home, env: product.env, stdio: 'ignore' });
-  while (!existsSync(join(product.home, '.gatehouse/run/core.json'))) await delay(5);
+  while (!existsSync(join(product.home, '.toolkeep/run/core.json'))) await delay(5);
   return core as ChildProcess & { pid: number };
 }
 

@@ -61,7 +61,7 @@ export const part: Part = {
       const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
       const counted = texts.reduce((sum, text) => sum + tokens(text), 0);
       report.note(
-        `In this run, the estimate of \`gatehouse stats\` is ${(estimated / counted).toFixed(2)} times the real count.`,
+        `In this run, the estimate of \`toolkeep stats\` is ${(estimated / counted).toFixed(2)} times the real count.`,
       );
     }
     const real = realServers().map(({ server, definition }) => toolView(server, definition as never));

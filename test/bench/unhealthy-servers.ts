@@ -44,7 +44,7 @@ function configure(product: Product): void {
     ['crashing', commands.misbehaving('crash-loop')],
     ['dead', { command: process.execPath, args: [script] }],
   ]);
-  product.file('.gatehouse/config.json', { servers });
+  product.file('.toolkeep/config.json', { servers });
 }
 
 async function timeOf(client: Client): Promise<number> {

@@ -1,4 +1,4 @@
-/** An agent that tries to get more out of an approval, of another client, or of Gatehouse's connections than the user gave. */
+/** An agent that tries to get more out of an approval, of another client, or of Toolkeep's connections than the user gave. */
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const any = (name: string, description: string) => ({ name, description, inputSc
 
 beforeAll(async () => {
   product.file('passphrase', 'x');
-  product.env.GATEHOUSE_PASSPHRASE_FILE = at('passphrase');
+  product.env.TOOLKEEP_PASSPHRASE_FILE = at('passphrase');
   product.file('ok/a/x.txt', 'x');
   product.file('tools.json', [any('remove_item', 'Removes an item.'), any('create_item', 'Creates an item.')]);
   const servers = {
@@ -28,7 +28,7 @@ beforeAll(async () => {
     long: commands.misbehaving('long-line', 'bytes=50000'),
     noisy: commands.misbehaving('log-flood', 'count=20000'),
   };
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     approvals: { newTools: 'allow' },
     results: { maxCharacters: 1000 },
     servers: Object.entries(servers).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } })),
@@ -128,8 +128,8 @@ it('Only the client that made a call can read the rest of its long result', asyn
   const handle = /"handle": ?"([\w-]+)"/.exec(first)?.[1] ?? '';
   expect(handle).not.toBe('');
   const thief = await kit.overBridge('Agent', ['--client', 'cursor']);
-  expect(await thief.execute('gatehouse', 'read_more', { handle })).not.toContain('xxx');
-  expect(await agent.execute('gatehouse', 'read_more', { handle })).toContain('xxx');
+  expect(await thief.execute('toolkeep', 'read_more', { handle })).not.toContain('xxx');
+  expect(await agent.execute('toolkeep', 'read_more', { handle })).toContain('xxx');
 });
 
 it('A server that logs 20,000 messages in one call neither delays others nor floods its client', async () => {
@@ -169,7 +169,7 @@ it('A secret that a server prints as Base64 is in neither its log nor the diagno
 });
 
 describe('The HTTP server', () => {
-  const port = () => Number(new URL(readCoreFile(at('.gatehouse'))?.httpUrl ?? '').port);
+  const port = () => Number(new URL(readCoreFile(at('.toolkeep'))?.httpUrl ?? '').port);
   const status = (headers: Record<string, string>, path = '/mcp') =>
     new Promise<number | string>((resolve) => {
       request({ host: '127.0.0.1', port: port(), path, method: 'POST', headers }, (response) => {

@@ -32,7 +32,7 @@ export interface AttackKit {
 }
 
 export async function attackKit(product: Product): Promise<AttackKit> {
-  const dataDir = join(product.home, '.gatehouse');
+  const dataDir = join(product.home, '.toolkeep');
   const reached = await reachCore(dataDir, { purpose: 'rpc', interactive: true, answersQuestions: true });
   if (!reached) throw new Error('No Core is running.');
   const ui = connectCore(socketWire(reached.socket));

@@ -49,8 +49,8 @@ const node = (script: string, ...args: string[]) => ({
 beforeAll(async () => {
   product.file('passphrase', passphrase);
   Object.assign(product.env, {
-    GATEHOUSE_PASSPHRASE_FILE: join(product.home, 'passphrase'),
-    GATEHOUSE_LOG: 'debug',
+    TOOLKEEP_PASSPHRASE_FILE: join(product.home, 'passphrase'),
+    TOOLKEEP_LOG: 'debug',
     SHELL_API_TOKEN: canary('shell'),
   });
 
@@ -119,7 +119,7 @@ beforeAll(async () => {
     `{"mcpServers": {"half": {"command": "x", "env": {"TOKEN": "${canary('broken')}" "B": 1}}}}`,
   );
   product.file(
-    'project/.gatehouse/config.yaml',
+    'project/.toolkeep/config.yaml',
     `servers:\n  own:\n    url: ${base}/own?token=${canary('ownquery')}\n    headers:\n      Authorization: Bearer ${canary('ownheader')}\ntoolRules:\n  - pattern: echo\n    tags: [plain]\n`,
   );
   await product.inTerminal('trust', '--yes');
@@ -173,7 +173,7 @@ async function openUi(): Promise<AttachedUi> {
 
 async function cli(...args: string[]): Promise<{ code: number; stdout: string }> {
   const result = await product.cli(...args);
-  said.push({ from: `gatehouse ${args.join(' ')}`, text: result.stdout + result.stderr });
+  said.push({ from: `toolkeep ${args.join(' ')}`, text: result.stdout + result.stderr });
   return result;
 }
 
@@ -188,7 +188,7 @@ function files(folder: string): { path: string; text: string }[] {
 }
 
 const leaksInFiles = () =>
-  files(join(product.home, '.gatehouse')).flatMap(({ path, text }) =>
+  files(join(product.home, '.toolkeep')).flatMap(({ path, text }) =>
     found(text).map((secret) => `${secret} in ${path}`),
   );
 const found = (text: string) => [...new Set(text.match(planted) ?? [])];
@@ -280,11 +280,11 @@ test('The output of the product contains no secret', () => {
   expect([...new Set(leaks)]).toEqual([]);
 });
 
-test('No file of Gatehouse contains a secret in plain text, and the vault contains all secrets sealed', async () => {
-  const paths = files(join(product.home, '.gatehouse')).map(({ path }) => path);
-  for (const path of ['logs/gatehouse.log', 'vault.json', 'settings.json', 'catalog.json'])
-    expect(paths).toContain(`.gatehouse/${path}`);
-  expect(paths.join('\n')).toMatch(/\.gatehouse\/backups\/records\/[^\n]+\.json/);
+test('No file of Toolkeep contains a secret in plain text, and the vault contains all secrets sealed', async () => {
+  const paths = files(join(product.home, '.toolkeep')).map(({ path }) => path);
+  for (const path of ['logs/toolkeep.log', 'vault.json', 'settings.json', 'catalog.json'])
+    expect(paths).toContain(`.toolkeep/${path}`);
+  expect(paths.join('\n')).toMatch(/\.toolkeep\/backups\/records\/[^\n]+\.json/);
   expect(leaksInFiles()).toEqual([]);
   const { secrets } = await ui.call<{ secrets: { name: string; isSet: boolean }[] }>('secrets.list');
   const names = secrets.filter(({ isSet }) => isSet).map(({ name }) => name);

@@ -8,7 +8,7 @@ const product = newProduct();
 let kit: AttackKit;
 
 beforeAll(async () => {
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     servers: [{ name: 'github', connection: { type: 'stdio', ...commands.github() } }],
   });
   const { output } = await product.serve();
@@ -102,7 +102,7 @@ it("A client that states another client's name is shown by its token or entry, i
     'token web1 (says it is “cursor”)': await kit.overHttp('cursor', await newToken('web1')),
     'entry of Claude Code (says it is “cursor”)': await kit.overBridge('cursor', ['--client', 'claude-code']),
     'cursor (an MCP client)': await kit.overBridge('cursor'),
-    'cursor-gatehouse (an MCP client)': await kit.overBridge('cursor-gatehouse'),
+    'cursor-toolkeep (an MCP client)': await kit.overBridge('cursor-toolkeep'),
     'You (an MCP client)': await kit.overBridge('You'),
     cursor: await kit.overBridge('cursor', ['--client', 'cursor']),
   };
@@ -113,21 +113,21 @@ it("A client that states another client's name is shown by its token or entry, i
   expect(records.map(({ client }) => client)).toEqual(expect.arrayContaining(Object.keys(shown)));
 });
 
-it("A client that calls itself Gatehouse does not get the user's grants and is not shown as the user", async () => {
+it("A client that calls itself Toolkeep does not get the user's grants and is not shown as the user", async () => {
   const execute = () =>
     kit.ui.call('tools.execute', { server: 'github', tool: 'delete_repo', arguments: { repo: 'a/b' } });
   const first = execute();
-  expect((await kit.question()).from.client).toBe('Gatehouse');
+  expect((await kit.question()).from.client).toBe('Toolkeep');
   await kit.answer({ action: 'accept', scope: 'always', conditions: [] });
   await first;
   await execute();
-  const names = ['Gatehouse', ' gateHOUSE ', 'Gate\u200bhouse', 'Ｇatehouse'];
+  const names = ['Toolkeep', ' toolKEEP ', 'Tool\u200bkeep', 'Ｔoolkeep'];
   for (const name of names) {
     const shown = await asks(await kit.overBridge(name));
     expect(shown).toContain('(an MCP client)');
   }
-  const token = await newToken('Gatehouse');
-  expect(await asks(await kit.overHttp('Gatehouse', token))).toBe('token Gatehouse (says it is “Gatehouse”)');
+  const token = await newToken('Toolkeep');
+  expect(await asks(await kit.overHttp('Toolkeep', token))).toBe('token Toolkeep (says it is “Toolkeep”)');
 });
 
 it('A program with a token counts as at most fifty clients, whatever names it states', async () => {

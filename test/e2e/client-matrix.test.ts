@@ -109,7 +109,7 @@ describe.each(recordedClients)('$id', (recorded) => {
     expect(firstText(await client.execute('research'))).toBe('researched');
   });
 
-  it("answers a tool's question itself if it supports elicitation, otherwise Gatehouse asks the user", async () => {
+  it("answers a tool's question itself if it supports elicitation, otherwise Toolkeep asks the user", async () => {
     const answer = client.execute('ask');
     if (!capabilities.elicitation) await kit.answer({ action: 'accept', value: 'from the user' });
     const color = capabilities.elicitation ? `from ${id}` : 'from the user';

@@ -64,7 +64,7 @@ async function legacy(over: 'stdio' | 'http' = 'stdio', capabilities: Json = { t
   else {
     const { stdout } = await product.cli('token', 'create', `legacy-${closing.length}`, '--json');
     const { token } = JSON.parse(stdout);
-    const url = new URL(`${readCoreFile(join(product.home, '.gatehouse'))?.httpUrl}/mcp`);
+    const url = new URL(`${readCoreFile(join(product.home, '.toolkeep'))?.httpUrl}/mcp`);
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as never);
   }
@@ -78,7 +78,7 @@ async function begin(client: Client, tool: string, args: Json): Promise<string> 
 }
 
 describe('A client of 2026-07-28 with the tasks extension', () => {
-  it('finds the extension in the capabilities of Gatehouse', async () => {
+  it('finds the extension in the capabilities of Toolkeep', async () => {
     const { result } = await (await modern('discovers')).request('server/discover', {});
     expect(result?.capabilities).toMatchObject({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
     expect(result?.capabilities).not.toHaveProperty('tasks');

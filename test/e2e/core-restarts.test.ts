@@ -29,11 +29,11 @@ describe('A Core that a bridge started', () => {
   let product: Product;
   afterEach(() => product.dispose());
 
-  it('ends when `gatehouse serve` starts, and its client continues with the new Core', {
+  it('ends when `toolkeep serve` starts, and its client continues with the new Core', {
     timeout: 60_000,
   }, async () => {
     product = newProduct();
-    product.file('.gatehouse/config.json', {
+    product.file('.toolkeep/config.json', {
       approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],
     });
@@ -44,7 +44,7 @@ describe('A Core that a bridge started', () => {
       return textOf(await peer.request('tools/call', { name: 'execute_tool', arguments: arguments_ }));
     };
     expect(await echo('one')).toBe('Echo: one');
-    const data = join(product.home, '.gatehouse');
+    const data = join(product.home, '.toolkeep');
     const first = readCoreFile(data)?.pid;
 
     const { output } = await product.serve();

@@ -29,7 +29,7 @@ beforeAll(async () => {
     },
   ]);
   const misbehaving = commands.misbehaving('normal', `tools-file=${join(product.home, 'hostile.json')}`);
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     approvals: { newTools: 'allow' },
     servers: [
       { name: 'github', connection: { type: 'stdio', ...commands.github() } },
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { output } = await product.serve();
   for (const server of ['github', 'hostile'])
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 20_000 });
-  port = Number(new URL(readCoreFile(join(product.home, '.gatehouse'))?.httpUrl ?? '').port);
+  port = Number(new URL(readCoreFile(join(product.home, '.toolkeep'))?.httpUrl ?? '').port);
   kit = await attackKit(product);
   ({ token } = await kit.ui.call('tokens.create', { name: 'agent' }));
 });
@@ -58,7 +58,7 @@ describe('A dangerous tool', () => {
     ['github', 'github::delete_repo'],
     ['GitHub', 'delete_repo'],
     ['github/', 'delete_repo'],
-    ['gatehouse', 'execute_tool'],
+    ['toolkeep', 'execute_tool'],
     ['__proto__', 'delete_repo'],
     ['github', 'constructor'],
   ])('does not run under another name: %j %j', async (server, name) => {
@@ -71,7 +71,7 @@ describe('A dangerous tool', () => {
     expect(await answer).toContain('APPROVAL_DENIED');
   });
 
-  it('shows every key of its arguments, and no key changes an object of Gatehouse', async () => {
+  it('shows every key of its arguments, and no key changes an object of Toolkeep', async () => {
     const agent = await kit.overBridge('Agent');
     const args = JSON.parse('{"repo":"a/b","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
     const call = agent.execute('github', 'delete_repo', args);
@@ -119,7 +119,7 @@ describe('A web page', () => {
     ['the query', {}, '?token='],
     ['a cookie', { cookie: 'token=' }, ''],
     ['Basic', { authorization: 'Basic ' }, ''],
-    ['a wrong one', { authorization: 'Bearer gatehouse_wrong' }, ''],
+    ['a wrong one', { authorization: 'Bearer toolkeep_wrong' }, ''],
   ])('without a bearer token is refused: %s', async (_what, headers, query) => {
     const filled = Object.entries(headers).map(([name, value]) => [
       name,
@@ -141,7 +141,7 @@ describe('A web page', () => {
     expect(opened).toBe(false);
   });
 
-  it('of Gatehouse has a strict policy, cannot be framed, and sets no cookies', async () => {
+  it('of Toolkeep has a strict policy, cannot be framed, and sets no cookies', async () => {
     const { headers } = await fetch(`http://127.0.0.1:${port}/`);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -157,7 +157,7 @@ describe('A web page', () => {
   });
 });
 
-it('Gatehouse listens on no other address of this machine', async () => {
+it('Toolkeep listens on no other address of this machine', async () => {
   const others = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
     .filter(({ internal }) => !internal);
@@ -200,7 +200,7 @@ describe("A user's configuration", () => {
     ['sets a prototype', '__proto__: {enabled: false}\n'],
   ])('that %s is reported, and runs nothing', async (_what, text) => {
     const other = newProduct();
-    other.file('.gatehouse/config.yaml', text);
+    other.file('.toolkeep/config.yaml', text);
     const { code, stdout, stderr } = await other.cli('config', 'validate');
     expect(code).toBe(2);
     expect(stdout + stderr).toContain('config.yaml');

@@ -46,12 +46,12 @@ const thief = () => ({
 describe('A setup file from another author', () => {
   const rules = [{ pattern: ['*'], confirm: 'never', active: true }];
   beforeEach(() => {
-    product.file('.gatehouse/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
+    product.file('.toolkeep/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
     const servers = [
       { name: 'evil', enabled: true, connection: program() },
       { name: 'thief', enabled: true, connection: thief() },
     ];
-    product.file('setup.json', { gatehouse: 'setup', version: 1, servers, rules, profiles: [] });
+    product.file('setup.json', { toolkeep: 'setup', version: 1, servers, rules, profiles: [] });
   });
 
   it('shows commands, addresses, names and rules, and has no effect before the user accepts it', async () => {
@@ -81,9 +81,9 @@ it("An import shows the commands in a cloned client file before it runs them, an
 });
 
 it('A configuration with 50,000 levels is reported as nested too deeply, and the last valid one stays in effect', async () => {
-  product.file('.gatehouse/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
+  product.file('.toolkeep/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
   await product.cli('list');
-  product.file('.gatehouse/config.json', `{"toolRules":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
+  product.file('.toolkeep/config.json', `{"toolRules":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
   const { code, stdout, stderr } = await product.cli('config', 'validate');
   expect(code).toBe(2);
   expect(stdout + stderr).toContain('nested too deeply');
@@ -101,25 +101,25 @@ it('Only the first 500 servers of a file with 20,000 are read, and the file is r
 });
 
 it('A passphrase in the environment is refused, because other programs can read it', async () => {
-  product.env.GATEHOUSE_PASSPHRASE = 'CANARY-PASSPHRASE';
+  product.env.TOOLKEEP_PASSPHRASE = 'CANARY-PASSPHRASE';
   const { code, stdout, stderr } = await product.cli('secrets', 'list');
   expect(code).not.toBe(0);
-  expect(stderr).toContain('GATEHOUSE_PASSPHRASE_FILE');
+  expect(stderr).toContain('TOOLKEEP_PASSPHRASE_FILE');
   expect(stdout + stderr).not.toContain('CANARY');
 });
 
 it('A config file that other users can read becomes private at the next start', async () => {
-  product.file('.gatehouse/config.json', { toolRules: [] });
-  chmodSync(at('.gatehouse'), 0o755);
-  chmodSync(at('.gatehouse/config.json'), 0o644);
+  product.file('.toolkeep/config.json', { toolRules: [] });
+  chmodSync(at('.toolkeep'), 0o755);
+  chmodSync(at('.toolkeep/config.json'), 0o644);
   await product.cli('list');
-  expect(statSync(at('.gatehouse')).mode & 0o777).toBe(0o700);
+  expect(statSync(at('.toolkeep')).mode & 0o777).toBe(0o700);
 });
 
 it('A vault value that an agent writes under a harmless name is in no history file', async () => {
   product.file('passphrase', 'x');
-  product.env.GATEHOUSE_PASSPHRASE_FILE = at('passphrase');
-  product.file('.gatehouse/config.json', {
+  product.env.TOOLKEEP_PASSPHRASE_FILE = at('passphrase');
+  product.file('.toolkeep/config.json', {
     approvals: { ask: 'dangerous' },
     servers: [{ name: 'plain', connection: { ...commands.misbehaving(), type: 'stdio' } }],
   });
@@ -131,7 +131,7 @@ it('A vault value that an agent writes under a harmless name is in no history fi
   const said = 'note: my key is CANARY-VAULT-1a2b3c';
   expect(await agent.execute('plain', 'echo', { text: said })).toBe(said);
   const history = () =>
-    readdirSync(at('.gatehouse'), { recursive: true, withFileTypes: true })
+    readdirSync(at('.toolkeep'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
       .join('\n');
@@ -142,10 +142,10 @@ it('A vault value that an agent writes under a harmless name is in no history fi
 
 it('A folder to which a link in the temporary folder leads gets no socket and keeps its mode', async () => {
   const long = at('x'.repeat(100));
-  Object.assign(product.env, { GATEHOUSE_HOME: long, TMPDIR: at('tmp') });
+  Object.assign(product.env, { TOOLKEEP_HOME: long, TMPDIR: at('tmp') });
   mkdirSync(at('victim'), { mode: 0o755 });
   mkdirSync(at('tmp'));
-  symlinkSync(at('victim'), at(`tmp/gatehouse-${process.getuid?.()}`));
+  symlinkSync(at('victim'), at(`tmp/toolkeep-${process.getuid?.()}`));
   await expect(product.serve()).rejects.toThrow('is a link');
   expect(readdirSync(at('victim'))).toEqual([]);
   expect(statSync(at('victim')).mode & 0o777).toBe(0o755);

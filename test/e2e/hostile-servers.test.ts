@@ -93,7 +93,7 @@ beforeAll(async () => {
   };
   const stdio = Object.entries(servers).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } }));
   const remote = { name: 'remote', connection: { type: 'http', url: `http://127.0.0.1:${port()}/mcp` } };
-  product.file('.gatehouse/config.json', { servers: [...stdio, remote] });
+  product.file('.toolkeep/config.json', { servers: [...stdio, remote] });
   const { output } = await product.serve();
   for (const server of Object.keys(servers))
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 30_000 });
@@ -123,7 +123,7 @@ it('Without a UI, no dangerous tool runs, whatever its name and language', async
   await open();
 });
 
-describe('A server cannot stop Gatehouse', () => {
+describe('A server cannot stop Toolkeep', () => {
   it('with a schema that branches at each level of the arguments', async () => {
     let nested = {};
     for (let depth = 0; depth < 20; depth++) nested = { c: nested };
@@ -186,7 +186,7 @@ describe('A server cannot get', () => {
     expect(asked).toEqual([]);
   });
 
-  it('Gatehouse to contact an address that the user did not configure, and neither can a telemetry collector', () => {
+  it('Toolkeep to contact an address that the user did not configure, and neither can a telemetry collector', () => {
     expect(requests.length).toBeGreaterThan(0);
     expect(new Set(requests)).toEqual(new Set(['/mcp']));
   });

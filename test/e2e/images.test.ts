@@ -18,7 +18,7 @@ const original = png(2_500, 1_000);
 
 beforeAll(async () => {
   writeFileSync(file, original);
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     approvals: { ask: 'dangerous' },
     servers: [{ name: 'files', connection: { type: 'stdio', ...commands.filesystem(join(product.home, 'project')) } }],
   });

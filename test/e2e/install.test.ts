@@ -1,4 +1,4 @@
-/** Imports the servers of three apps, connects one app through Gatehouse, and undoes both. */
+/** Imports the servers of three apps, connects one app through Toolkeep, and undoes both. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -26,19 +26,19 @@ test('The servers of three clients are imported, and one of the clients reaches 
   expect(imported.imported).toEqual(['everything', 'files', 'memory']);
 
   const shown = await product.cli('install', 'claude-desktop', '--dry-run');
-  expect(shown.stdout).toContain('+\t\t"gatehouse": {');
+  expect(shown.stdout).toContain('+\t\t"toolkeep": {');
   expect(read()).toBe(original);
 
   const done = await product.cli('install', 'claude-desktop', '--move-servers', '--yes');
   expect(done.code, done.stderr).toBe(0);
-  expect(done.stdout).toContain('Now served by Gatehouse: everything');
-  // JSON.parse would reject the comment; Gatehouse's entry is the only one left.
+  expect(done.stdout).toContain('Now served by Toolkeep: everything');
+  // JSON.parse would reject the comment; Toolkeep's entry is the only one left.
   const { mcpServers, theme } = JSON.parse(read().replace('// mine', ''));
   expect(theme).toBe('dark');
-  expect(Object.keys(mcpServers)).toEqual(['gatehouse']);
+  expect(Object.keys(mcpServers)).toEqual(['toolkeep']);
 
   const client = new Client({ name: 'claude-ai', version: '1' });
-  await client.connect(new StdioClientTransport({ ...mcpServers.gatehouse, env: product.env }));
+  await client.connect(new StdioClientTransport({ ...mcpServers.toolkeep, env: product.env }));
   expect((await client.listTools()).tools).toHaveLength(5);
   const servers = await client.callTool({ name: 'list_mcp_servers', arguments: {} });
   for (const name of ['everything', 'files', 'memory']) expect(JSON.stringify(servers.content)).toContain(name);
@@ -87,7 +87,7 @@ test.each([
   ['claude-code', '.claude.json', 'alwaysLoad'],
   ['qwen-code', '.qwen/settings.json', 'alwaysLoadTools'],
 ])('The entry of %s keeps the meta-tools from being deferred, except in full mode', async (client, file, key) => {
-  const entry = () => JSON.parse(readFileSync(join(product.home, file), 'utf8')).mcpServers.gatehouse;
+  const entry = () => JSON.parse(readFileSync(join(product.home, file), 'utf8')).mcpServers.toolkeep;
   product.file(file, {});
   expect((await product.cli('install', client, '--yes')).code).toBe(0);
   expect(entry()[key]).toBe(true);
@@ -98,10 +98,10 @@ test.each([
 test('A connection to a server that does not exist is refused with the reason', async () => {
   const client = new Client({ name: 'claude-ai', version: '1' });
   const refused = client.connect(new StdioClientTransport(product.bridge('--mode', 'full', '--server', 'nope')));
-  await expect(refused).rejects.toThrow('There is no server "nope". See `gatehouse list`.');
+  await expect(refused).rejects.toThrow('There is no server "nope". See `toolkeep list`.');
 });
 
-describe.sequential('Removing Gatehouse from all clients', () => {
+describe.sequential('Removing Toolkeep from all clients', () => {
   const own = newProduct();
   afterAll(() => own.dispose());
   const server = { command: process.execPath, args: ['-e', 'process.exit(1)'] };
@@ -109,7 +109,7 @@ describe.sequential('Removing Gatehouse from all clients', () => {
     [desktop]: `{\n  // mine\n  "mcpServers": { "moved": ${JSON.stringify(server)} }\n}\n`,
     '.cursor/mcp.json': '{"mcpServers": {}}',
     '.codex/config.toml': '# mine\n[mcp_servers.other]\ncommand = "other"\n',
-    '.codeium/windsurf/mcp_config.json': '{"mcpServers": {"gatehouse": {"command": "other-program"}}}',
+    '.codeium/windsurf/mcp_config.json': '{"mcpServers": {"toolkeep": {"command": "other-program"}}}',
     '.gemini/settings.json': '{ "mcpServers": {',
   };
   const now = () =>
@@ -151,7 +151,7 @@ describe.sequential('Removing Gatehouse from all clients', () => {
     expect(now()).toEqual({ ...before, '.gemini/settings.json': '{}' });
     expect(await own.cli('uninstall', '--all')).toMatchObject({
       code: 0,
-      stdout: 'Gatehouse is not installed in any client.\n',
+      stdout: 'Toolkeep is not installed in any client.\n',
     });
     expect((await own.cli('uninstall')).stderr).toContain('--all');
   });

@@ -36,7 +36,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
   const runs = join(product.home, 'runs.txt');
   writeFileSync(runs, '');
   const args = [join(import.meta.dirname, '../fixtures/counting.mjs'), runs];
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     approvals: { ask: 'dangerous' },
     servers: [{ name: 'counting', connection: { type: 'stdio', command: process.execPath, args } }],
   });
@@ -63,7 +63,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
 
   try {
     const peers = [product.bridge(), product.bridge('--mode', 'full'), product.bridge()].map((bridge) =>
-      spawnPeer({ ...bridge, env: { ...bridge.env, GATEHOUSE_LOG: 'error' } }),
+      spawnPeer({ ...bridge, env: { ...bridge.env, TOOLKEEP_LOG: 'error' } }),
     );
     const [lazy, full, modern] = peers as [RawPeer, RawPeer, RawPeer];
     for (const peer of peers) peer.child?.once('exit', () => (bridgesEnded += isOver ? 0 : 1));
@@ -79,12 +79,12 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
     ];
     let last = 0;
     for (let kill = 0; kill < kills; kill += 1) {
-      const pid = await nextCore(join(product.home, '.gatehouse'), last);
+      const pid = await nextCore(join(product.home, '.toolkeep'), last);
       await delay(random() * 1_200);
       process.kill(pid, 'SIGKILL');
       last = pid;
     }
-    await nextCore(join(product.home, '.gatehouse'), last);
+    await nextCore(join(product.home, '.toolkeep'), last);
     await delay(1_000);
     isOver = true;
     await Promise.race([Promise.all(loads), delay(30_000)]);

@@ -13,7 +13,7 @@ let product: Product;
 beforeEach(async () => {
   registry = await startRegistry([item('1.0.0')]);
   product = newSealedProduct();
-  product.file('.gatehouse/config.json', { registries: [{ name: 'test', url: registry.url }] });
+  product.file('.toolkeep/config.json', { registries: [{ name: 'test', url: registry.url }] });
   await product.cli('registry', 'update');
 });
 afterEach(() => Promise.all([product.dispose(), registry.close()]));
@@ -44,7 +44,7 @@ async function state() {
 }
 type State = Awaited<ReturnType<typeof state>>;
 
-/** Kills `gatehouse registry …` at each step. */
+/** Kills `toolkeep registry …` at each step. */
 function killed(words: string[]): Promise<State[]> {
   const files = '^(settings|vault|installing-.*)\\.json$';
   return statesOf(product, { files, words: ['registry', ...words, '--yes'], state });
@@ -82,12 +82,12 @@ it('An installation, an update and a revert that are killed at any step leave th
 }, 400_000);
 
 it('A lock file keeps its old content if the command is killed while it writes the new one', async () => {
-  const file = join(product.home, 'gatehouse.lock.json');
+  const file = join(product.home, 'toolkeep.lock.json');
   const old = '{"version":1,"servers":{}}';
-  product.file('gatehouse.lock.json', old);
-  expect(await runKilled(product, 1, '^gatehouse\\.lock\\.json$', ['lock', file])).toBe(killedCode);
+  product.file('toolkeep.lock.json', old);
+  expect(await runKilled(product, 1, '^toolkeep\\.lock\\.json$', ['lock', file])).toBe(killedCode);
   expect(readFileSync(file, 'utf8')).toBe(old);
-  expect(await runKilled(product, 2, '^gatehouse\\.lock\\.json$', ['lock', file])).toBe(0);
+  expect(await runKilled(product, 2, '^toolkeep\\.lock\\.json$', ['lock', file])).toBe(0);
   expect(readFileSync(file, 'utf8')).not.toBe(old);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 });
 }, 60_000);

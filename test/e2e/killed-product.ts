@@ -14,11 +14,11 @@ export function newSealedProduct(): Product {
   const product = newProduct();
   product.file('passphrase', 'for this test');
   chmodSync(join(product.home, 'passphrase'), 0o600);
-  product.env.GATEHOUSE_PASSPHRASE_FILE = join(product.home, 'passphrase');
+  product.env.TOOLKEEP_PASSPHRASE_FILE = join(product.home, 'passphrase');
   return product;
 }
 
-export const dataOf = ({ home }: Product) => join(home, '.gatehouse');
+export const dataOf = ({ home }: Product) => join(home, '.toolkeep');
 
 export async function secretsOf(product: Product): Promise<Record<string, string>> {
   const dataDir = dataOf(product);
@@ -27,9 +27,9 @@ export async function secretsOf(product: Product): Promise<Record<string, string
   return Object.fromEntries(await vault.reveal(vault.names()));
 }
 
-/** Runs `gatehouse …` and kills it instead of change number `at` to the matching `files`. */
+/** Runs `toolkeep …` and kills it instead of change number `at` to the matching `files`. */
 export async function runKilled(product: Product, at: number, files: string, words: string[]): Promise<number> {
-  const env = { NODE_OPTIONS: `--require ${killer}`, GATEHOUSE_KILL_AT: String(at), GATEHOUSE_KILL_FILES: files };
+  const env = { NODE_OPTIONS: `--require ${killer}`, TOOLKEEP_KILL_AT: String(at), TOOLKEEP_KILL_FILES: files };
   Object.assign(product.env, env);
   const { code, stderr } = await product.cli(...words);
   for (const one of Object.keys(env)) delete product.env[one];

@@ -17,7 +17,7 @@ afterEach(() => product.dispose());
 /** The servers of the Core that starts next. */
 function serveWith(everything: Command, stubborn?: Command): void {
   const server = (name: string, command: Command) => ({ name, connection: { type: 'stdio', ...command } });
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     approvals: { ask: 'dangerous' },
     servers: [server('everything', everything), ...(stubborn ? [server('stubborn', stubborn)] : [])],
   });
@@ -91,7 +91,7 @@ describe('SIGKILL', () => {
   it('A killed client ends its bridge, and a Core that a bridge started ends with its last client', async () => {
     const { command, args, env } = product.bridge();
     const client = new Client({ name: 'killer', version: '1' });
-    const transport = new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } });
+    const transport = new StdioClientTransport({ command, args, env: { ...env, TOOLKEEP_IDLE_EXIT_MS: '2000' } });
     await client.connect(transport);
     expect((await client.listTools()).tools).toHaveLength(5);
     expect(product.processes().some(({ command }) => command.includes('headless'))).toBe(true);

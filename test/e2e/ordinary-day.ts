@@ -30,7 +30,7 @@ export async function spendDay(): Promise<Day> {
     mkdirSync(join(desk, 'src'), { recursive: true });
     for (const name of ['a', 'b', 'c', 'd'])
       writeFileSync(join(desk, 'src', `${name}.ts`), `export const ${name} = 1;\n`);
-    product.file('.gatehouse/config.json', { servers: servers(desk, join(product.home, 'memory.jsonl')) });
+    product.file('.toolkeep/config.json', { servers: servers(desk, join(product.home, 'memory.jsonl')) });
     await product.serve();
     const user = await attachUser(await product.pageUrl(), day);
     await client.connect(new StdioClientTransport(product.bridge()));

@@ -1,4 +1,4 @@
-/** An agent with tools for files, commands and URLs cannot access Gatehouse's own files or address without the user. */
+/** An agent with tools for files, commands and URLs cannot access Toolkeep's own files or address without the user. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ import { newProduct } from './product.ts';
 
 const product = newProduct();
 const repository = join(product.home, 'work/repository');
-const config = join(product.home, '.gatehouse/config.json');
+const config = join(product.home, '.toolkeep/config.json');
 let kit: AttackKit;
 let agent: Attacker;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const tools = ['run_command', 'get_page'].map((name) => ({ name, inputSchema: { type: 'object' } }));
   product.file('tools.json', tools);
   const misbehaving = commands.misbehaving('normal', `tools-file=${join(product.home, 'tools.json')}`);
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     // The most permissive configuration.
     approvals: { ask: 'dangerous' },
     toolRules: [{ pattern: '*', confirm: 'never' }],
@@ -37,17 +37,17 @@ beforeAll(async () => {
       { name: 'machine', connection: { type: 'stdio', ...misbehaving } },
       {
         name: 'library',
-        connection: { type: 'stdio', ...commands.library('legacy', `files=${product.home}/.gatehouse`) },
+        connection: { type: 'stdio', ...commands.library('legacy', `files=${product.home}/.toolkeep`) },
       },
       // Servers that ask for roots only during a call.
       { name: 'legacy', connection: { type: 'stdio', ...commands.elicit('legacy') } },
       { name: 'modern', connection: { type: 'stdio', ...commands.elicit('modern') } },
     ],
   });
-  symlinkSync('../.gatehouse', join(product.home, 'project/docs'));
-  symlinkSync('../.gatehouse/plugin.mjs', join(product.home, 'project/new.mjs'));
+  symlinkSync('../.toolkeep', join(product.home, 'project/docs'));
+  symlinkSync('../.toolkeep/plugin.mjs', join(product.home, 'project/new.mjs'));
   mkdirSync(repository, { recursive: true });
-  symlinkSync(join(product.home, '.gatehouse'), join(repository, 'state'));
+  symlinkSync(join(product.home, '.toolkeep'), join(repository, 'state'));
   const { output } = await product.serve();
   for (const server of ['files', 'folders', 'machine', 'library', 'legacy', 'modern'])
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 20_000 });
@@ -60,19 +60,19 @@ afterAll(async () => {
 });
 
 const attacks: [string, string, () => Record<string, unknown>, RegExp][] = [
-  ['files', 'read_text_file', () => ({ path: join(product.home, '.gatehouse/run/core.key') }), /Gatehouse's own files/],
-  ['files', 'write_file', () => ({ path: config, content: '{"toolRules":[]}' }), /Gatehouse's own files/],
-  ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /Gatehouse's own files/],
+  ['files', 'read_text_file', () => ({ path: join(product.home, '.toolkeep/run/core.key') }), /Toolkeep's own files/],
+  ['files', 'write_file', () => ({ path: config, content: '{"toolRules":[]}' }), /Toolkeep's own files/],
+  ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /Toolkeep's own files/],
   // A repository can contain such a link.
-  ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.key' }), /Gatehouse's own files/],
-  ['files', 'write_file', () => ({ path: 'project/new.mjs', content: 'export default 1' }), /Gatehouse's own files/],
-  ['files', 'read_text_file', () => ({ path: 'missing/../project/docs/run/core.key' }), /Gatehouse's own files/],
-  ['machine', 'run_command', () => ({ command: 'cat ~/.gatehouse/settings.json' }), /Gatehouse's own files/],
-  ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /Gatehouse's own address/],
+  ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.key' }), /Toolkeep's own files/],
+  ['files', 'write_file', () => ({ path: 'project/new.mjs', content: 'export default 1' }), /Toolkeep's own files/],
+  ['files', 'read_text_file', () => ({ path: 'missing/../project/docs/run/core.key' }), /Toolkeep's own files/],
+  ['machine', 'run_command', () => ({ command: 'cat ~/.toolkeep/settings.json' }), /Toolkeep's own files/],
+  ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /Toolkeep's own address/],
 ];
-const origin = () => readCoreFile(join(product.home, '.gatehouse'))?.httpUrl;
+const origin = () => readCoreFile(join(product.home, '.toolkeep'))?.httpUrl;
 
-describe("A call that names Gatehouse's files or address", () => {
+describe("A call that names Toolkeep's files or address", () => {
   it.each(attacks)(
     'needs approval whatever the rules say, asks only once, and gives the reason: %s %s',
     async (server, tool, args, why) => {
@@ -84,7 +84,7 @@ describe("A call that names Gatehouse's files or address", () => {
       await kit.answer({ action: 'decline' });
       expect(await call).toContain('APPROVAL_DENIED');
       expect(readFileSync(config, 'utf8')).toBe(before);
-      expect(existsSync(join(product.home, '.gatehouse/plugin.mjs'))).toBe(false);
+      expect(existsSync(join(product.home, '.toolkeep/plugin.mjs'))).toBe(false);
     },
   );
 
@@ -94,7 +94,7 @@ describe("A call that names Gatehouse's files or address", () => {
       roots: [{ uri: pathToFileURL(repository).href }],
     }));
     const call = inRepository.execute('folders', 'read_text_file', { path: 'state/run/core.key' });
-    expect((await kit.question()).approval?.reasons[0]).toMatch(/Gatehouse's own files/);
+    expect((await kit.question()).approval?.reasons[0]).toMatch(/Toolkeep's own files/);
     await kit.answer({ action: 'decline' });
     expect(await call).toContain('APPROVAL_DENIED');
     // The same server reads the folder's other files without approval.
@@ -116,7 +116,7 @@ describe("A call that names Gatehouse's files or address", () => {
   });
 
   it('needs approval again after the user allowed it, even with a longer scope than offered', async () => {
-    const path = join(product.home, '.gatehouse/settings.json');
+    const path = join(product.home, '.toolkeep/settings.json');
     for (const _ of [1, 2]) {
       const call = agent.execute('files', 'read_text_file', { path });
       await kit.answer({ action: 'accept', scope: 'always' });
@@ -127,21 +127,21 @@ describe("A call that names Gatehouse's files or address", () => {
 
   it('is refused if it reads a resource', async () => {
     const { resources } = await agent.client.listResources();
-    const own = resources.find(({ uri }) => uri.includes('.gatehouse'))?.uri ?? '';
-    await expect(agent.client.readResource({ uri: own })).rejects.toThrow("Gatehouse's own files");
+    const own = resources.find(({ uri }) => uri.includes('.toolkeep'))?.uri ?? '';
+    await expect(agent.client.readResource({ uri: own })).rejects.toThrow("Toolkeep's own files");
   });
 
   it('is refused if it gets a prompt or a completion', async () => {
-    const own = join(product.home, '.gatehouse/run/core.key');
+    const own = join(product.home, '.toolkeep/run/core.key');
     const { prompts } = await agent.client.listPrompts();
     const name = prompts.find((prompt) => prompt.name.includes('review'))?.name ?? '';
     const get = (genre: string) => agent.client.getPrompt({ name, arguments: { genre } });
-    await expect(get(own)).rejects.toThrow("Gatehouse's own files");
-    await expect(get('project/docs/run/core.key')).rejects.toThrow("Gatehouse's own files");
+    await expect(get(own)).rejects.toThrow("Toolkeep's own files");
+    await expect(get('project/docs/run/core.key')).rejects.toThrow("Toolkeep's own files");
     expect((await get('crime')).messages).not.toEqual([]);
     const complete = (value: string) =>
       agent.client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: 'genre', value } });
-    await expect(complete(own)).rejects.toThrow("Gatehouse's own files");
+    await expect(complete(own)).rejects.toThrow("Toolkeep's own files");
     expect((await complete('cr')).completion.values).toBeDefined();
   });
 
@@ -151,8 +151,8 @@ describe("A call that names Gatehouse's files or address", () => {
       .poll(() => agent.execute('files', 'read_text_file', { path: config }))
       .toContain('APPROVAL_UNAVAILABLE');
     const refusal = await agent.execute('files', 'read_text_file', { path: config });
-    expect(refusal).toContain("Gatehouse's own files");
-    expect(refusal).not.toContain('gatehouse allow');
+    expect(refusal).toContain("Toolkeep's own files");
+    expect(refusal).not.toContain('toolkeep allow');
   });
 
   it('differs from a call that names other files, which needs no approval', async () => {

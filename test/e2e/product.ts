@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reachCore } from '../../electron/bridge/reach-core.ts';
 
 const root = join(import.meta.dirname, '../..');
-const launcher = join(root, 'build/gatehouse.cjs');
+const launcher = join(root, 'build/toolkeep.cjs');
 
 /** The exit code that shells report for SIGKILL. */
 export const killedCode = 137;
@@ -17,7 +17,7 @@ export interface Product {
   readonly env: Record<string, string>;
   /** Writes a file below the home folder. */
   file(path: string, content: string | object): void;
-  /** Runs `gatehouse serve` and resolves when it reports that it is ready. */
+  /** Runs `toolkeep serve` and resolves when it reports that it is ready. */
   serve(): Promise<ChildProcess & { output(): string }>;
   /** The process of Core itself. */
   corePid(): number;
@@ -25,9 +25,9 @@ export interface Product {
   coreFlags(): string[];
   /** A new address of the page of the running Core. */
   pageUrl(): Promise<string>;
-  /** Runs `gatehouse …`. The code is `killedCode` if a signal ended it. */
+  /** Runs `toolkeep …`. The code is `killedCode` if a signal ended it. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** Runs `gatehouse …` in a terminal that has no input. Its stdout and stderr are one text. */
+  /** Runs `toolkeep …` in a terminal that has no input. Its stdout and stderr are one text. */
   inTerminal(...args: string[]): Promise<{ code: number; output: string }>;
   /** How a client spawns the bridge. */
   bridge(...args: string[]): { command: string; args: string[]; env: Record<string, string> };
@@ -39,11 +39,11 @@ export interface Product {
 }
 
 export function newProduct(): Product {
-  const home = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+  const home = mkdtempSync(join(tmpdir(), 'toolkeep-e2e-'));
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
-    GATEHOUSE_NO_SHELL_ENV: '1',
+    TOOLKEEP_NO_SHELL_ENV: '1',
     ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
   };
   const project = join(home, 'project');
@@ -77,7 +77,7 @@ export function newProduct(): Product {
       await promise;
       return Object.assign(child, { output: () => output });
     },
-    corePid: () => Number(JSON.parse(readFileSync(join(home, '.gatehouse/run/core.json'), 'utf8')).pid),
+    corePid: () => Number(JSON.parse(readFileSync(join(home, '.toolkeep/run/core.json'), 'utf8')).pid),
     coreFlags: () => {
       const line = readFileSync(`/proc/${product.corePid()}/cmdline`, 'utf8').split('\0');
       return line.slice(
@@ -86,7 +86,7 @@ export function newProduct(): Product {
       );
     },
     async pageUrl() {
-      const reached = await reachCore(join(home, '.gatehouse'), { purpose: 'page' });
+      const reached = await reachCore(join(home, '.toolkeep'), { purpose: 'page' });
       reached?.socket.destroy();
       return reached?.reply.pageUrl ?? '';
     },

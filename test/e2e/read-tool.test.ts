@@ -15,7 +15,7 @@ const product = newProduct();
 const clients: (Client | ModernClient)[] = [];
 
 beforeAll(async () => {
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     // read_tool refuses tools that do more than read, even if these settings require no approval for them.
     approvals: { ask: 'dangerous' },
     toolRules: [
@@ -46,7 +46,7 @@ async function overHttp(query: string): Promise<ModernClient> {
     { name: 'web', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
-  const url = new URL(`${readCoreFile(join(product.home, '.gatehouse'))?.httpUrl}/mcp?${query}`);
+  const url = new URL(`${readCoreFile(join(product.home, '.toolkeep'))?.httpUrl}/mcp?${query}`);
   await client.connect(
     new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
   );
@@ -132,11 +132,11 @@ describe('A client that did not ask for read_tool', () => {
   });
 });
 
-describe('The entry that `gatehouse install --read-tool` writes', () => {
+describe('The entry that `toolkeep install --read-tool` writes', () => {
   it('starts a bridge that offers read_tool', async () => {
     expect((await product.cli('install', 'claude-code', '--read-tool', '--yes')).code).toBe(0);
     const { mcpServers } = JSON.parse(readFileSync(join(product.home, '.claude.json'), 'utf8'));
-    const { command, args } = mcpServers.gatehouse;
+    const { command, args } = mcpServers.toolkeep;
     const client = new Client({ name: 'claude-code', version: '1' });
     await client.connect(new StdioClientTransport({ command, args, env: product.env }) as never);
     clients.push(client);

@@ -2,11 +2,11 @@
  * A client cannot approve its own call, whatever its tools can do. These are an attacker's options and their limits:
  *
  * - A client token opens only `/mcp`. The page's WebSocket and the local socket use other keys.
- * - A tool that reads every file in Gatehouse's folder gets hashes of tokens, and the key of the local socket, to which
+ * - A tool that reads every file in Toolkeep's folder gets hashes of tokens, and the key of the local socket, to which
  *   neither a browser nor a tool that reads files can connect. No key of the page is ever written to a file.
- * - A browser gets the page, which can do nothing without a code. A code is valid for one connection. Gatehouse prints it on
+ * - A browser gets the page, which can do nothing without a code. A code is valid for one connection. Toolkeep prints it on
  *   the user's terminal, or passes it to the browser in a file that is deleted after half a minute.
- * - A program that takes the port after Gatehouse has ended gets only a nonce from the page, because it cannot prove
+ * - A program that takes the port after Toolkeep has ended gets only a nonce from the page, because it cannot prove
  * its identity
  *   (renderer/port-taken.test.ts).
  *
@@ -31,7 +31,7 @@ let origin: string;
 let token: string;
 
 beforeAll(async () => {
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     servers: [
       { name: 'github', connection: { type: 'stdio', ...commands.github() } },
       { name: 'memory', connection: { type: 'stdio', ...commands.memory() } },
@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   const { output } = await product.serve();
   await vi.waitFor(() => expect(output()).toContain('github: ready'), { timeout: 20_000 });
-  origin = readCoreFile(join(product.home, '.gatehouse'))?.httpUrl ?? '';
+  origin = readCoreFile(join(product.home, '.toolkeep'))?.httpUrl ?? '';
   expect((await product.cli('profiles', 'save', 'work', '--servers', 'memory')).code).toBe(0);
   token = (await product.cli('token', 'create', 'agent')).stdout.trim();
 });
@@ -97,8 +97,8 @@ describe('A client with its own token', () => {
     const nonce = 'n'.repeat(43);
     for (const hello of [
       { token },
-      { gatehouse: handshakeVersion, id: token.slice(0, 60), nonce },
-      { gatehouse: handshakeVersion, id: 'agent', nonce, token },
+      { toolkeep: handshakeVersion, id: token.slice(0, 60), nonce },
+      { toolkeep: handshakeVersion, id: 'agent', nonce, token },
       { kind: 'call', id: 1, name: 'questions.list' },
     ])
       expect(JSON.parse(await firstReply(hello)).ok).toBe(false);
@@ -107,12 +107,12 @@ describe('A client with its own token', () => {
   });
 
   it('cannot use the token as the key of the local socket', async () => {
-    const address = readCoreFile(join(product.home, '.gatehouse'))?.socket ?? '';
+    const address = readCoreFile(join(product.home, '.toolkeep'))?.socket ?? '';
     const socket = connect(address);
     const lines: string[] = [];
     socket.on('data', (chunk) => lines.push(...String(chunk).trim().split('\n')));
     const nonce = 'n'.repeat(43);
-    socket.write(`${JSON.stringify({ gatehouse: handshakeVersion, nonce })}\n`);
+    socket.write(`${JSON.stringify({ toolkeep: handshakeVersion, nonce })}\n`);
     await expect.poll(() => lines.length).toBe(1);
     const nonces = { client: nonce, core: String(JSON.parse(lines[0] ?? '').nonce) };
     const proof = createHmac('sha256', token)

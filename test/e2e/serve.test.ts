@@ -1,4 +1,4 @@
-/** `gatehouse serve`: its terminal reports an error in the config file once, with its location, and reports the fix. */
+/** `toolkeep serve`: its terminal reports an error in the config file once, with its location, and reports the fix. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { commands } from '../fixtures/commands.ts';
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => product.dispose());
 
-const file = '.gatehouse/config.json';
+const file = '.toolkeep/config.json';
 const good = { servers: [{ name: 'github', connection: { type: 'stdio', ...commands.github() } }] };
 const broken = (mode: string) => JSON.stringify({ ...good, approvals: { mode } }, null, 2);
 const linesOf = (output: string) => output.split('\n').filter((line) => line.startsWith('Config: '));
@@ -55,6 +55,6 @@ it('A configuration error at the start is reported with its effect, without the 
 
 it('Output that is not a terminal has an address without a code, and says which command prints the complete one', async () => {
   const { output } = await product.serve();
-  await expect.poll(output).toContain('Run `gatehouse serve` in a terminal: it prints the complete address.');
+  await expect.poll(output).toContain('Run `toolkeep serve` in a terminal: it prints the complete address.');
   expect(output()).not.toContain('#code=');
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
     response.writeHead(400).end('{}');
   });
   origin = `http://127.0.0.1:${await listen(answer)}`;
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     servers: [{ name: 'remote', connection: { type: 'http', url: `${origin}/mcp` } }],
   });
   const { output } = await product.serve();

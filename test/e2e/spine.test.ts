@@ -17,7 +17,7 @@ let http: HttpEverything;
 
 beforeAll(async () => {
   http = await startHttpEverything();
-  product.file('.gatehouse/config.json', { approvals: { ask: 'dangerous' } });
+  product.file('.toolkeep/config.json', { approvals: { ask: 'dangerous' } });
   product.file('.config/Claude/claude_desktop_config.json', {
     mcpServers: {
       everything: commands.everything(),

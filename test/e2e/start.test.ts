@@ -35,7 +35,7 @@ it('Without Electron, npm start says so in one line, and serves the gateway and 
   // Which of the two reasons applies depends on the machine.
   expect(output).toMatch(/^(?:There is no display|Electron's binary is not available).*served as a page.*$/m);
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '';
-  expect(await (await fetch(url)).text()).toContain('<title>Gatehouse');
+  expect(await (await fetch(url)).text()).toContain('<title>Toolkeep');
   expect((await fetch(`${url}/mcp`, { method: 'POST' })).status).toBe(401);
   expect(product.coreFlags()).toEqual(coreFlags);
   process.kill(-pid, 'SIGINT');

@@ -48,7 +48,7 @@ function overBridge(name: string, extensions?: Json): Peer {
 }
 
 const { stdout } = await product.cli('token', 'create', 'listener', '--json');
-const url = `${readCoreFile(join(product.home, '.gatehouse'))?.httpUrl}/mcp`;
+const url = `${readCoreFile(join(product.home, '.toolkeep'))?.httpUrl}/mcp`;
 
 function overHttp(name: string, extensions?: Json): Peer {
   const received: Message[] = [];

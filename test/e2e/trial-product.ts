@@ -9,7 +9,7 @@ export async function trialProduct() {
   const log = join(product.home, 'trial.log');
   const args = [join(import.meta.dirname, '../fixtures/trial.mjs'), log];
   product.file('trial.log', '');
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     // Short, so that a slow tool takes less than a second.
     approvals: { ask: 'dangerous', clientTimeout: '400ms' },
     elicitation: { routing: 'client' },

@@ -48,7 +48,7 @@ type Parts = Pick<
 
 class StandInApp extends EventEmitter implements Parts {
   readonly isPackaged = isPackaged;
-  readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'gatehouse-stand-in')]]);
+  readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'toolkeep-stand-in')]]);
   readonly ready = Promise.withResolvers<void>();
   hasBecomeReady = false;
   isQuitting = false;
@@ -143,7 +143,7 @@ class StandInApp extends EventEmitter implements Parts {
 
   requestSingleInstanceLock() {
     if (this.hasBecomeReady) throw new Error('The lock has to be requested before the app is ready');
-    return process.env.GATEHOUSE_STAND_IN_SECOND !== '1';
+    return process.env.TOOLKEEP_STAND_IN_SECOND !== '1';
   }
 
   enableSandbox() {
@@ -162,7 +162,7 @@ class StandInApp extends EventEmitter implements Parts {
   }
 
   isInApplicationsFolder() {
-    return process.env.GATEHOUSE_STAND_IN_DOWNLOADS !== '1';
+    return process.env.TOOLKEEP_STAND_IN_DOWNLOADS !== '1';
   }
 
   moveToApplicationsFolder() {
@@ -182,8 +182,8 @@ class StandInApp extends EventEmitter implements Parts {
     const isSame = !behavior.loginItemComparesArgs || String(this.loginItem) === String(options.args ?? []);
     return {
       openAtLogin: this.loginItem !== undefined && isSame,
-      status: this.loginItem && process.env.GATEHOUSE_STAND_IN_LOGIN_STATUS,
-      wasOpenedAtLogin: behavior.hasDock && process.env.GATEHOUSE_STAND_IN_OPENED_AT_LOGIN === '1',
+      status: this.loginItem && process.env.TOOLKEEP_STAND_IN_LOGIN_STATUS,
+      wasOpenedAtLogin: behavior.hasDock && process.env.TOOLKEEP_STAND_IN_OPENED_AT_LOGIN === '1',
     } as Electron.LoginItemSettings;
   }
 

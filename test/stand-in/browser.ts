@@ -6,7 +6,7 @@ import { type BrowserContext, chromium, type Page, type Route } from 'playwright
 import { wholeApp } from './app.ts';
 import { strict } from './strict.ts';
 
-/** Chromium does not navigate to unknown schemes, so this origin replaces `gatehouse-app://app`. */
+/** Chromium does not navigate to unknown schemes, so this origin replaces `toolkeep-app://app`. */
 const suffix = '.stand-in.invalid';
 const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
 const privileged = new Set<string>();
@@ -24,7 +24,7 @@ export type MayNavigate = (page: Page, url: string) => boolean;
 let opened: Promise<BrowserContext> | undefined;
 let mayNavigate: MayNavigate = () => true;
 
-/** Starts Chromium at the first window. The test connects to its pages at `GATEHOUSE_STAND_IN_PORT`. */
+/** Starts Chromium at the first window. The test connects to its pages at `TOOLKEEP_STAND_IN_PORT`. */
 export function openBrowser(decide: MayNavigate): Promise<BrowserContext> {
   mayNavigate = decide;
   opened ??= launch();
@@ -32,10 +32,10 @@ export function openBrowser(decide: MayNavigate): Promise<BrowserContext> {
 }
 
 async function launch(): Promise<BrowserContext> {
-  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-stand-in-'));
+  const profile = mkdtempSync(join(tmpdir(), 'toolkeep-stand-in-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.GATEHOUSE_CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', `--remote-debugging-port=${process.env.GATEHOUSE_STAND_IN_PORT}`],
+    executablePath: process.env.TOOLKEEP_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', `--remote-debugging-port=${process.env.TOOLKEEP_STAND_IN_PORT}`],
     viewport: null,
     // The app handles signals.
     handleSIGINT: false,

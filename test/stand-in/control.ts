@@ -117,7 +117,7 @@ const operations = {
   /** Starts a second instance, with the data that it passes to `requestSingleInstanceLock`. */
   startSecondInstance(...args: string[]) {
     const data = { isHidden: args.includes('--hidden'), quits: args.includes('--quit') };
-    wholeApp.emit('second-instance', {}, ['gatehouse', ...args], process.cwd(), data);
+    wholeApp.emit('second-instance', {}, ['toolkeep', ...args], process.cwd(), data);
   },
   /** Opens a file or a link as macOS does. */
   openFromSystem(kind: 'open-file' | 'open-url', what: string) {

@@ -14,7 +14,7 @@ export const permissions: {
 
 export const shell = strict('shell', {
   async openExternal(url: string) {
-    if (process.env.GATEHOUSE_STAND_IN_NO_BROWSER === '1') throw new Error('No application is registered for the URL');
+    if (process.env.TOOLKEEP_STAND_IN_NO_BROWSER === '1') throw new Error('No application is registered for the URL');
     openedOutside.push(url);
     // A message to the test, because the app may end afterwards.
     process.send?.({ opened: url });
@@ -82,7 +82,7 @@ export class StandInNotification extends EventEmitter {
     this.options = options;
   }
   static isSupported() {
-    return process.env.GATEHOUSE_STAND_IN_NO_NOTIFICATIONS !== '1';
+    return process.env.TOOLKEEP_STAND_IN_NO_NOTIFICATIONS !== '1';
   }
   show() {
     this.state = 'shown';
@@ -143,7 +143,7 @@ export const nativeImage = strict('nativeImage', {
 
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });
 
-/** Two displays side by side; `GATEHOUSE_STAND_IN_CURSOR=1` puts the mouse pointer on the second. */
+/** Two displays side by side; `TOOLKEEP_STAND_IN_CURSOR=1` puts the mouse pointer on the second. */
 const displays = [
   { id: 0, workArea: { x: 0, y: 0, width: 1920, height: 1080 } },
   { id: 1, workArea: { x: 1920, y: 0, width: 2560, height: 1440 } },
@@ -156,7 +156,7 @@ export const screen = strict('screen', {
   getDisplayMatching: ({ x }: Electron.Rectangle) => displayAt(x),
   getDisplayNearestPoint: ({ x }: Electron.Point) => displayAt(x),
   getPrimaryDisplay: () => displayAt(0),
-  getCursorScreenPoint: () => ({ x: process.env.GATEHOUSE_STAND_IN_CURSOR === '1' ? 3000 : 100, y: 100 }),
+  getCursorScreenPoint: () => ({ x: process.env.TOOLKEEP_STAND_IN_CURSOR === '1' ? 3000 : 100, y: 100 }),
 });
 
 const defaultSession = strict('Session', {
@@ -186,10 +186,10 @@ export const session = strict('session', {
 });
 
 /**
- * `GATEHOUSE_STAND_IN_SAFE_STORAGE`: `v11` seals with the keyring, `v10` with the key that is the same on every machine,
+ * `TOOLKEEP_STAND_IN_SAFE_STORAGE`: `v11` seals with the keyring, `v10` with the key that is the same on every machine,
  * `none` is unavailable, `hang` never answers, `reject` fails. A sealed value begins with its version, as Chromium's does.
  */
-const mode = () => process.env.GATEHOUSE_STAND_IN_SAFE_STORAGE ?? 'v11';
+const mode = () => process.env.TOOLKEEP_STAND_IN_SAFE_STORAGE ?? 'v11';
 const answer = async <T>(value: T): Promise<T> => {
   needsReady('safeStorage');
   if (mode() === 'hang') return new Promise<never>(() => undefined);

@@ -1,14 +1,14 @@
 /**
  * The app's environment: its platform, and whether it is packaged.
- * `GATEHOUSE_STAND_IN_PLATFORM`: `process.platform` of the app. `GATEHOUSE_STAND_IN_PACKAGED`: the folder of the packaged
- * app; its binary is `GATEHOUSE_STAND_IN_BINARY`.
+ * `TOOLKEEP_STAND_IN_PLATFORM`: `process.platform` of the app. `TOOLKEEP_STAND_IN_PACKAGED`: the folder of the packaged
+ * app; its binary is `TOOLKEEP_STAND_IN_BINARY`.
  */
 import { join } from 'node:path';
 
-const { GATEHOUSE_STAND_IN_PLATFORM, GATEHOUSE_STAND_IN_PACKAGED, GATEHOUSE_STAND_IN_BINARY } = process.env;
+const { TOOLKEEP_STAND_IN_PLATFORM, TOOLKEEP_STAND_IN_PACKAGED, TOOLKEEP_STAND_IN_BINARY } = process.env;
 
-export const isPackaged = Boolean(GATEHOUSE_STAND_IN_PACKAGED);
-export const platform = (GATEHOUSE_STAND_IN_PLATFORM ?? process.platform) as NodeJS.Platform;
+export const isPackaged = Boolean(TOOLKEEP_STAND_IN_PACKAGED);
+export const platform = (TOOLKEEP_STAND_IN_PLATFORM ?? process.platform) as NodeJS.Platform;
 
 const define = (target: object, name: string, value: unknown) =>
   Object.defineProperty(target, name, { value, configurable: true, enumerable: true });
@@ -18,8 +18,8 @@ export function enterElectron(): void {
   define(process.versions, 'electron', '45.4.1');
   define(process, 'type', 'browser');
   define(process, 'platform', platform);
-  if (GATEHOUSE_STAND_IN_PACKAGED) define(process, 'resourcesPath', join(GATEHOUSE_STAND_IN_PACKAGED, 'resources'));
-  if (GATEHOUSE_STAND_IN_BINARY) define(process, 'execPath', GATEHOUSE_STAND_IN_BINARY);
+  if (TOOLKEEP_STAND_IN_PACKAGED) define(process, 'resourcesPath', join(TOOLKEEP_STAND_IN_PACKAGED, 'resources'));
+  if (TOOLKEEP_STAND_IN_BINARY) define(process, 'execPath', TOOLKEEP_STAND_IN_BINARY);
 }
 
 /** How Electron behaves on each platform, where the app can tell the difference. */

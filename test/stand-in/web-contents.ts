@@ -68,7 +68,7 @@ export class WebContents extends EventEmitter {
     await session.send('Runtime.addBinding', { name: '__standInSend', executionContextName: worldName });
     await session.send('Runtime.addBinding', { name: '__standInOpen' });
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: `${world('bridge')}\n${world('page')}` });
-    if (process.env.GATEHOUSE_STAND_IN_FRAMES === '1')
+    if (process.env.TOOLKEEP_STAND_IN_FRAMES === '1')
       await session.send('Page.addScriptToEvaluateOnNewDocument', { source: world('frames') });
     const preload = `${world('bridge')}\n${world('preload')}\nif (window.top === window) (function (require, module, exports) {${readFileSync(preloadFile, 'utf8')}\n})(globalThis.__standInRequire, { exports: {} }, {});`;
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: preload, worldName });

@@ -23,7 +23,7 @@ describe('docs/failure-codes.md', () => {
     const page = [
       '# Failure codes',
       '',
-      'Every failure of Gatehouse has a stable code. It appears in the window, in the `error` of a meta-tool, in `--json`',
+      'Every failure of Toolkeep has a stable code. It appears in the window, in the `error` of a meta-tool, in `--json`',
       'output, and in the history. A failure that a tool reports is its own result and has no code.',
       '',
       '| Code | Meaning and next step |',
@@ -79,10 +79,10 @@ describe('docs/configuration.md', () => {
   }
 
   it.each([
-    ['yaml', '.gatehouse/config.yaml'],
-    ['jsonc', '.gatehouse/config.jsonc'],
-    ['jsonc', 'gatehouse.config.json'],
-    ['ts', '.gatehouse/config.ts'],
+    ['yaml', '.toolkeep/config.yaml'],
+    ['jsonc', '.toolkeep/config.jsonc'],
+    ['jsonc', 'toolkeep.config.json'],
+    ['ts', '.toolkeep/config.ts'],
   ])('shows a %s example that is a valid %s', async (language, name) => {
     const { config, problems, warnings } = await load(name, block(language));
     expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
@@ -96,7 +96,7 @@ describe('docs/configuration.md', () => {
         .filter((key) => key !== '$schema')
         .sort(),
     );
-    const { config } = await load('.gatehouse/config.yaml', block('yaml'));
+    const { config } = await load('.toolkeep/config.yaml', block('yaml'));
     const host = testHost();
     const defaults = defaultConfig(host.env);
     host.dispose();
@@ -109,11 +109,11 @@ describe('docs/configuration.md', () => {
     const sources = readdirSync(join(root, 'electron'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => read(join('electron', file)));
-    const used = sources.flatMap((source) => source.match(/\benv\.(?:GATEHOUSE|MCP)_[A-Z_]+/g) ?? []);
-    // Internal: one marks Gatehouse's entry in clients' files, the other prevents Gatehouse from starting itself as a server.
-    const internal = ['GATEHOUSE_BRIDGE', 'GATEHOUSE_DEPTH'];
+    const used = sources.flatMap((source) => source.match(/\benv\.(?:TOOLKEEP|MCP)_[A-Z_]+/g) ?? []);
+    // Internal: one marks Toolkeep's entry in clients' files, the other prevents Toolkeep from starting itself as a server.
+    const internal = ['TOOLKEEP_BRIDGE', 'TOOLKEEP_DEPTH'];
     const wanted = new Set(used.map((name) => name.slice('env.'.length)).filter((name) => !internal.includes(name)));
-    const explained = [...page.matchAll(/^\| `((?:GATEHOUSE|MCP)_[A-Z_]+)/gm)].map(([, name]) => name ?? '');
+    const explained = [...page.matchAll(/^\| `((?:TOOLKEEP|MCP)_[A-Z_]+)/gm)].map(([, name]) => name ?? '');
     expect(explained.toSorted()).toEqual([...wanted].toSorted());
   });
 

@@ -1,4 +1,4 @@
-/** `gatehouse list`, `search`, `inspect`: read-only commands. */
+/** `toolkeep list`, `search`, `inspect`: read-only commands. */
 
 import type { Command } from 'commander';
 import { firstSentence } from '../../../shared/first-sentence.ts';
@@ -52,7 +52,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
         else if (hits.length > 0) terminal.out(hitsText(query, hits, terminal.style));
         else
           terminal.out(
-            `No tools found for "${query}".\n\nTry other words, or run \`gatehouse list\` to see the servers.`,
+            `No tools found for "${query}".\n\nTry other words, or run \`toolkeep list\` to see the servers.`,
           );
         return hits.length > 0 ? exit.ok : exit.notFound;
       }),

@@ -1,4 +1,4 @@
-/** `gatehouse bundle add`: installs or updates a server from a bundle, after showing the plan. */
+/** `toolkeep bundle add`: installs or updates a server from a bundle, after showing the plan. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';

@@ -1,4 +1,4 @@
-/** `gatehouse config show | validate | sources | reload`. */
+/** `toolkeep config show | validate | sources | reload`. */
 import type { Command } from 'commander';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
@@ -63,7 +63,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, { sources });
         else if (sources.length > 0)
           terminal.out([`Sources (${sources.length}):`, ...sourceLines(sources, terminal.style)].join('\n'));
-        else terminal.out('Sources (0)\n\nAdd some under "sources", or import servers once with `gatehouse import`.');
+        else terminal.out('Sources (0)\n\nAdd some under "sources", or import servers once with `toolkeep import`.');
         return exit.ok;
       }),
     );
@@ -83,7 +83,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         else {
           const { added, removed, changed } = report;
           const sum = `${count(added.length, 'server')} added, ${removed.length} removed, ${changed.length} changed`;
-          const none = running ? '' : '; checked only, because Gatehouse is not running';
+          const none = running ? '' : '; checked only, because Toolkeep is not running';
           terminal.out(`${terminal.style.good('✓')} Reloaded in ${Math.round(report.durationMs)} ms: ${sum}${none}`);
           if (ofPlugins.length > 0) terminal.out(problemsText(ofPlugins, terminal.style));
         }

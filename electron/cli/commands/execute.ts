@@ -1,10 +1,10 @@
-/** `gatehouse execute`: runs one tool with the same rules, checks and questions as for an agent. */
+/** `toolkeep execute`: runs one tool with the same rules, checks and questions as for an agent. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { type Failure, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { type Failure, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { type OpenCore, openCore, settled } from '../core.ts';
 import { badArguments, exit, exitCodeOf, nextStep } from '../exit.ts';
@@ -89,7 +89,7 @@ async function call(
         if (prompt && failure.code === 'APPROVAL_PENDING') continue;
         // This terminal is still asking whether to enable the tool: wait for the answer.
         if (prompt && exitCodeOf(failure) === exit.disabled)
-          throw new GatehouseError(await afterEnableRequest(failure, prompt));
+          throw new ToolkeepError(await afterEnableRequest(failure, prompt));
         throw error;
       }
     }
@@ -107,7 +107,7 @@ async function afterEnableRequest({ hint: _, ...failure }: Failure, prompt: Ques
 /** Replaces the hints that tell an agent to repeat its call. */
 function forTerminal(failure: Failure): Failure {
   if (failure.code === 'APPROVAL_PENDING')
-    return { ...failure, hint: 'Answer in the Gatehouse window and run the command again, or run it in a terminal.' };
+    return { ...failure, hint: 'Answer in the Toolkeep window and run the command again, or run it in a terminal.' };
   if (failure.code === 'CALL_PENDING') return { ...failure, hint: 'Run the command again to wait for the result.' };
   return failure;
 }
@@ -141,7 +141,7 @@ async function readArguments(terminal: Terminal, written: string): Promise<Recor
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new GatehouseError(
+    throw new ToolkeepError(
       badArguments(
         `${source} is not valid JSON: ${(error as Error).message}`,
         `Example: --args '{"path":"README.md"}'`,
@@ -149,7 +149,7 @@ async function readArguments(terminal: Terminal, written: string): Promise<Recor
     );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new GatehouseError(badArguments(`${source} must be a JSON object, for example '{"path":"README.md"}'.`));
+  throw new ToolkeepError(badArguments(`${source} must be a JSON object, for example '{"path":"README.md"}'.`));
 }
 
 async function argumentsText(terminal: Terminal, written: string): Promise<[text: string, source: string]> {
@@ -160,6 +160,6 @@ async function argumentsText(terminal: Terminal, written: string): Promise<[text
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new GatehouseError(badArguments(`${file} cannot be read (${code}).`, 'Check the path and its permissions.'));
+    throw new ToolkeepError(badArguments(`${file} cannot be read (${code}).`, 'Check the path and its permissions.'));
   }
 }

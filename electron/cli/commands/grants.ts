@@ -1,6 +1,6 @@
-/** `gatehouse allow` and `gatehouse grants`: choose and list the calls that need no approval. */
+/** `toolkeep allow` and `toolkeep grants`: choose and list the calls that need no approval. */
 import type { Command } from 'commander';
-import { GatehouseError } from '../../../shared/failure.ts';
+import { ToolkeepError } from '../../../shared/failure.ts';
 import type { GrantView } from '../../../shared/model/question.ts';
 import { settled } from '../core.ts';
 import { badArguments, exit } from '../exit.ts';
@@ -21,7 +21,7 @@ export function addGrantCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async (core) => {
         const { acts, tool } = options;
         if ((acts === undefined) === (tool === undefined))
-          throw new GatehouseError(badArguments('Choose --acts or --tool NAME.', 'See `gatehouse allow --help`.'));
+          throw new ToolkeepError(badArguments('Choose --acts or --tool NAME.', 'See `toolkeep allow --help`.'));
         await settled(core, terminal, server);
         if (tool === undefined) {
           await core.client.call('grants.allowActs', { server });
@@ -50,13 +50,13 @@ export function addGrantCommands(program: Command, cli: Cli): void {
   grants
     .command('revoke')
     .description('Revoke a grant')
-    .argument('<id>', 'the ID that `gatehouse grants list` shows')
+    .argument('<id>', 'the ID that `toolkeep grants list` shows')
     .action((id: string) =>
       runWithCore(cli, {}, async (core) => {
         const known = await core.client.call('grants.list');
         if (!known.some((grant) => grant.id === id))
-          throw new GatehouseError(
-            badArguments(`There is no grant with the ID ${safe(id)}.`, 'See `gatehouse grants list`.'),
+          throw new ToolkeepError(
+            badArguments(`There is no grant with the ID ${safe(id)}.`, 'See `toolkeep grants list`.'),
           );
         await core.client.call('grants.revoke', { id });
         terminal.out('Revoked.');

@@ -1,4 +1,4 @@
-/** `gatehouse import`: shows the servers in other clients' files and imports the selected ones. */
+/** `toolkeep import`: shows the servers in other clients' files and imports the selected ones. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ImportEntry, ImportPlan } from '../../../shared/model/import.ts';
@@ -85,7 +85,7 @@ function tellLeftOut({ err, errStyle }: Terminal, entries: ImportEntry[]): void 
   const names = entries.map(({ server }) => server.name).join(', ');
   const [file = 'FILE'] = entries.flatMap(({ origins }) => origins.flatMap((origin) => origin.file ?? []));
   err(`${errStyle.warn('!')} Not imported from the folder ${safe(entries[0]?.folder ?? '')}: ${safe(names)}.`);
-  err(`  ${errStyle.dim(safe(`To import from a file in it, name the file: \`gatehouse import --source ${file}\`.`))}`);
+  err(`  ${errStyle.dim(safe(`To import from a file in it, name the file: \`toolkeep import --source ${file}\`.`))}`);
 }
 
 /** Resolves a path against the user's working folder; a running Core has a different one. */

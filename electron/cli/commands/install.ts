@@ -1,4 +1,4 @@
-/** `gatehouse install`, `uninstall` and `undo`: edit clients' config files, after showing the exact change. */
+/** `toolkeep install`, `uninstall` and `undo`: edit clients' config files, after showing the exact change. */
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model/call.ts';
@@ -34,14 +34,14 @@ export function addInstallCommands(program: Command, cli: Cli): void {
 
   program
     .command('install')
-    .argument('[client]', "the client's name in `gatehouse install --list`")
-    .description("Add Gatehouse to a client's config file; shows the change first")
+    .argument('[client]', "the client's name in `toolkeep install --list`")
+    .description("Add Toolkeep to a client's config file; shows the change first")
     .option('--list', 'show all clients and their state')
     .option('--dry-run', 'show the change without writing it')
     .addOption(new Option('--mode <mode>', 'how the client sees tools').choices(['lazy', 'full', 'hybrid']))
     .option('--read-tool', readToolHelp)
     .option('--profile <name>', 'only the servers and tools of this profile')
-    .option('--move-servers', 'also remove from the file the servers that Gatehouse has imported')
+    .option('--move-servers', 'also remove from the file the servers that Toolkeep has imported')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -56,8 +56,8 @@ export function addInstallCommands(program: Command, cli: Cli): void {
   program
     .command('uninstall')
     .argument('[client]', 'the client')
-    .description('Remove Gatehouse from a client, or from all of them')
-    .option('--all', 'all clients, for example before you remove Gatehouse from this computer')
+    .description('Remove Toolkeep from a client, or from all of them')
+    .option('--all', 'all clients, for example before you remove Toolkeep from this computer')
     .option('--dry-run', 'show the change without writing it')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
@@ -97,7 +97,7 @@ export function addInstallCommands(program: Command, cli: Cli): void {
 }
 
 function missingClient(cli: Cli, message = 'Name a client.'): void {
-  printFailure(cli.terminal, badArguments(message, 'Run `gatehouse install --list` to list them.'));
+  printFailure(cli.terminal, badArguments(message, 'Run `toolkeep install --list` to list them.'));
   cli.setExit(exit.badArguments);
 }
 

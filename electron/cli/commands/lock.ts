@@ -1,4 +1,4 @@
-/** `gatehouse lock`: writes the servers from registries to a lock file, compares them with it, and installs them elsewhere. */
+/** `toolkeep lock`: writes the servers from registries to a lock file, compares them with it, and installs them elsewhere. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -37,7 +37,7 @@ export function addLockCommand(program: Command, cli: Cli): void {
     .addHelpText('after', examples('lock', 'lock --check', 'lock --install'))
     .action((name: string | undefined, options: Options) =>
       runWithCore(cli, options, async (core) => {
-        const file = resolve(terminal.cwd, name ?? 'gatehouse.lock.json');
+        const file = resolve(terminal.cwd, name ?? 'toolkeep.lock.json');
         if (options.install) return installLocked(terminal, core, readLock(file), options);
         const own = await installedServers(core.client);
         const problems = options.check ? differences(readLock(file), own) : [];
@@ -63,7 +63,7 @@ async function installLocked(terminal: Terminal, core: OpenCore, locked: Servers
   const own = Object.values(await installedServers(core.client));
   const missing = Object.values(locked).filter((origin) => !own.some((one) => isSameEntry(one, origin)));
   for (const origin of missing) {
-    // Skip bundles, because Gatehouse does not know where their files are.
+    // Skip bundles, because Toolkeep does not know where their files are.
     if (isBundle(origin)) continue;
     await installWithPlan(
       terminal,
@@ -106,10 +106,10 @@ function requireReplaceable(file: string): void {
 
 function readLock(file: string): Servers {
   const parsed = parseLock(file);
-  if (!parsed) throw fail('INPUT_INVALID', `${file} cannot be read.`, { hint: 'Create it with `gatehouse lock`.' });
+  if (!parsed) throw fail('INPUT_INVALID', `${file} cannot be read.`, { hint: 'Create it with `toolkeep lock`.' });
   if (parsed.success) return parsed.data.servers;
   throw fail('INPUT_INVALID', `${file} is not a lock file. ${z.prettifyError(parsed.error)}`, {
-    hint: 'Name a file that `gatehouse lock` wrote.',
+    hint: 'Name a file that `toolkeep lock` wrote.',
   });
 }
 
@@ -139,7 +139,7 @@ function lacks(locked: Servers, own: Servers): string[] {
   return Object.entries(locked).flatMap(([server, origin]) => {
     const { name, target, integrity } = origin;
     const found = Object.values(own).filter((one) => isSameEntry(one, origin));
-    const how = isBundle(origin) ? ' Install its bundle with `gatehouse bundle add FILE`.' : '';
+    const how = isBundle(origin) ? ' Install its bundle with `toolkeep bundle add FILE`.' : '';
     if (found.length === 0) return [`${server}: ${name} is not installed.${how}`];
     const same = found.filter((one) => one.target === target);
     if (same.length === 0) return [`${server}: ${found[0]?.target} is installed, not ${target}.`];

@@ -1,4 +1,4 @@
-/** `gatehouse status`, `history`, `stats` and `diagnostics`. */
+/** `toolkeep status`, `history`, `stats` and `diagnostics`. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -93,7 +93,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
 
   program
     .command('stats')
-    .description('Show the tokens that Gatehouse saved each client, by day')
+    .description('Show the tokens that Toolkeep saved each client, by day')
     .option('--days <n>', 'number of days', wholeNumber(400), 30)
     .option('--json', 'print JSON')
     .addHelpText('after', examples('stats --days 7'))
@@ -111,7 +111,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     .description('Print diagnostics for a bug report, without secrets or arguments, or write them to a file')
     .argument('[file]', 'the file to create (default: stdout)')
     .option('--json', 'print JSON')
-    .addHelpText('after', examples('diagnostics', 'diagnostics gatehouse-diagnostics.txt'))
+    .addHelpText('after', examples('diagnostics', 'diagnostics toolkeep-diagnostics.txt'))
     .action((file: string | undefined, options: { json?: true }) =>
       runWithCore(cli, options, async (core) => {
         await settled(core, terminal);

@@ -1,4 +1,4 @@
-/** `gatehouse override`: lists and changes the user's settings for single tools. */
+/** `toolkeep override`: lists and changes the user's settings for single tools. */
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { Override } from '../../../shared/model/rule.ts';
@@ -42,7 +42,7 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
         const change = changeOf(options);
         if (change && (server === undefined || tool === undefined))
           throw fail('ARGUMENTS_INVALID', 'An override needs the server and the tool.', {
-            hint: 'For example: gatehouse override github delete_repo --disable',
+            hint: 'For example: toolkeep override github delete_repo --disable',
           });
         if (change && server !== undefined && tool !== undefined) {
           await settled(core, terminal, server);

@@ -1,4 +1,4 @@
-/** `gatehouse serve` and `connect`: start the headless Core and the bridge. */
+/** `toolkeep serve` and `connect`: start the headless Core and the bridge. */
 import { type StdioOptions, spawn } from 'node:child_process';
 import { type Command, Option } from 'commander';
 import { modeSchema } from '../../../shared/model/call.ts';
@@ -9,7 +9,7 @@ import { type Cli, run } from '../run.ts';
 export function addProcessCommands(program: Command, cli: Cli): void {
   program
     .command('serve')
-    .description('Run Gatehouse in this terminal until Ctrl-C, with its UI in the browser')
+    .description('Run Toolkeep in this terminal until Ctrl-C, with its UI in the browser')
     .option('--port <n>', 'port on 127.0.0.1 (default: a free one)', wholeNumber(65_535))
     .option('--no-open', 'do not open the page (the default without a terminal)')
     .action((options: { port?: number; open: boolean }) =>

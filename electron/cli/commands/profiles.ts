@@ -1,4 +1,4 @@
-/** `gatehouse profiles`: limits what clients see. */
+/** `toolkeep profiles`: limits what clients see. */
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import { type Mode, modeSchema } from '../../../shared/model/call.ts';
@@ -82,7 +82,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
         }
         await client.call('profiles.save', { profile: profile.data });
         const saved = (await client.call('profiles.list')).find((one) => one.name === name);
-        printDone(terminal, `Saved "${name}". Assign it to a client with: gatehouse connect --profile ${name}`);
+        printDone(terminal, `Saved "${name}". Assign it to a client with: toolkeep connect --profile ${name}`);
         for (const server of saved?.unknown ?? [])
           terminal.err(terminal.errStyle.warn(safe(`! There is no server named "${server}" yet.`)));
         return exit.ok;

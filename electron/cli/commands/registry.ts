@@ -1,4 +1,4 @@
-/** `gatehouse registry`: finds servers in registries, shows their installation plans, and installs them. */
+/** `toolkeep registry`: finds servers in registries, shows their installation plans, and installs them. */
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
@@ -151,6 +151,6 @@ async function requireList(client: CoreClient) {
   const registries = await client.call('registry.list');
   if (registries.some(({ entries }) => entries > 0)) return registries;
   throw fail('REGISTRY_ENTRY_NOT_FOUND', 'The list of servers is not on this computer yet.', {
-    hint: `Run \`gatehouse registry update\`, which downloads it from ${registries.map(({ url }) => new URL(url).host).join(', ')}.`,
+    hint: `Run \`toolkeep registry update\`, which downloads it from ${registries.map(({ url }) => new URL(url).host).join(', ')}.`,
   });
 }

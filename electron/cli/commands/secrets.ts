@@ -1,4 +1,4 @@
-/** `gatehouse secrets`: manages the vault by name. Values come from a hidden prompt or stdin and are never shown. */
+/** `toolkeep secrets`: manages the vault by name. Values come from a hidden prompt or stdin and are never shown. */
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';

@@ -1,4 +1,4 @@
-/** `gatehouse setup`: shares servers, rules and profiles in a file. */
+/** `toolkeep setup`: shares servers, rules and profiles in a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -18,7 +18,7 @@ export function addSetupCommands(program: Command, cli: Cli): void {
   const setup = program
     .command('setup')
     .description('Export or import servers, rules and profiles as one file, without secrets')
-    .addHelpText('after', examples('setup export gatehouse-setup.json', 'setup import gatehouse-setup.json'));
+    .addHelpText('after', examples('setup export toolkeep-setup.json', 'setup import toolkeep-setup.json'));
 
   setup
     .command('export [file]')
@@ -100,7 +100,7 @@ function readSetup(file: string): unknown {
   } catch {
     throw fail('INPUT_INVALID', `${file} is not valid JSON.`, {
       file,
-      hint: 'Export the setup again with `gatehouse setup export`.',
+      hint: 'Export the setup again with `toolkeep setup export`.',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** `gatehouse sign-in` and `sign-out`: OAuth for remote servers, in the browser. */
+/** `toolkeep sign-in` and `sign-out`: OAuth for remote servers, in the browser. */
 import type { Command } from 'commander';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';

@@ -1,4 +1,4 @@
-/** `gatehouse token`: the bearer tokens of HTTP clients. */
+/** `toolkeep token`: the bearer tokens of HTTP clients. */
 import type { Command } from 'commander';
 import { exit } from '../exit.ts';
 import { examples, refuseUnknownCommands } from '../options.ts';
@@ -20,7 +20,7 @@ export function addTokenCommands(program: Command, cli: Cli): void {
       runWithCore(cli, options, async ({ client }) => {
         const list = await client.call('tokens.list');
         if (options.json) printJson(terminal, list);
-        else if (list.length === 0) terminal.out('No tokens. Create one with: gatehouse token create NAME');
+        else if (list.length === 0) terminal.out('No tokens. Create one with: toolkeep token create NAME');
         for (const { name, profile, createdAt } of options.json ? [] : list) {
           const about = `${profile === undefined ? 'all servers' : `profile ${profile}`}, created ${day(createdAt)}`;
           terminal.out(`${safe(name)}  ${terminal.style.dim(safe(about))}`);
@@ -32,7 +32,7 @@ export function addTokenCommands(program: Command, cli: Cli): void {
 
   /** Only the secret goes to stdout, so that a script can capture it. */
   const show = (token: string) => {
-    terminal.err(terminal.errStyle.dim('Give this token to the client now; Gatehouse keeps only its hash:'));
+    terminal.err(terminal.errStyle.dim('Give this token to the client now; Toolkeep keeps only its hash:'));
     terminal.out(token);
   };
 

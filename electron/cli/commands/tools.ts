@@ -1,6 +1,6 @@
-/** `gatehouse tools`: the tools of one server or of all, with the same filters and sort orders as in the window. */
+/** `toolkeep tools`: the tools of one server or of all, with the same filters and sort orders as in the window. */
 import { type Command, Option } from 'commander';
-import { GatehouseError } from '../../../shared/failure.ts';
+import { ToolkeepError } from '../../../shared/failure.ts';
 import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { settled } from '../core.ts';
@@ -60,7 +60,7 @@ export function addToolsCommand(program: Command, cli: Cli): void {
         const views = await settled(core, terminal, server);
         const tools = await core.client.call('tools.list', filterOf(server, options));
         const failure = views.find(({ id }) => id === server)?.failure;
-        if (tools.length === 0 && failure) throw new GatehouseError(failure);
+        if (tools.length === 0 && failure) throw new ToolkeepError(failure);
         const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
         const shown = tools.filter((tool) => show.all || tool.enabled).slice(0, options.limit);
         if (options.json)

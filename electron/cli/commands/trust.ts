@@ -1,8 +1,8 @@
-/** `gatehouse trust`: reviews the configuration of a folder and lets the user decide whether it applies. */
+/** `toolkeep trust`: reviews the configuration of a folder and lets the user decide whether it applies. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { GatehouseError } from '../../../shared/failure.ts';
+import { ToolkeepError } from '../../../shared/failure.ts';
 import type { TrustReview } from '../../../shared/model/trust.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { confirm } from '../confirm.ts';
@@ -76,7 +76,7 @@ async function review(
   const show = (text: string) => {
     if (!options.json) terminal.out(text);
   };
-  if (!existsSync(folder)) throw new GatehouseError(badArguments(`The folder ${safe(folder)} does not exist.`));
+  if (!existsSync(folder)) throw new ToolkeepError(badArguments(`The folder ${safe(folder)} does not exist.`));
   const seen = await readAll(client, terminal, folder, options, show);
   if (!seen.effects) {
     if (options.json) printJson(terminal, { ...seen, trusted: false });
@@ -90,7 +90,7 @@ async function review(
   else if (isDone) show(`\n${terminal.style.good('✓')} You trust this content.`);
   else if (trusted) show(`${terminal.style.good('✓')} Trusted. If these files change, you need to trust them again.`);
   if (trusted && running && (await client.call('core.status')).folder?.path !== seen.folder)
-    show('It applies after you quit Gatehouse, to `gatehouse serve` and other commands that you run in this folder.');
+    show('It applies after you quit Toolkeep, to `toolkeep serve` and other commands that you run in this folder.');
   else if (!options.dryRun && seen.problems.length === 0) show('\nNothing was changed.');
   return seen.problems.length > 0 ? exit.configError : exit.ok;
 }
@@ -105,13 +105,13 @@ async function readAll(
 ): Promise<TrustReview> {
   const first = await client.call('trust.review', { folder });
   if (first.status === 'none') {
-    show(`${safe(first.folder)} has no configuration for Gatehouse.`);
+    show(`${safe(first.folder)} has no configuration for Toolkeep.`);
     return first;
   }
   show(filesText(first, terminal.style));
   if (first.effects || !first.isCode) return first;
   show(
-    `\n${terminal.style.warn('!')} This configuration is code. To read it, Gatehouse runs it with all your permissions.`,
+    `\n${terminal.style.warn('!')} This configuration is code. To read it, Toolkeep runs it with all your permissions.`,
   );
   if (options.dryRun && !options.runCode) return first;
   const mayRun = await confirm(terminal, {

@@ -36,8 +36,8 @@ export async function reportProgress(core: Core, print: (line: string) => void, 
   else if (ownProblems.length === 0)
     say(
       hasPage
-        ? 'No servers yet. Open the address above to import the servers of your clients, or run `gatehouse import`.'
-        : 'No servers yet. Run `gatehouse import` to import the servers of your clients.',
+        ? 'No servers yet. Open the address above to import the servers of your clients, or run `toolkeep import`.'
+        : 'No servers yet. Run `toolkeep import` to import the servers of your clients.',
     );
   await report(Promise.resolve(servers));
   core.subscribe((name, data) => {
@@ -55,7 +55,7 @@ function configReporter(say: (line: string) => void) {
     printed = messages;
     const [first] = problems;
     if (!first) return say('Config: valid again and applied.');
-    const more = problems.length > 1 ? `, and ${problems.length - 1} more (see \`gatehouse config validate\`)` : '';
+    const more = problems.length > 1 ? `, and ${problems.length - 1} more (see \`toolkeep config validate\`)` : '';
     const next = first.code === 'CONFIG_INVALID' ? consequence : (first.hint ?? '');
     const error = first.message.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
     say(`Config: ${error}${more}. ${next}`);

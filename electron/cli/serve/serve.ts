@@ -1,4 +1,4 @@
-/** `gatehouse serve`, and `npm start` without Electron: runs a Core until stopped, and reports its progress. */
+/** `toolkeep serve`, and `npm start` without Electron: runs a Core until stopped, and reports its progress. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, toFailure } from '../../../shared/failure.ts';
@@ -44,7 +44,7 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
       throw fail('INPUT_INVALID', 'The port must be a whole number from 1 to 65535.');
     host = await onceFree(() => createNodeHost({ env, onDemand: options.untilIdle }), env, {
       over: ending.promise,
-      onWait: () => say('Waiting for another Gatehouse process to end…'),
+      onWait: () => say('Waiting for another Toolkeep process to end…'),
       takesOver: !options.untilIdle,
     });
     serving = await serveCore(host, {
@@ -56,9 +56,9 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
     });
     // Print the page's code only to a terminal; other output may go to a log on disk.
     const pageUrl = isTerminal ? serving.pageUrl() : undefined;
-    say(`Gatehouse ${host.version} is ready: ${pageUrl ?? serving.origin}`);
+    say(`Toolkeep ${host.version} is ready: ${pageUrl ?? serving.origin}`);
     if (!isTerminal && !options.untilIdle)
-      say('The page needs a code. Run `gatehouse serve` in a terminal: it prints the complete address.');
+      say('The page needs a code. Run `toolkeep serve` in a terminal: it prints the complete address.');
     const page = options.open && isTerminal ? serving.pageUrl() : undefined;
     if (page) await openPage(host.dataDir, page, launchBrowser).catch(() => undefined);
     // A Core that a bridge started has no visible terminal.
@@ -67,13 +67,13 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
   } catch (error) {
     const failure = toFailure(error);
     const running = failure.code === 'CORE_RUNNING' ? await runningPage(env) : undefined;
-    if (running) say(`Gatehouse is already running: ${isTerminal ? running : new URL(running).origin}`);
+    if (running) say(`Toolkeep is already running: ${isTerminal ? running : new URL(running).origin}`);
     else say(`${failure.message}${failure.hint ? ` ${failure.hint}` : ''}`);
     host?.log('error', `${failure.code}: ${failure.message}`);
     return running ? 0 : 1;
   } finally {
     await serving?.close();
-    host?.log('info', 'Gatehouse has ended.');
+    host?.log('info', 'Toolkeep has ended.');
     host?.release();
     stopListening();
     stopResting();
@@ -87,7 +87,7 @@ function builtRenderer(): string {
 }
 
 function portIn(env: NodeJS.ProcessEnv): number | undefined {
-  const port = Number(env.GATEHOUSE_PORT);
+  const port = Number(env.TOOLKEEP_PORT);
   return isPort(port) ? port : undefined;
 }
 

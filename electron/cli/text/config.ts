@@ -1,4 +1,4 @@
-/** Text output of `gatehouse config …`. */
+/** Text output of `toolkeep config …`. */
 import { homedir } from 'node:os';
 import type { Failure } from '../../../shared/failure.ts';
 import type { RuleView } from '../../../shared/model/rule.ts';
@@ -49,7 +49,7 @@ function settingLine({ key, value, origin, otherwise }: ConfigSetting): string {
 const zeroMeans: Record<string, string> = {
   'results.maxCharacters': 'unlimited',
   'history.months': 'kept forever',
-  'history.resultDays': 'kept until Gatehouse quits',
+  'history.resultDays': 'kept until Toolkeep quits',
 };
 
 /** The duration in the largest unit that divides it, as the config file accepts it. */

@@ -1,4 +1,4 @@
-/** Text output of `gatehouse import`. */
+/** Text output of `toolkeep import`. */
 import type { ImportEntry, ImportPlan } from '../../../shared/model/import.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
@@ -7,8 +7,8 @@ import { tilde } from './config.ts';
 
 const stateText: Record<ImportEntry['state'], string> = {
   new: '',
-  known: ' (already in Gatehouse)',
-  self: ' (Gatehouse itself)',
+  known: ' (already in Toolkeep)',
+  self: ' (Toolkeep itself)',
   unusable: ' (cannot be used)',
 };
 
@@ -67,7 +67,7 @@ export function resultText({ imported, moved, plain }: CommandOutput<'import.app
   if (moved.length > 0) lines.push(`${style.good('✓')} Moved ${count(moved.length, 'secret')} to the vault.`);
   if (plain.length > 0) {
     lines.push(
-      `${style.warn('!')} Still in plain text in Gatehouse's settings: ${safe(plain.join(', '))}. See \`gatehouse secrets list\`.`,
+      `${style.warn('!')} Still in plain text in Toolkeep's settings: ${safe(plain.join(', '))}. See \`toolkeep secrets list\`.`,
     );
   }
   return lines.join('\n');

@@ -1,4 +1,4 @@
-/** Text output of `gatehouse install`, `uninstall` and `undo`. */
+/** Text output of `toolkeep install`, `uninstall` and `undo`. */
 import type { InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { type Style, safe } from '../terminal.ts';
@@ -7,7 +7,7 @@ import { problemsText, tilde } from './config.ts';
 const stateText: Record<InstallStatus['state'], string> = {
   absent: 'not installed',
   installed: 'installed',
-  foreign: 'has an entry "gatehouse" that this installation did not create',
+  foreign: 'has an entry "toolkeep" that this installation did not create',
   wiped: 'the client removed the entry; install again to restore it',
   unreadable: 'the file cannot be read',
 };
@@ -47,12 +47,12 @@ function colored(diff: string, style: Style): string {
 }
 
 export function doneText({ action, app, client, moved, afterwards, running }: InstallPlan, style: Style): string {
-  const verb = action === 'install' ? `Added Gatehouse to ${safe(app)}.` : `Removed Gatehouse from ${safe(app)}.`;
+  const verb = action === 'install' ? `Added Toolkeep to ${safe(app)}.` : `Removed Toolkeep from ${safe(app)}.`;
   return [
     `${style.good('✓')} ${verb}`,
-    ...(moved.length > 0 ? [`  Now served by Gatehouse: ${safe(moved.join(', '))}.`] : []),
+    ...(moved.length > 0 ? [`  Now served by Toolkeep: ${safe(moved.join(', '))}.`] : []),
     `  ${safe(afterwards)}${running === false ? ` (${safe(app)} is not running.)` : ''}`,
-    style.dim(`  Undo it with \`gatehouse undo ${client}\`.`),
+    style.dim(`  Undo it with \`toolkeep undo ${client}\`.`),
   ].join('\n');
 }
 
@@ -60,7 +60,7 @@ type Removal = CommandOutput<'install.planRemoval'>;
 
 export function removalPlanText({ plans, problems }: Removal, style: Style): string {
   const blocks = plans.map((plan) => installPlanText(plan, style));
-  if (plans.length === 0) blocks.push('Gatehouse is not installed in any client.');
+  if (plans.length === 0) blocks.push('Toolkeep is not installed in any client.');
   return [...blocks, ...(problems.length > 0 ? [problemsText(problems, style)] : [])].join('\n\n');
 }
 
@@ -75,6 +75,6 @@ export function removedText(
 
 export function undoneText({ file, restored }: CommandOutput<'install.undo'>, style: Style): string {
   const what =
-    restored === 'file' ? 'Restored the file.' : 'The file has changed since, so only the Gatehouse entry was undone.';
+    restored === 'file' ? 'Restored the file.' : 'The file has changed since, so only the Toolkeep entry was undone.';
   return `${style.good('✓')} ${what} ${style.dim(safe(tilde(file)))}`;
 }

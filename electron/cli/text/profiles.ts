@@ -1,11 +1,10 @@
-/** Text output of `gatehouse profiles` and `gatehouse setup`. */
+/** Text output of `toolkeep profiles` and `toolkeep setup`. */
 import type { ProfileView } from '../../../shared/model/profile.ts';
 import type { SetupReport } from '../../../shared/model/setup-file.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
 export function profilesText(profiles: ProfileView[], style: Style): string {
-  if (profiles.length === 0)
-    return 'No profiles: all clients see all tools. Create one with `gatehouse profiles save`.';
+  if (profiles.length === 0) return 'No profiles: all clients see all tools. Create one with `toolkeep profiles save`.';
   return profiles
     .map(({ name, description, servers, tags, safety, category, mode, readTool, origin, tools, unknown }) => {
       const facts = [
@@ -51,7 +50,7 @@ export function setupText(report: SetupReport, replace: boolean, style: Style): 
     ),
     `Profiles (${profiles.length})${profiles.length > 0 ? `:\n${profiles.join('\n')}` : ''}`,
     ...(missing.length > 0
-      ? [`Secrets to enter; Gatehouse asks when a server first needs them:\n${missing.join('\n')}`]
+      ? [`Secrets to enter; Toolkeep asks when a server first needs them:\n${missing.join('\n')}`]
       : []),
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** Text output of `gatehouse registry`. */
+/** Text output of `toolkeep registry`. */
 import type { PlanChange, RegistryCard, RegistryPlan, RegistryView } from '../../../shared/model/registry.ts';
 import { describeChange } from '../../../shared/plan-change.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
@@ -90,7 +90,7 @@ export function installedText(installed: CommandOutput<'registry.installed'>, st
       if (origin.registry === 'file') return `${line}: ${style.dim('from a bundle')}`;
       if (latest === undefined) return `${line}: ${style.dim('no longer listed')}`;
       if (latest === origin.version) return `${line}: ${style.good('latest')}`;
-      return `${line}: ${style.warn(`${safe(latest)} is available`)} (gatehouse registry update ${safe(server)})`;
+      return `${line}: ${style.warn(`${safe(latest)} is available`)} (toolkeep registry update ${safe(server)})`;
     })
     .join('\n');
 }

@@ -1,4 +1,4 @@
-/** Text output of `gatehouse secrets list`: names and locations, never values. */
+/** Text output of `toolkeep secrets list`: names and locations, never values. */
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
@@ -9,7 +9,7 @@ export function secretsText({ vault, secrets, plain }: SecretsView, style: Style
     return `${mark} ${style.bold(safe(name))}${isSet ? '' : ' (not set)'} ${style.dim(safe(users))}`;
   });
   const unsealed = plain.map(({ server, secrets: labels, own }) => {
-    const note = own ? '' : style.dim(' (in a file that Gatehouse does not change)');
+    const note = own ? '' : style.dim(' (in a file that Toolkeep does not change)');
     return `${style.warn('!')} ${style.bold(safe(server))}: ${safe(labels.join(', '))}${note}`;
   });
   return [
@@ -17,7 +17,7 @@ export function secretsText({ vault, secrets, plain }: SecretsView, style: Style
     `Secrets (${secrets.length})${lines.length > 0 ? `:\n${lines.join('\n')}` : ''}`,
     ...(unsealed.length > 0
       ? [
-          `In plain text (${count(plain.length, 'server')}):\n${unsealed.join('\n')}\nMove them with \`gatehouse secrets protect\`.`,
+          `In plain text (${count(plain.length, 'server')}):\n${unsealed.join('\n')}\nMove them with \`toolkeep secrets protect\`.`,
         ]
       : []),
   ].join('\n\n');

@@ -1,4 +1,4 @@
-/** Text and JSON output of `gatehouse list`. */
+/** Text and JSON output of `toolkeep list`. */
 
 import type { Failure } from '../../../shared/failure.ts';
 import type { CallStatistics } from '../../../shared/model/call.ts';
@@ -33,7 +33,7 @@ export function serversText(servers: ServerView[], show: { status: boolean; tool
     return lines.join('\n');
   });
   if (blocks.length === 0)
-    return 'MCP Servers (0 configured)\n\nImport the servers of your clients with `gatehouse import`.';
+    return 'MCP Servers (0 configured)\n\nImport the servers of your clients with `toolkeep import`.';
   return [`MCP Servers (${servers.length} configured):`, ...blocks].join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-/** Text output of `gatehouse stats`. */
+/** Text output of `toolkeep stats`. */
 import type { SavingsRow } from '../../../shared/model/search.ts';
 import { count, type Style, safe } from '../terminal.ts';
 

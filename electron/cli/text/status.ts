@@ -1,4 +1,4 @@
-/** Text output of `gatehouse status` and `gatehouse history`. */
+/** Text output of `toolkeep status` and `toolkeep history`. */
 import type { Failure } from '../../../shared/failure.ts';
 
 import type { CallRecord } from '../../../shared/model/call.ts';
@@ -20,12 +20,12 @@ export interface StatusReport {
 export function statusText({ running, status, servers, now }: StatusReport, style: Style): string {
   const state = !running ? 'not running' : status.paused ? 'paused' : `running for ${span(now - status.startedAt)}`;
   const head = [
-    `${style.bold(`Gatehouse ${status.version}`)}: ${state}`,
+    `${style.bold(`Toolkeep ${status.version}`)}: ${state}`,
     `Data: ${tilde(status.dataDir)}`,
     `Secrets: ${vaultText(status.vault)}`,
     ...networkLines(status.network, style),
     ...(status.folder ? [folderText(status.folder, style)] : []),
-    ...(running && status.http ? [`HTTP: ${status.http.url} (tokens: gatehouse token list)`] : []),
+    ...(running && status.http ? [`HTTP: ${status.http.url} (tokens: toolkeep token list)`] : []),
     ...(status.searchModel ? [searchText(status.searchModel, style)] : []),
     `Servers: ${status.servers}, tools: ${status.tools} (${status.enabledTools} enabled)`,
   ];
@@ -42,7 +42,7 @@ function folderText({ path, file, status }: NonNullable<StatusReport['status']['
   const line = `Folder: ${safe(tilde(file ?? path))} (${status})`;
   return status === 'trusted'
     ? line
-    : `${style.warn('!')} ${line}, so it is ignored. Review it with \`gatehouse trust\``;
+    : `${style.warn('!')} ${line}, so it is ignored. Review it with \`toolkeep trust\``;
 }
 
 function vaultText({ label, persistent }: StatusReport['status']['vault']): string {

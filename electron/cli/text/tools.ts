@@ -1,4 +1,4 @@
-/** Text output of `gatehouse search`, `tools` and `inspect`. */
+/** Text output of `toolkeep search`, `tools` and `inspect`. */
 import { describeFit } from '../../../shared/client-fit.ts';
 import {
   asksFirst,

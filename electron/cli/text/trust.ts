@@ -1,4 +1,4 @@
-/** Text output of `gatehouse trust`: the review of a folder's configuration, and the trusted folders. */
+/** Text output of `toolkeep trust`: the review of a folder's configuration, and the trusted folders. */
 import type { TrustEffects, TrustedFolderView, TrustReview } from '../../../shared/model/trust.ts';
 import { count, type Style, safe } from '../terminal.ts';
 

@@ -1,5 +1,5 @@
 /** Lists the calls in progress for UIs, with their progress, and cancels them. */
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { batched } from '../async/batched.ts';
 import type { Events } from '../events.ts';
@@ -18,7 +18,7 @@ interface Entry {
   call: PipelineCall;
   view: ActiveCall;
   /** Set when the user cancels the call. */
-  cancelled?: GatehouseError;
+  cancelled?: ToolkeepError;
 }
 
 /** Milliseconds during which starts, progress reports and ends are combined into one event. */

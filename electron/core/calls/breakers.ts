@@ -9,7 +9,7 @@ import {
   handleWhen,
   type ICircuitBreakerOptions,
 } from 'cockatiel';
-import { blameless, type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { blameless, type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { parseToolKey, toolKey } from '../../../shared/tool-key.ts';
 import { urlElicitationRequired } from '../elicitation/forwarded-urls.ts';
 import { missingCapability } from '../elicitation/server-requests.ts';
@@ -19,7 +19,7 @@ const settings = { halfOpenAfter: 30_000, failures: 3 };
 
 function isFailure(error: unknown): boolean {
   if (error instanceof RpcError) return error.code !== missingCapability && error.code !== urlElicitationRequired;
-  return !(error instanceof GatehouseError && blameless.has(error.failure.code));
+  return !(error instanceof ToolkeepError && blameless.has(error.failure.code));
 }
 
 export interface ToolBreakers {

@@ -1,6 +1,6 @@
 /** The call pipeline: every call of every client passes through these steps in order. */
 import { randomUUID } from 'node:crypto';
-import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
@@ -21,7 +21,7 @@ import { createScaleImages } from './steps/scale-images.ts';
 import { validate } from './steps/validate.ts';
 
 export interface Calls {
-  /** Resolves with the server's own result. Rejects with a GatehouseError, or with the server's RpcError. */
+  /** Resolves with the server's own result. Rejects with a ToolkeepError, or with the server's RpcError. */
   run(call: ToolCall): Promise<CallResult>;
   /** The number of calls that are parked until their client returns. */
   parked(): number;
@@ -95,9 +95,9 @@ function toPipelineCall(call: ToolCall): PipelineCall {
   return { ...call, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 } as PipelineCall;
 }
 
-/** Converts any error of a call to a GatehouseError. */
-export function callFailure(error: unknown, server: string, tool: string): GatehouseError {
-  if (error instanceof GatehouseError) return error;
+/** Converts any error of a call to a ToolkeepError. */
+export function callFailure(error: unknown, server: string, tool: string): ToolkeepError {
+  if (error instanceof ToolkeepError) return error;
   if (error instanceof RpcError) return fail('TOOL_EXECUTION_ERROR', error.message, { server, tool });
   return fail('INTERNAL', toFailure(error).message, { server, tool });
 }

@@ -1,4 +1,4 @@
-/** How long a client waits for a call before Gatehouse parks it. */
+/** How long a client waits for a call before Toolkeep parks it. */
 import { definitionOf } from '../clients/known-clients.ts';
 import type { Client } from '../types.ts';
 

@@ -208,10 +208,10 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
 }
 
 /** The argument with which a client resumes a parked call. */
-export const handleArgument = 'gatehouse_handle';
+export const handleArgument = 'toolkeep_handle';
 
 /** The argument that, together with the handle, cancels a parked call. */
-export const cancelArgument = 'gatehouse_cancel';
+export const cancelArgument = 'toolkeep_cancel';
 
 function pending(handle: string, isWaitingForUser: boolean) {
   const again = `Call it again with the same arguments, or with {"${handleArgument}": "${handle}"}, to keep waiting or to get the result. It will not run twice.`;

@@ -19,7 +19,7 @@ const tinyStep = 1e-6;
 export function createProgress(): Progress {
   let listener: ((params: Params) => void) | undefined;
   let last = 0;
-  /** The last value that Gatehouse itself sent. */
+  /** The last value that Toolkeep itself sent. */
   let own = -1;
   let isQuiet = false;
 

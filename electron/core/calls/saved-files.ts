@@ -1,6 +1,6 @@
 /**
  * Saves binary parts of a result to files, and links to them. A model cannot read base64, which would fill its context.
- * Only the user can read the files, which are kept until Gatehouse exits. Data that cannot be saved stays in the result.
+ * Only the user can read the files, which are kept until Toolkeep exits. Data that cannot be saved stays in the result.
  */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export interface SavedFile {
   note: string;
 }
 
-const folderPrefix = 'gatehouse-results-';
+const folderPrefix = 'toolkeep-results-';
 const maxFiles = 200;
 /** The limit for all files together, because the folder for temporary files may be in memory. */
 const maxBytes = 256 * 1024 * 1024;

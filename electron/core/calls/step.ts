@@ -17,11 +17,11 @@ export interface PipelineCall extends ToolCall {
   detached: Omit<DetachedCall<CallResult>, 'result'>;
   /** Set by `resolve`. */
   found: RegisteredTool;
-  /** Set by `approve` if the user allowed this call to name Gatehouse's own files. */
+  /** Set by `approve` if the user allowed this call to name Toolkeep's own files. */
   mayNameOwnFiles?: boolean;
   /** Set by `dispatch` when the server may have received the call. */
   isDispatched: boolean;
 }
 
-/** A step does its part, then calls `next` to run the remaining steps. It rejects with a GatehouseError to refuse the call. */
+/** A step does its part, then calls `next` to run the remaining steps. It rejects with a ToolkeepError to refuse the call. */
 export type Step = (call: PipelineCall, next: () => Promise<CallResult>) => Promise<CallResult>;

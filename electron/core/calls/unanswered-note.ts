@@ -9,12 +9,12 @@ import type { CallResult } from './step.ts';
 
 const notes: Record<Unanswered, string> = {
   'no-ui':
-    'Gatehouse: the tool asked a question, but no Gatehouse window is open and this client cannot ask, so the question was cancelled. No user saw it. Open Gatehouse and try again.',
+    'Toolkeep: the tool asked a question, but no Toolkeep window is open and this client cannot ask, so the question was cancelled. No user saw it. Open Toolkeep and try again.',
   'too-many':
-    'Gatehouse: the tool asked a question while too many questions were open, so it was cancelled. No user saw it. Try again later.',
+    'Toolkeep: the tool asked a question while too many questions were open, so it was cancelled. No user saw it. Try again later.',
   disabled:
-    "Gatehouse: the tool asked a question, and the user has disabled tools' questions, so it was declined. No user saw it.",
-  timeout: 'Gatehouse: the tool asked a question that was not answered in time, so it was cancelled.',
+    "Toolkeep: the tool asked a question, and the user has disabled tools' questions, so it was declined. No user saw it.",
+  timeout: 'Toolkeep: the tool asked a question that was not answered in time, so it was cancelled.',
 };
 
 /** The server's own result, followed by a note for each reason in `unanswered`. */

@@ -1,4 +1,4 @@
-/** The type of a known client's definition: everything that Gatehouse knows about one client. */
+/** The type of a known client's definition: everything that Toolkeep knows about one client. */
 
 import type { Format } from '../files/document.ts';
 import type { BridgeCommand } from '../host.ts';
@@ -8,7 +8,7 @@ import type { ConfigLocation, Folders, Machine } from './import/paths.ts';
 import type { Reader } from './import/readers.ts';
 
 export interface ClientDefinition {
-  /** The name in `gatehouse import --source` and `gatehouse install`. */
+  /** The name in `toolkeep import --source` and `toolkeep install`. */
   id: string;
   /** Other names for the id, including those of older config formats. */
   aliases: string[];
@@ -17,7 +17,7 @@ export interface ClientDefinition {
   format: Format;
   /** Finds the server entries in the client's file. */
   reader: Reader;
-  /** Config files in order of precedence. Gatehouse writes the first writable user file that exists. */
+  /** Config files in order of precedence. Toolkeep writes the first writable user file that exists. */
   locations(machine: Machine): ConfigLocation[];
   /** The transport of a `url` without a `type`. By default, the URL's path determines it. */
   urlMeans?: 'sse' | 'http';
@@ -25,7 +25,7 @@ export interface ClientDefinition {
   timeoutUnit?: 's' | 'ms';
   /** Placeholder syntaxes in addition to `${VAR}`. */
   placeholders: PlaceholderStyle[];
-  /** How to write the Gatehouse entry; missing for clients that are only imported from. */
+  /** How to write the Toolkeep entry; missing for clients that are only imported from. */
   install?: InstallDefinition;
   /** The names that the client sends in `clientInfo`. */
   infoNames?: string[];
@@ -33,7 +33,7 @@ export interface ClientDefinition {
   limits?: ClientLimits;
   /**
    * How long the client waits for a call if nothing else is configured, in milliseconds; missing if unknown. The entry that
-   * Gatehouse writes may set a longer `timeout`.
+   * Toolkeep writes may set a longer `timeout`.
    */
   callTimeoutMs?: number;
   /** The number of characters above which the client truncates a result. */
@@ -52,7 +52,7 @@ export interface InstallDefinition {
   section: string;
   /** True if the section is a list of named entries instead of a map. */
   list?: boolean;
-  /** Returns the Gatehouse entry in the client's own format. */
+  /** Returns the Toolkeep entry in the client's own format. */
   entry(bridge: BridgeCommand): Record<string, unknown>;
   /** The timeout of a call that the entry sets, in milliseconds. */
   timeoutMs?: number;

@@ -29,16 +29,16 @@ const anyModel = { ...anthropic, ...gemini };
 
 /** A name with the client's prefix may have 64 characters, or 60 in Cursor. `toolName` is this limit minus the prefix below. */
 export const limits = {
-  /** `mcp__gatehouse__`; longer names end the session (anthropics/claude-code#19882). */
+  /** `mcp__toolkeep__`; longer names end the session (anthropics/claude-code#19882). */
   claude: { toolName: 48, ...anthropic },
   /** Namespace and name are separate fields. */
   openai: { toolName: 54 },
-  /** `mcp_gatehouse_` in Gemini CLI, which cuts longer names in the middle. */
+  /** `mcp_toolkeep_` in Gemini CLI, which cuts longer names in the middle. */
   gemini: { toolName: 49, ...gemini },
-  /** `mcp_gatehouse_` (microsoft/vscode#243602). */
+  /** `mcp_toolkeep_` (microsoft/vscode#243602). */
   vscode: { toolName: 50, ...anyModel },
   /** The server's and the tool's name together have at most 60 characters. */
   cursor: { toolName: 51, ...anyModel },
-  /** `gatehouse_`, `gatehouse-`, `gatehouse__`. */
+  /** `toolkeep_`, `toolkeep-`, `toolkeep__`. */
   anyModel: { toolName: 53, ...anyModel },
 } satisfies Record<string, ClientLimits>;

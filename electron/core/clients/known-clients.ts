@@ -1,4 +1,4 @@
-/** All clients that Gatehouse knows. To add a client, add its definition in definitions/. */
+/** All clients that Toolkeep knows. To add a client, add its definition in definitions/. */
 import type { ClientDefinition, DefinitionInput, DefinitionInputs, InstallDefinition } from './client-definition.ts';
 import { claudeClients } from './definitions/claude.ts';
 import { editors } from './definitions/editors.ts';
@@ -32,8 +32,8 @@ export function definitionOf({ stated = '', via }: { stated?: string; via?: stri
 const byInfoName = new Map(knownClients.flatMap((client) => (client.infoNames ?? []).map((name) => [name, client])));
 const byId = new Map(knownClients.map((client) => [client.id, client]));
 
-/** `claude-ai (via mcp-remote 0.1.37)`; Gemini CLI appends the name of the server: `gemini-cli-mcp-client-gatehouse`. */
-const ownNameIn = (name: string) => name.replace(/ \(via mcp-remote [^()]*\)$|-gatehouse$/, '');
+/** `claude-ai (via mcp-remote 0.1.37)`; Gemini CLI appends the name of the server: `gemini-cli-mcp-client-toolkeep`. */
+const ownNameIn = (name: string) => name.replace(/ \(via mcp-remote [^()]*\)$|-toolkeep$/, '');
 
 /** The names of clients for display, by the name in their `clientInfo`. */
 export function appNames(): Record<string, string> {
@@ -41,7 +41,7 @@ export function appNames(): Record<string, string> {
   return Object.fromEntries(
     names.flatMap(([name, app]) => [
       [name, app],
-      [`${name}-gatehouse`, app],
+      [`${name}-toolkeep`, app],
     ]),
   );
 }

@@ -20,7 +20,7 @@ export interface InstallOptions {
   mode?: Mode;
   readTool?: boolean;
   profile?: string;
-  /** Servers to remove from the client's file because Gatehouse has imported them. */
+  /** Servers to remove from the client's file because Toolkeep has imported them. */
   moveServers?: string[];
 }
 
@@ -36,7 +36,7 @@ export interface PlannedInstall extends InstallPlan {
  */
 export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
   const target = targetOf(client);
-  if (host.bridgeProblem) throw fail('INSTALL_REFUSED', `Clients could not start Gatehouse. ${host.bridgeProblem}`);
+  if (host.bridgeProblem) throw fail('INSTALL_REFUSED', `Clients could not start Toolkeep. ${host.bridgeProblem}`);
   const { file, format } = await fileOf(target, host);
   const entryPath = entryPathIn(target);
   const snapshot = takeSnapshot(file);
@@ -91,7 +91,7 @@ export async function planUninstall(host: Host, client: string): Promise<Planned
     if (!isOurs(entry, record)) {
       throw fail(
         'CLIENT_FILE_INVALID',
-        `The entry "gatehouse" in ${file} was not created by Gatehouse, so it was not removed.`,
+        `The entry "toolkeep" in ${file} was not created by Toolkeep, so it was not removed.`,
         {
           file,
           hint: 'Review it, and remove it manually if you do not need it.',
@@ -108,7 +108,7 @@ export function targetOf(client: string): Target {
   const target = findTarget(client);
   if (target) return target;
   const known = targets.map(({ source }) => source.id).join(', ');
-  throw fail('CLIENT_UNKNOWN', `Gatehouse cannot be installed in "${client}".`, { hint: `Known: ${known}.` });
+  throw fail('CLIENT_UNKNOWN', `Toolkeep cannot be installed in "${client}".`, { hint: `Known: ${known}.` });
 }
 
 async function finish(
@@ -176,7 +176,7 @@ function warningsOn(
 ): string[] {
   const warnings: string[] = [];
   if (entry !== undefined && !isOurs(entry, record)) {
-    warnings.push('Replaces an entry "gatehouse" that this installation did not create.');
+    warnings.push('Replaces an entry "toolkeep" that this installation did not create.');
   }
   if (bom && source.id === 'claude-desktop') {
     warnings.push(
@@ -216,7 +216,7 @@ async function bytesBefore(
   return undefined;
 }
 
-/** Restores the servers that were moved to Gatehouse, unless other servers now have their names. */
+/** Restores the servers that were moved to Toolkeep, unless other servers now have their names. */
 export async function putBack(
   text: string,
   format: Format,

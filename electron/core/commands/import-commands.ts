@@ -26,7 +26,7 @@ export function importCommands(services: CommandServices): Handlers {
     return last ? host.store.get('servers').filter(({ name }) => last.servers.includes(name)) : [];
   }
 
-  /** Refuses to remove servers that were moved to Gatehouse, because no client's file contains them anymore. */
+  /** Refuses to remove servers that were moved to Toolkeep, because no client's file contains them anymore. */
   function refuseToLose(taken: ServerConfig[]): void {
     const emptied = emptiedFiles(host);
     const emptiedBy = ({ source, file }: Origin) =>
@@ -40,7 +40,7 @@ export function importCommands(services: CommandServices): Handlers {
       `The file of ${first.app} no longer contains ${names}, so undoing the import would delete the only copy.`,
       {
         file: first.file,
-        hint: `First restore the client's file: \`gatehouse undo ${first.client}\`.`,
+        hint: `First restore the client's file: \`toolkeep undo ${first.client}\`.`,
       },
     );
   }

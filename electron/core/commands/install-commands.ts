@@ -1,4 +1,4 @@
-/** Commands that add Gatehouse to a client's config file and remove it: plan, show, apply, undo. */
+/** Commands that add Toolkeep to a client's config file and remove it: plan, show, apply, undo. */
 import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
 import type { InstallChoice } from '../../../shared/model/install.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';

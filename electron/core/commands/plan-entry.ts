@@ -46,7 +46,7 @@ export function withVaultWarning<T extends Planned>(
   { vault }: Pick<CommandServices['stores'], 'vault'>,
 ): T {
   if (planned.derived.secrets.size > 0 && !vault.persistent)
-    planned.plan.warnings.push('This computer has no keyring, so Gatehouse keeps secrets only until it quits.');
+    planned.plan.warnings.push('This computer has no keyring, so Toolkeep keeps secrets only until it quits.');
   return planned;
 }
 

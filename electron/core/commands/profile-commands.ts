@@ -50,7 +50,7 @@ export function profileCommands(services: CommandServices): Handlers {
       const checked = setupSchema.safeParse(given);
       if (!checked.success) {
         const [issue] = checked.error.issues;
-        throw fail('INPUT_INVALID', 'This is not a Gatehouse setup file.', {
+        throw fail('INPUT_INVALID', 'This is not a Toolkeep setup file.', {
           ...(issue && { path: issue.path.join('.'), hint: `At "${issue.path.join('.')}": ${issue.message}.` }),
         });
       }

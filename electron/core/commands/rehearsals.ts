@@ -38,7 +38,7 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
       const { server, replaces, hash } = planned.plan;
       if (replaces === undefined) throw fail('INPUT_INVALID', 'Only an update can be rehearsed.');
       seen.delete(server);
-      const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stand-in-'));
+      const folder = await mkdtemp(join(tmpdir(), 'toolkeep-stand-in-'));
       try {
         const replanned = await replan(await standInPaths(planned, folder, host.homeDir));
         requireStandIns(replanned, folder);

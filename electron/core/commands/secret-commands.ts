@@ -46,7 +46,7 @@ export function secretCommands(services: CommandServices): Handlers {
     'secrets.remove': async ({ name }) => {
       if (!vault.has(name)) {
         throw fail('INPUT_INVALID', `There is no secret "${name}" in the vault.`, {
-          hint: 'See `gatehouse secrets list`.',
+          hint: 'See `toolkeep secrets list`.',
         });
       }
       await vault.remove(name);
@@ -57,15 +57,15 @@ export function secretCommands(services: CommandServices): Handlers {
       const mine = own.find((known) => known.name === name);
       if (!mine) {
         const file = config.origins?.[0]?.file ?? services.configStore.state.file ?? 'a file of your own';
-        throw fail('CONFIG_READ_ONLY', `"${name}" comes from ${file}, which Gatehouse does not change.`, {
+        throw fail('CONFIG_READ_ONLY', `"${name}" comes from ${file}, which Toolkeep does not change.`, {
           server: name,
-          hint: 'Write ${secret:NAME} there in place of the secret, and set it with `gatehouse secrets set NAME`.',
+          hint: 'Write ${secret:NAME} there in place of the secret, and set it with `toolkeep secrets set NAME`.',
         });
       }
       if (!vault.persistent) {
         throw fail(
           'VAULT_IN_MEMORY',
-          `The vault (${vault.label}) would lose the secrets of "${name}" when Gatehouse quits.`,
+          `The vault (${vault.label}) would lose the secrets of "${name}" when Toolkeep quits.`,
           {
             server: name,
           },

@@ -37,7 +37,7 @@ export async function storeAlone<T>(
 ): Promise<T> {
   const key = join(host.dataDir, server);
   if (storing.has(key))
-    throw fail(code, `Gatehouse is already installing, updating or removing "${server}".`, {
+    throw fail(code, `Toolkeep is already installing, updating or removing "${server}".`, {
       server,
       hint: 'Try again.',
     });

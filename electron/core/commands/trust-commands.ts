@@ -42,7 +42,7 @@ export function trustCommands({ host, configStore, applier }: CommandServices): 
     'trust.revoke': async ({ folder }) => {
       // A folder that no longer exists has no real path.
       const record = (await revokeTrust(host, folder)) ?? (await revokeTrust(host, realFolder(folder)));
-      if (!record) throw fail('INPUT_INVALID', `${folder} is not trusted.`, { hint: 'See `gatehouse trust list`.' });
+      if (!record) throw fail('INPUT_INVALID', `${folder} is not trusted.`, { hint: 'See `toolkeep trust list`.' });
       revoked.set(record.folder, record);
       await applier.reload();
     },
@@ -51,7 +51,7 @@ export function trustCommands({ host, configStore, applier }: CommandServices): 
       if (!record)
         throw fail(
           'INPUT_INVALID',
-          `Nothing to restore: trust in ${folder} has not been revoked since Gatehouse started.`,
+          `Nothing to restore: trust in ${folder} has not been revoked since Toolkeep started.`,
         );
       revoked.delete(folder);
       await saveTrust(host, record);

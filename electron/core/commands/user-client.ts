@@ -4,7 +4,7 @@ import type { Client } from '../types.ts';
 
 /** Has no `request`, so servers' requests cannot go to a client. */
 export const user: Client = {
-  id: 'gatehouse',
+  id: 'toolkeep',
   name: userName,
   identity: 'user',
   isUser: true,

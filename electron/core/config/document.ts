@@ -1,7 +1,7 @@
 /** Reads a config file of any format into plain data and finds the line of each part. */
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { type Format, type Path, parseText } from '../files/document.ts';
 import { decodeText } from '../files/text.ts';
 import { importModule } from '../plugins/import-module.ts';
@@ -47,7 +47,7 @@ export async function readConfigFile(file: string, limit = maxBytes): Promise<Bu
       );
     return await readFile(file);
   } catch (error) {
-    if (error instanceof GatehouseError) throw error;
+    if (error instanceof ToolkeepError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw fail('CONFIG_INVALID', `${file} cannot be read: ${message}`, { file });
@@ -66,7 +66,7 @@ export function parseDocument(file: string, bytes: Buffer): WrittenDocument {
     throw fail(code, `${file} is empty. To use the defaults, write {} or delete the file.`, { file });
   const { value, problems, lineOf } = parseText(text, format, file, { code, keepNumberText: false });
   const [problem] = problems;
-  if (problem) throw new GatehouseError(problem);
+  if (problem) throw new ToolkeepError(problem);
   return {
     data: value,
     line(path) {
@@ -83,7 +83,7 @@ function decoded(file: string, bytes: Buffer): string {
   try {
     return decodeText(bytes, file).text;
   } catch (error) {
-    throw new GatehouseError({ ...toFailure(error), code: 'CONFIG_INVALID' });
+    throw new ToolkeepError({ ...toFailure(error), code: 'CONFIG_INVALID' });
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Saves the protective part of the last good config, so that a config file that is broken when Gatehouse starts does
+ * Saves the protective part of the last good config, so that a config file that is broken when Toolkeep starts does
  * not remove a rule. Servers are not saved: they may contain secrets, and a missing server does no harm.
  */
 import { readFile } from 'node:fs/promises';

@@ -31,7 +31,7 @@ export interface Config {
   refreshIntervalMs: number;
   /**
    * `mode: never` refuses every call that needs approval. `timeoutMs` is how long a question stays open. `clientTimeoutMs`
-   * is how long a client waits before Gatehouse asks it to repeat the call. It is less than the minute that most clients
+   * is how long a client waits before Toolkeep asks it to repeat the call. It is less than the minute that most clients
    * allow; a client whose timeout is known gets more time for a slow tool. `newTools: hold` holds tools that a known server
    * adds until the user accepts them. `ask` says which calls need approval.
    */
@@ -49,7 +49,7 @@ export interface Config {
   elicitation: {
     enabled: boolean;
     timeouts: { pattern: string; timeoutMs: number }[];
-    routing: 'gatehouse' | 'client' | 'both';
+    routing: 'toolkeep' | 'client' | 'both';
     timeoutMs: number;
     fallback: 'timeout' | 'default' | 'error';
   };
@@ -61,7 +61,7 @@ export interface Config {
   network: { systemCertificates: boolean; proxy: boolean };
   /** Whether the desktop app looks for new versions and installs them. */
   updates: { enabled: boolean };
-  /** Months of history to keep (0 keeps everything), and days to keep results (0 keeps them until Gatehouse quits). */
+  /** Months of history to keep (0 keeps everything), and days to keep results (0 keeps them until Toolkeep quits). */
   history: { months: number; resultDays: number };
   /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
   idleTimeoutMs: number;
@@ -204,7 +204,7 @@ export const documentSchema = z.strictObject({
     .strictObject({
       enabled: z.boolean().default(true),
       timeouts: z.record(toolPattern, duration).default({}),
-      routing: z.enum(['gatehouse', 'client', 'both']).default('gatehouse'),
+      routing: z.enum(['toolkeep', 'client', 'both']).default('toolkeep'),
       timeout: duration.prefault('5m'),
       fallback: z.enum(['timeout', 'default', 'error']).default('timeout'),
     })
@@ -308,7 +308,7 @@ export function defaultConfig(env: Env): Config {
 function refreshIntervalMs(written: ConfigDocument['refreshInterval'], env: Env): number {
   if (written === false) return 0;
   if (typeof written === 'number') return written;
-  const preset = written ?? env.GATEHOUSE_ENV ?? env.NODE_ENV ?? '';
+  const preset = written ?? env.TOOLKEEP_ENV ?? env.NODE_ENV ?? '';
   return Object.hasOwn(refreshPresets, preset)
     ? refreshPresets[preset as keyof typeof refreshPresets]
     : refreshPresets.production;

@@ -16,12 +16,12 @@ export function userCandidates(dataDir: string): Candidate[] {
   return formats.map((format) => ({ file: join(dataDir, `config.${format}`), sectionOnly: false }));
 }
 
-/** The config files of a folder, which need the user's trust. In the home folder, `.gatehouse` is the user's own. */
+/** The config files of a folder, which need the user's trust. In the home folder, `.toolkeep` is the user's own. */
 export function folderCandidates(folder: string, dataDir: string): Candidate[] {
-  const own = join(folder, '.gatehouse');
+  const own = join(folder, '.toolkeep');
   return [
     ...(isSameFolder(own, dataDir) ? [] : userCandidates(own)),
-    ...projectFormats.map((format) => ({ file: join(folder, `gatehouse.config.${format}`), sectionOnly: true })),
+    ...projectFormats.map((format) => ({ file: join(folder, `toolkeep.config.${format}`), sectionOnly: true })),
   ];
 }
 

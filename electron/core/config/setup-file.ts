@@ -22,7 +22,7 @@ export interface SetupContext {
 /** Returns the setup file. Omits the servers' origins, because they are local paths, and their previous versions. */
 export function exportSetup({ host, servers, configRules, profiles }: SetupContext): Setup {
   return {
-    gatehouse: 'setup',
+    toolkeep: 'setup',
     version: 1,
     servers: servers.map(secretsToInputs).map(({ origins: _, previous: __, ...server }) => server),
     rules: [...host.store.get('rules'), ...configRules.map((rule) => ({ ...rule, active: true }))],

@@ -41,7 +41,7 @@ export function trustedFolders({ dataDir, log }: TrustHost): TrustRecord[] {
   } catch {
     log(
       'warn',
-      `${trustFile(dataDir)} is damaged, so no folder is trusted. Run \`gatehouse trust\` in each folder again.`,
+      `${trustFile(dataDir)} is damaged, so no folder is trusted. Run \`toolkeep trust\` in each folder again.`,
     );
     return [];
   }

@@ -219,7 +219,7 @@ function problemsInForm(question: QuestionDraft, value: unknown): Record<string,
   return validateAnswers([only], value === undefined ? {} : { [only.name]: value });
 }
 
-/** The outcome of a question that timed out in Gatehouse or in a client. */
+/** The outcome of a question that timed out in Toolkeep or in a client. */
 export function atExpiry(question: QuestionDraft, fallback: AskOptions['fallback'] = 'timeout'): Outcome {
   if (fallback === 'error')
     throw fail('ELICITATION_TIMEOUT', `The user did not answer "${question.message.slice(0, 200)}" in time.`);

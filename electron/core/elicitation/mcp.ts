@@ -89,7 +89,7 @@ function kindOf(field: Field): QuestionDraft['kind'] {
 export function paramsForClient(params: Record<string, unknown>, { url, address }: QuestionDraft) {
   if (url === undefined || !address || address.warnings.length === 0) return params;
   const said = typeof params.message === 'string' ? `${params.message}\n\n` : '';
-  return { ...params, url, message: `${said}Gatehouse: this leads to ${address.host}. ${address.warnings.join(' ')}` };
+  return { ...params, url, message: `${said}Toolkeep: this leads to ${address.host}. ${address.warnings.join(' ')}` };
 }
 
 /** The ElicitResult for the server. Keeps accept, decline and cancel distinct; only accept has content. */

@@ -34,7 +34,7 @@ export function questionFromPlugin(draft: QuestionDraft, from: Question['from'])
 }
 
 /** A secret goes only to the server or plug-in that asked, never through a client. A number can be a secret, such as a PIN. */
-export const isForGatehouseOnly = ({ fields }: Pick<Question, 'fields'>) =>
+export const isForToolkeepOnly = ({ fields }: Pick<Question, 'fields'>) =>
   fields.some(
     ({ name, label, kind }) =>
       kind === 'secret' || ((kind === 'number' || kind === 'integer') && asksForSecret(name, label, kind)),

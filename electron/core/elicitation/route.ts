@@ -14,7 +14,7 @@ import { createForwardedUrls, type ForwardedUrls } from './forwarded-urls.ts';
 export type ForwardedOutcome = Answer['action'] | 'unanswered' | 'failed';
 
 /**
- * `routing`: `gatehouse` asks in Gatehouse if a UI is attached; `client` asks the client if it can answer; `both` asks both,
+ * `routing`: `toolkeep` asks in Toolkeep if a UI is attached; `client` asks the client if it can answer; `both` asks both,
  * and the first answer wins. `fallback` decides what the server receives if no answer arrives within `timeoutMs`.
  */
 export interface ElicitationRoute {

@@ -10,7 +10,7 @@ import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { Client, JsonObject, QuestionDraft, ServerRequest } from '../types.ts';
 import { atExpiry, type Elicitation, type Unanswered } from './elicitation.ts';
 import { answerToMcp, paramsForClient, questionFromMcp } from './mcp.ts';
-import { isForGatehouseOnly, questionFromPlugin } from './plugin-questions.ts';
+import { isForToolkeepOnly, questionFromPlugin } from './plugin-questions.ts';
 import type { ElicitationRoute, ForwardedOutcome } from './route.ts';
 
 /** `MissingRequiredClientCapability` of MCP 2026-07-28. */
@@ -91,7 +91,7 @@ async function answerElicitation(request: ServerRequest, context: ServerRequestC
   }
   const clientCan = client.request !== undefined && canElicit(client.capabilities, request.params.mode === 'url');
   // Don't forward a question that may belong to another client's call.
-  if (!clientCan || !origin.client || isForGatehouse(routed)) return askUser(routed, signal);
+  if (!clientCan || !origin.client || isForToolkeep(routed)) return askUser(routed, signal);
   if (route.routing !== 'both' || !elicitation.canAsk()) return askClient(routed, signal);
 
   const decided = new AbortController();
@@ -108,9 +108,9 @@ function timeoutOf({ server, tool, route }: ServerRequestContext, origin: Certai
   return (origin.tool ? questionTimeoutMs(route.timeouts, server, tool) : undefined) ?? route.timeoutMs;
 }
 
-/** True if only Gatehouse may ask: for a secret, or if the route chooses Gatehouse and a UI can show the question. */
-function isForGatehouse({ question, context: { route, elicitation } }: RoutedQuestion): boolean {
-  return isForGatehouseOnly(question) || (route.routing === 'gatehouse' && elicitation.canAsk());
+/** True if only Toolkeep may ask: for a secret, or if the route chooses Toolkeep and a UI can show the question. */
+function isForToolkeep({ question, context: { route, elicitation } }: RoutedQuestion): boolean {
+  return isForToolkeepOnly(question) || (route.routing === 'toolkeep' && elicitation.canAsk());
 }
 
 /** Checks the question even if the client will show it, so that an invalid URL never reaches the user. */
@@ -153,7 +153,7 @@ async function askClient(routed: RoutedQuestion, within: AbortSignal): Promise<J
   } catch (error) {
     forget();
     if (!expiry.aborted) {
-      // If the user answered in Gatehouse meanwhile, the history already has the question.
+      // If the user answered in Toolkeep meanwhile, the history already has the question.
       if (!within.aborted || signal.aborted) report(signal.aborted ? 'cancel' : 'failed');
       throw error;
     }

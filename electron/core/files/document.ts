@@ -96,7 +96,7 @@ function invalid(file: string, message: string, line?: number): Failure {
   return {
     code: 'CLIENT_FILE_INVALID',
     message,
-    hint: 'Fix the file in an editor; Gatehouse has not changed it.',
+    hint: 'Fix the file in an editor; Toolkeep has not changed it.',
     file,
     line,
   };

@@ -34,7 +34,7 @@ export function createClientTokens(store: Host['store']): ClientTokens {
     throw fail('TOKEN_NOT_FOUND', `No client token is named "${name}".`);
   }
   function add(name: string, profile: string | undefined): string {
-    const secret = `gatehouse_${randomBytes(32).toString('base64url')}`;
+    const secret = `toolkeep_${randomBytes(32).toString('base64url')}`;
     const token = { id: randomUUID(), name, profile, hash: hashOf(secret), createdAt: Date.now() };
     store.set('clientTokens', [...all().filter((one) => one.name !== name), token]);
     return secret;

@@ -19,7 +19,7 @@ import { createHttpEndpoint } from './transports/http.ts';
 import { streamTransport } from './transports/stream-transport.ts';
 
 export interface GatewayOptions {
-  /** The Gatehouse version that clients see. */
+  /** The Toolkeep version that clients see. */
   version: string;
   /** The bearer tokens that `/mcp` accepts. */
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;

@@ -10,7 +10,7 @@ export interface ServerInstructions {
 }
 
 const find =
-  "Gatehouse connects all of the user's MCP servers. Find a tool with search_tools, read its parameters with get_tool_details, and run it with execute_tool.";
+  "Toolkeep connects all of the user's MCP servers. Find a tool with search_tools, read its parameters with get_tool_details, and run it with execute_tool.";
 const reads = 'Tools that only read also run with read_tool.';
 const pinned = 'The other tools listed here can also be called directly.';
 

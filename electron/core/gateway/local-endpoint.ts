@@ -59,7 +59,7 @@ export async function listenLocal(
     socket.on('error', () => undefined);
     void welcome(socket, { key, address }, options);
   });
-  if (await answers(address)) throw fail('CORE_RUNNING', `Gatehouse is already running (socket ${address}).`);
+  if (await answers(address)) throw fail('CORE_RUNNING', `Toolkeep is already running (socket ${address}).`);
   if (platform !== 'win32') rmSync(address, { force: true });
   // Write the key before any client can connect.
   writeFileAtomic.sync(join(run, 'core.key'), `${key}\n`, { mode: 0o600 });
@@ -96,11 +96,11 @@ async function welcome(
   };
   if (purpose === 'page') {
     const pageUrl = options.pageUrl?.();
-    return end(pageUrl ? { ok: true, pageUrl } : { ok: false, message: 'This Gatehouse serves no page.' });
+    return end(pageUrl ? { ok: true, pageUrl } : { ok: false, message: 'This Toolkeep serves no page.' });
   }
   if (purpose === 'yield') {
     end(
-      options.onYield ? { ok: true } : { ok: false, message: 'The user started this Gatehouse, so it keeps running.' },
+      options.onYield ? { ok: true } : { ok: false, message: 'The user started this Toolkeep, so it keeps running.' },
     );
     return options.onYield?.();
   }
@@ -117,13 +117,13 @@ async function welcome(
  * temporary folder. A pipe gets a new random name at each start, so that no other program can claim it first.
  */
 function socketAddress({ dataDir, platform, env = process.env }: SocketLocation): string {
-  if (platform === 'win32') return `\\\\.\\pipe\\gatehouse-${randomBytes(16).toString('hex')}`;
+  if (platform === 'win32') return `\\\\.\\pipe\\toolkeep-${randomBytes(16).toString('hex')}`;
   const path = join(dataDir, 'run', 'core.sock');
   if (Buffer.byteLength(path) <= maxSocketPathBytes) return path;
   const name = `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
   const folders = [
-    env.XDG_RUNTIME_DIR && join(env.XDG_RUNTIME_DIR, 'gatehouse'),
-    join(tmpdir(), `gatehouse-${process.getuid?.() ?? 0}`),
+    env.XDG_RUNTIME_DIR && join(env.XDG_RUNTIME_DIR, 'toolkeep'),
+    join(tmpdir(), `toolkeep-${process.getuid?.() ?? 0}`),
   ].filter((folder) => folder && Buffer.byteLength(join(folder, name)) <= maxSocketPathBytes) as string[];
   let failure: unknown;
   for (const folder of folders) {
@@ -134,7 +134,7 @@ function socketAddress({ dataDir, platform, env = process.env }: SocketLocation)
       failure = error;
     }
   }
-  throw failure ?? fail('INTERNAL', `The socket path is too long: ${path}. Set GATEHOUSE_HOME to a shorter path.`);
+  throw failure ?? fail('INTERNAL', `The socket path is too long: ${path}. Set TOOLKEEP_HOME to a shorter path.`);
 }
 
 /** Creates a folder that only this user can enter. Rejects a link, and a folder that another user created. */
@@ -148,7 +148,7 @@ function privateFolder(folder: string): void {
   if (status.uid !== process.getuid?.())
     throw fail(
       'INTERNAL',
-      `The folder ${folder} belongs to another user. Set GATEHOUSE_HOME to a short path of your own.`,
+      `The folder ${folder} belongs to another user. Set TOOLKEEP_HOME to a short path of your own.`,
     );
   if ((status.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }

@@ -1,6 +1,6 @@
 /** Answers each MCP method, identically for every transport and protocol era. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { GatehouseError } from '../../../shared/failure.ts';
+import { ToolkeepError } from '../../../shared/failure.ts';
 import { showsApps } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
 import { forClient } from './client-view.ts';
@@ -133,7 +133,7 @@ async function callListedTool(
     });
     return services.tools.withReadableUris(client.scope, target.server, result);
   } catch (error) {
-    if (error instanceof GatehouseError) return failureResult(error.failure, target);
+    if (error instanceof ToolkeepError) return failureResult(error.failure, target);
     throw error;
   }
 }
@@ -160,7 +160,7 @@ async function asProtocolError<T>(run: () => Promise<T>, details: JsonObject = {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof GatehouseError)) throw error;
+    if (!(error instanceof ToolkeepError)) throw error;
     const { code, message } = error.failure;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code, ...details });
   }

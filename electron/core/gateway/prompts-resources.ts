@@ -100,7 +100,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
   }
 
   /**
-   * Refuses Gatehouse's own files and address, because Gatehouse asks the user only about tool calls. Relative paths may
+   * Refuses Toolkeep's own files and address, because Toolkeep asks the user only about tool calls. Relative paths may
    * start in folders that the server knows from the client.
    */
   async function requireForeign(args: JsonObject, what: string, to?: Receiver): Promise<void> {
@@ -245,6 +245,6 @@ function ownerOf(options: PromptsResourcesOptions, scope: Scope, uri: string): s
   if ('server' in owner) return owner.server;
   const servers = owner.ambiguous.map((server) => `"${server}"`).join(' and ');
   throw fail('INPUT_INVALID', `${servers} both offer the resource "${uri}".`, {
-    hint: 'Connect to one server (`gatehouse connect --server NAME`), or disable the others.',
+    hint: 'Connect to one server (`toolkeep connect --server NAME`), or disable the others.',
   });
 }

@@ -10,7 +10,7 @@ import type { ProvidedRequest, ProvidedTools } from './services.ts';
 /** How long a request waits for a plug-in, in milliseconds: `first` normally, `again` while an earlier listing is late. */
 const waitMs = { first: 2_000, again: 20 };
 /** The key under which a client names the skill that its model has activated. */
-const skillKey = 'gatehouse/activeSkillId';
+const skillKey = 'toolkeep/activeSkillId';
 
 export function createProvidedTools(options: {
   servers: Pick<Servers, 'providers' | 'listProvided' | 'lastProvided'>;

@@ -46,7 +46,7 @@ export function admit(
   return {
     refusal: {
       status: 401,
-      message: 'A Gatehouse client token is required. Create one with `gatehouse token create NAME`.',
+      message: 'A Toolkeep client token is required. Create one with `toolkeep token create NAME`.',
       headers: { 'www-authenticate': 'Bearer' },
     },
   };

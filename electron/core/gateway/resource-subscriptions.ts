@@ -1,5 +1,5 @@
 /**
- * Tracks which clients subscribe to which resources. Gatehouse subscribes to each resource once, and the server keeps
+ * Tracks which clients subscribe to which resources. Toolkeep subscribes to each resource once, and the server keeps
  * running while it has a subscription.
  */
 import type { Events } from '../events.ts';

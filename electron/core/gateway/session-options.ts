@@ -44,7 +44,7 @@ export function sessionRefusal(
   { profile, server }: SessionRequest,
 ): string | undefined {
   if (profile !== undefined && !findProfile(profile))
-    return `${profileNotFound(profile).message} See \`gatehouse profiles\`.`;
+    return `${profileNotFound(profile).message} See \`toolkeep profiles\`.`;
   if (server === undefined || servers.views({}).some(({ id }) => id === server)) return undefined;
-  return `There is no server ${JSON.stringify(server)}. See \`gatehouse list\`.`;
+  return `There is no server ${JSON.stringify(server)}. See \`toolkeep list\`.`;
 }

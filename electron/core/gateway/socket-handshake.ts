@@ -14,7 +14,7 @@ import {
 } from '../../../shared/protocol/bridge-protocol.ts';
 import { sameSecret } from './request-guard.ts';
 
-const challengeSchema = z.object({ gatehouse: z.literal(handshakeVersion), nonce: z.string().min(16).max(128) });
+const challengeSchema = z.object({ toolkeep: z.literal(handshakeVersion), nonce: z.string().min(16).max(128) });
 
 const proofSchema = z.object({
   proof: z.string().max(128),
@@ -48,7 +48,7 @@ export async function acceptHandshake(
     socket.destroySoon();
   };
   const challenge = challengeSchema.safeParse(await nextLine(socket));
-  if (!challenge.success) return void refuse('This handshake is from a different version of Gatehouse.');
+  if (!challenge.success) return void refuse('This handshake is from a different version of Toolkeep.');
   const nonces: Nonces = { client: challenge.data.nonce, core: randomBytes(32).toString('base64url') };
   const sign = (side: 'core' | 'client') =>
     createHmac('sha256', key)

@@ -1,5 +1,5 @@
 /** The tools that a client sees, limited to its scope: lists, names and search. */
-import { GatehouseError } from '../../../shared/failure.ts';
+import { ToolkeepError } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import type { Store } from '../host.ts';
@@ -23,7 +23,7 @@ const minDisabledRelevance = 0.5;
 /** The maximum number of tools with apps that lazy mode lists. A client can show an app only for a listed tool. */
 const maxAppTools = 20;
 /** The key of a call's time limit, for clients that read `_meta`. Models never see it. */
-const timeoutKey = 'gatehouse/timeoutMs';
+const timeoutKey = 'toolkeep/timeoutMs';
 
 export function createVisibleTools(options: {
   servers: Servers;
@@ -85,7 +85,7 @@ export function createVisibleTools(options: {
       scopes.requireServer(scope, server);
       servers.refreshIfExpired(server);
       const failure = scope.provided?.get(server)?.failure;
-      if (failure) throw new GatehouseError(failure);
+      if (failure) throw new ToolkeepError(failure);
       return knownTools.ofServer(server).filter((tool) => scopes.hasTool(scope, tool) && appUseOf(tool) !== 'only');
     },
     find(scope, server, tool) {
@@ -106,7 +106,7 @@ export function createVisibleTools(options: {
       return (meta as { ui?: unknown } | undefined)?.ui;
     },
     withReadableUris(scope, server, result) {
-      // The reserved server "gatehouse" has no entry.
+      // The reserved server "toolkeep" has no entry.
       if (scope.server !== undefined || !catalog.entry(server)) return result;
       return withReadableUris(servers.slug(server), result, (uri) => isSharedBy(scope, server, uri));
     },

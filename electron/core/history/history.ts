@@ -177,7 +177,7 @@ class FileHistory implements History {
   }
 }
 
-/** A call that Gatehouse or the user refused says nothing about its tool, but a call whose server did not start does. */
+/** A call that Toolkeep or the user refused says nothing about its tool, but a call whose server did not start does. */
 function isBlameless({ outcome, code = '' }: OmitArguments<CallRecord> & { kind: 'call' }): boolean {
   if (blameless.has(code)) return true;
   return outcome === 'refused' && (code === 'SERVER_NOT_FOUND' || !code.startsWith('SERVER_'));

@@ -12,7 +12,7 @@ export interface ParseCost {
 }
 
 /** For messages: what is wrong with such a value. */
-export const costlyMessage = 'has more keys and values than Gatehouse can read without a pause';
+export const costlyMessage = 'has more keys and values than Toolkeep can read without a pause';
 
 /** In nanoseconds. Each cost is at least the one measured for values that contain nothing else. */
 const cost = { comma: 20, bracket: 60, key: 40, newKey: 500, string: 40, newShortString: 250 };

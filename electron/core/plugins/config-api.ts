@@ -1,4 +1,4 @@
-/** The types of a config file: `import type { GatehouseConfig } from 'gatehouse/config'`. */
+/** The types of a config file: `import type { ToolkeepConfig } from 'toolkeep/config'`. */
 
 import type { Environment } from '../../../shared/model/server.ts';
 import type { Category, SafetyLevel } from '../../../shared/model/tool.ts';
@@ -75,13 +75,13 @@ export interface ProfileEntry {
   readTool?: boolean;
 }
 
-export interface GatehouseConfig {
+export interface ToolkeepConfig {
   enabled?: boolean;
   cache?: { enabled?: boolean /** Seconds. */; ttl?: number };
   sources?: { type: string; path?: string }[];
   servers?: ((ServerEntry & { name: string }) | Record<string, unknown>)[] | Record<string, ServerEntry>;
   toolRules?: RuleEntry[];
-  /** Sets of servers and tools by name, for `gatehouse connect --profile NAME`. */
+  /** Sets of servers and tools by name, for `toolkeep connect --profile NAME`. */
   profiles?: Record<string, ProfileEntry>;
   /** Plug-in objects, or paths or package names of modules that export one. */
   plugins?: (string | object)[];
@@ -94,11 +94,11 @@ export interface GatehouseConfig {
     newTools?: 'hold' | 'allow';
   };
   elicitation?: {
-    /** If false, Gatehouse declines every question from a tool. */
+    /** If false, Toolkeep declines every question from a tool. */
     enabled?: boolean;
     /** Time limits by tool pattern, as in rules. The first matching pattern applies. */
     timeouts?: Record<string, Duration>;
-    routing?: 'gatehouse' | 'client' | 'both';
+    routing?: 'toolkeep' | 'client' | 'both';
     timeout?: Duration;
     fallback?: 'timeout' | 'default' | 'error';
   };
@@ -106,7 +106,7 @@ export interface GatehouseConfig {
   status?: { detail?: boolean };
   /** If `page` is true, the desktop app also serves the window as a web page. */
   http?: { enabled?: boolean; port?: number; page?: boolean };
-  /** Months of history and days of results to keep. By default, history is kept forever and results until Gatehouse quits. */
+  /** Months of history and days of results to keep. By default, history is kept forever and results until Toolkeep quits. */
   history?: { months?: number; resultDays?: number };
   /** Whether to trust the system's certificate authorities, and whether to use the environment's proxy. */
   network?: { systemCertificates?: boolean; proxy?: boolean };
@@ -131,11 +131,11 @@ export interface GatehouseConfig {
 }
 
 /** Returns the config unchanged. Its type lets editors check and complete the keys. */
-export function defineConfig(config: GatehouseConfig): GatehouseConfig {
+export function defineConfig(config: ToolkeepConfig): ToolkeepConfig {
   return config;
 }
 
 /** Like `defineConfig`, for a config file that has other sections besides `discovery`. */
-export function config<C extends { discovery?: GatehouseConfig }>(sections: C): C {
+export function config<C extends { discovery?: ToolkeepConfig }>(sections: C): C {
   return sections;
 }

@@ -1,10 +1,10 @@
-/** Imports modules that users write, and makes `gatehouse/plugin` and `gatehouse/config` available to them. */
+/** Imports modules that users write, and makes `toolkeep/plugin` and `toolkeep/config` available to them. */
 import { Console } from 'node:console';
 import * as configModule from './config-api.ts';
 import * as pluginModule from './plugin-api.ts';
 
 /**
- * Runs a TypeScript or JavaScript module and returns its exports. `gatehouse/plugin` and `gatehouse/config` resolve in every
+ * Runs a TypeScript or JavaScript module and returns its exports. `toolkeep/plugin` and `toolkeep/config` resolve in every
  * folder, whether or not the package is installed there. Throws whatever the module throws.
  */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
@@ -17,7 +17,7 @@ export async function importModule(file: string): Promise<Record<string, unknown
     moduleCache: false,
     fsCache: false,
     interopDefault: false,
-    virtualModules: { 'gatehouse/config': configModule, 'gatehouse/plugin': pluginModule },
+    virtualModules: { 'toolkeep/config': configModule, 'toolkeep/plugin': pluginModule },
   });
   return jiti.import(file);
 }
@@ -25,7 +25,7 @@ export async function importModule(file: string): Promise<Record<string, unknown
 let isRedirected = false;
 
 /**
- * Sends `console.log` output of modules to stderr, because stdout may carry protocol messages or JSON. Gatehouse itself
+ * Sends `console.log` output of modules to stderr, because stdout may carry protocol messages or JSON. Toolkeep itself
  * never uses console.
  */
 function keepConsoleOffStdout(): void {

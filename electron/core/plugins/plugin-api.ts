@@ -1,4 +1,4 @@
-/** The plug-in API. Plug-in authors import it as `gatehouse/plugin`; it has no dependencies. */
+/** The plug-in API. Plug-in authors import it as `toolkeep/plugin`; it has no dependencies. */
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
 import type { TypedCalls } from './typed-calls.ts';
 
@@ -17,11 +17,11 @@ export interface HookContext {
 export interface ProviderContext {
   /** Counts the client's requests that list or run tools, from 1. MCP does not mark the turns of a conversation. */
   readonly iteration: number;
-  /** From `_meta['gatehouse/activeSkillId']` of the request, if the client sends it. */
+  /** From `_meta['toolkeep/activeSkillId']` of the request, if the client sends it. */
   readonly activeSkillId?: string;
   /**
    * `conversationId` is the client's connection, `principal` the client's configured entry or token, `tenant` its profile.
-   * Missing while Gatehouse lists the tools for its own catalog.
+   * Missing while Toolkeep lists the tools for its own catalog.
    */
   readonly identity?: { readonly tenant?: string; readonly principal?: string; readonly conversationId: string };
   /** Aborts when no request is waiting for the result any longer. */
@@ -54,7 +54,7 @@ export interface ReliabilityRule {
  */
 export interface CallContext extends ProviderContext {
   /**
-   * Asks the user in the plug-in's name, routed like the client's other questions. Gatehouse itself always asks for
+   * Asks the user in the plug-in's name, routed like the client's other questions. Toolkeep itself always asks for
    * secrets and for forms with a secret field. The question is withdrawn when the call ends or the plug-in is removed.
    */
   readonly ask: TypedCalls;

@@ -1,6 +1,6 @@
 /** Asks the user before a call that needs approval runs, and applies the grants that the user gave. */
 import { randomUUID } from 'node:crypto';
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Answer, Condition, GrantScope } from '../../../shared/model/question.ts';
 import type { ApprovalNeed, ToolView } from '../../../shared/model/tool.ts';
@@ -224,14 +224,14 @@ function orAllow({ tool, need, alwaysAsk }: ApprovalRequest): string {
   if (alwaysAsk !== undefined) return `. ${alwaysAsk}`;
   const server = JSON.stringify(tool.server);
   if (need === 'once')
-    return `, or allow every tool of ${server} except dangerous ones with \`gatehouse allow ${server} --acts\`.`;
-  return `, or allow the tool with \`gatehouse allow ${server} --tool ${JSON.stringify(tool.name)}\`.`;
+    return `, or allow every tool of ${server} except dangerous ones with \`toolkeep allow ${server} --acts\`.`;
+  return `, or allow the tool with \`toolkeep allow ${server} --tool ${JSON.stringify(tool.name)}\`.`;
 }
 
 const denied = ({ tool }: ApprovalRequest) =>
   fail('APPROVAL_DENIED', `The user denied the call of "${tool.name}".`, { server: tool.server, tool: tool.name });
 
-function refusal(request: ApprovalRequest, answer: Answer & Outcome): GatehouseError {
+function refusal(request: ApprovalRequest, answer: Answer & Outcome): ToolkeepError {
   const { tool, signal } = request;
   const place = { server: tool.server, tool: tool.name };
   if (signal.aborted)
@@ -242,8 +242,8 @@ function refusal(request: ApprovalRequest, answer: Answer & Outcome): GatehouseE
       // Do not ask a client that can ask, because its agent might answer for the user.
       return fail(
         'APPROVAL_UNAVAILABLE',
-        `"${tool.name}" needs the user's approval, but no Gatehouse window is open to ask in.`,
-        { ...place, hint: `It did not run. The user can open Gatehouse${orAllow(request)} Then call again.` },
+        `"${tool.name}" needs the user's approval, but no Toolkeep window is open to ask in.`,
+        { ...place, hint: `It did not run. The user can open Toolkeep${orAllow(request)} Then call again.` },
       );
     case 'too-many':
       return fail(

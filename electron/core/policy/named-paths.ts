@@ -55,7 +55,7 @@ type Entries = Map<string, Entry[]> | 'unknown';
 
 /**
  * The absolute paths that relative ones may mean to a server: those whose first part is in the folder, and single names of
- * links, because a repository may contain a link to Gatehouse's files. Stops when there are more than `max`.
+ * links, because a repository may contain a link to Toolkeep's files. Stops when there are more than `max`.
  */
 export async function completedIn(
   folders: Iterable<string>,

@@ -1,5 +1,5 @@
 /**
- * Detects calls whose arguments name Gatehouse's own files or address. With access to those, an agent could rewrite the
+ * Detects calls whose arguments name Toolkeep's own files or address. With access to those, an agent could rewrite the
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
@@ -16,7 +16,7 @@ import { isInside, writtenPath } from './paths.ts';
 export interface OwnFiles {
   /**
    * Why the call needs the user, as a sentence for the question; undefined if it names nothing that belongs to
-   * Gatehouse. The names in `args` itself come from Core. Without `called`, any server may receive the call.
+   * Toolkeep. The names in `args` itself come from Core. Without `called`, any server may receive the call.
    */
   reasonToAsk(args: Arguments, called?: Called): Promise<string | undefined>;
 }
@@ -33,14 +33,14 @@ export interface Called {
 const maxPaths = 500;
 /** The same for relative paths, each of which may exist in several folders. */
 const maxCompleted = 10 * maxPaths;
-/** The folder's usual name as a complete path segment, as in `~/.gatehouse/config.json` or `$HOME/.gatehouse`. */
-const folderName = /(?<![\w.-])\.gatehouse(?![\w.-])/i;
+/** The folder's usual name as a complete path segment, as in `~/.toolkeep/config.json` or `$HOME/.toolkeep`. */
+const folderName = /(?<![\w.-])\.toolkeep(?![\w.-])/i;
 
 /** Other spellings of a local drive on Windows. They cannot be resolved. */
 const localDevice = /^[\\/]{2}(?:[?.]|localhost|127\.[\d.]+|::1)[\\/]/i;
 
 /** Quick checks before the slower ones: twenty times as fast as the patterns, and usually false. */
-const mayNameFolder = (text: string) => text.includes('.g') || text.includes('.G');
+const mayNameFolder = (text: string) => text.includes('.t') || text.includes('.T');
 const mayHaveEscapes = (text: string) => text.includes('%') || text.includes('\\');
 
 type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
@@ -55,7 +55,7 @@ export function createOwnFiles(
   workingFolders: (server?: string) => readonly string[],
 ): OwnFiles {
   const { dataDir, homeDir, platform, env } = host;
-  const places = [dataDir, env.GATEHOUSE_PASSPHRASE_FILE].filter((place) => place !== undefined);
+  const places = [dataDir, env.TOOLKEEP_PASSPHRASE_FILE].filter((place) => place !== undefined);
   const ignoresCase = platform === 'darwin' || platform === 'win32';
   const folded = (text: string) => (ignoresCase ? text.replaceAll('\\', '/').toLowerCase() : text);
   // Servers start in the home folder.
@@ -94,7 +94,7 @@ export function createOwnFiles(
     return known.places;
   }
 
-  /** The reason to ask if a slice of text names Gatehouse's files or its port, `own`; otherwise undefined. */
+  /** The reason to ask if a slice of text names Toolkeep's files or its port, `own`; otherwise undefined. */
   function reasonIn(text: string, own: number | undefined): string | undefined {
     if (namesPlace(text) || (mayHaveEscapes(text) && namesPlace(decoded(text)))) return ownFile;
     if (own === undefined) return undefined;
@@ -146,12 +146,12 @@ export function createOwnFiles(
 }
 
 const tooMany = ({ size }: ReadonlySet<string>) =>
-  `It names ${size} paths, too many to check whether they lead to Gatehouse's own files.`;
-const tooLong = "It names a path that is too long to check whether it leads to Gatehouse's own files.";
-const tooDeep = "Its arguments are nested too deeply to check whether they name Gatehouse's own files.";
+  `It names ${size} paths, too many to check whether they lead to Toolkeep's own files.`;
+const tooLong = "It names a path that is too long to check whether it leads to Toolkeep's own files.";
+const tooDeep = "Its arguments are nested too deeply to check whether they name Toolkeep's own files.";
 const ownFile =
-  "It names Gatehouse's own files. An agent that reads or changes them can change your rules and approve calls in your place.";
-const ownAddress = "It names Gatehouse's own address, through which calls can be approved.";
+  "It names Toolkeep's own files. An agent that reads or changes them can change your rules and approve calls in your place.";
+const ownAddress = "It names Toolkeep's own address, through which calls can be approved.";
 
 /** Ignores the host, because this machine has too many names and addresses to list. */
 const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);

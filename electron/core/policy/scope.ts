@@ -1,5 +1,5 @@
 /** Decides what a client with a scope may reach: one server, the servers and tools of a profile, and the tools that plug-ins list. */
-import { fail, GatehouseError } from '../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../shared/failure.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import { didYouMean } from '../search/similar-names.ts';
@@ -55,7 +55,7 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
   const isProvided = ({ provided }: Scope, server: string, tool: string) =>
     provided?.get(server)?.tools.has(tool) ?? true;
 
-  function outside(scope: Scope, what: string, place: { server: string; tool?: string }): GatehouseError {
+  function outside(scope: Scope, what: string, place: { server: string; tool?: string }): ToolkeepError {
     if (profileOf(scope) === null) return profileNotFound(scope.profile);
     return fail('NOT_IN_PROFILE', `${what} is not in the profile "${scope.profile}" of this client.`, place);
   }
@@ -88,13 +88,13 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
   };
 }
 
-export function profileNotFound(name: string | undefined): GatehouseError {
+export function profileNotFound(name: string | undefined): ToolkeepError {
   return fail('PROFILE_NOT_FOUND', `There is no profile "${name}".`);
 }
 
 /** The hint suggests only names that the plug-in lists for the same request. */
-function notProvided(provided: Provided | undefined, server: string, tool: string): GatehouseError {
-  if (provided?.failure) return new GatehouseError(provided.failure);
+function notProvided(provided: Provided | undefined, server: string, tool: string): ToolkeepError {
+  if (provided?.failure) return new ToolkeepError(provided.failure);
   if (provided?.isLate)
     return fail('TOOL_NOT_FOUND', `"${server}" has not listed its tools yet.`, {
       server,

@@ -60,8 +60,8 @@ function shownConnection(connection: Connection): { command: string[]; values: M
   const isRemote = connection.type !== 'stdio';
   const words = isRemote ? [connection.url] : [connection.command, ...connection.args];
   const values = Object.entries(isRemote ? connection.headers : connection.env);
-  // For bundles, Gatehouse sets this variable itself when its own Node.js runs them.
-  const own = values.filter(([name]) => words[0] !== '${gatehouse:node}' || name !== 'ELECTRON_RUN_AS_NODE');
+  // For bundles, Toolkeep sets this variable itself when its own Node.js runs them.
+  const own = values.filter(([name]) => words[0] !== '${toolkeep:node}' || name !== 'ELECTRON_RUN_AS_NODE');
   return {
     command: words.map(shownStored),
     values: new Map(own.map(([name, value]) => [name, shownStored(value)])),

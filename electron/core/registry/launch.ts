@@ -12,7 +12,7 @@ export interface Launch {
   env: Map<string, Template>;
 }
 
-/** Thrown for a package that Gatehouse does not install; the message gives the reason. */
+/** Thrown for a package that Toolkeep does not install; the message gives the reason. */
 export class Refused extends Error {}
 
 interface Runtime {
@@ -147,17 +147,17 @@ const handledFlags: Readonly<Record<string, readonly string[]>> = {
 /** Flags that every generated command already contains. */
 const impliedFlags = new Set(['-y', '--yes', '-i', '--interactive', '--rm']);
 
-/** The program that runs a package of this type; undefined if Gatehouse cannot run it. */
+/** The program that runs a package of this type; undefined if Toolkeep cannot run it. */
 export const commandFor = (type: string): string | undefined => runtimes[type]?.command;
 
-/** Throws `Refused` for a package that Gatehouse does not run. */
+/** Throws `Refused` for a package that Toolkeep does not run. */
 export function launchOf(pkg: Package, form: Form): Launch {
-  if (pkg.unsupported) throw new Refused(`Gatehouse cannot fill in "${pkg.unsupported}", which the entry uses.`);
+  if (pkg.unsupported) throw new Refused(`Toolkeep cannot fill in "${pkg.unsupported}", which the entry uses.`);
   const runtime = Object.hasOwn(runtimes, pkg.type) ? runtimes[pkg.type] : undefined;
   if (pkg.type === 'mcpb') throw new Refused(bundleAdvice(pkg));
-  if (!runtime) throw new Refused(`Gatehouse cannot install packages of type "${pkg.type}".`);
+  if (!runtime) throw new Refused(`Toolkeep cannot install packages of type "${pkg.type}".`);
   if (pkg.transport !== 'stdio')
-    throw new Refused('The package runs an HTTP server of its own, which Gatehouse does not start.');
+    throw new Refused('The package runs an HTTP server of its own, which Toolkeep does not start.');
   if (!runtime.identifier.test(pkg.identifier)) throw new Refused(`"${pkg.identifier}" is not the name of a package.`);
   if (!runtime.version.test(pkg.version) || (pkg.type !== 'oci' && !pkg.version))
     throw new Refused('The entry has no exact version, so a different program could run at any time.');

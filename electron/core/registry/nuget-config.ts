@@ -5,7 +5,7 @@ import { exists } from '../files/exists.ts';
 import type { Machine } from '../host.ts';
 
 export interface NugetSources {
-  /** The addresses that Gatehouse can ask. */
+  /** The addresses that Toolkeep can ask. */
   urls: string[];
   /** False if the package may also come from elsewhere, such as a folder. */
   isComplete: boolean;

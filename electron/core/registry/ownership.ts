@@ -35,8 +35,8 @@ export function denied(detail: string): Evidence {
 export function unanswered(error: unknown, host: string, what: 'package' | 'image'): Evidence {
   return unchecked(
     error instanceof TooLarge
-      ? `${host} sent more data about the ${what} than Gatehouse accepts.`
-      : `${host} could not be reached, so Gatehouse could not check the ${what}.`,
+      ? `${host} sent more data about the ${what} than Toolkeep accepts.`
+      : `${host} could not be reached, so Toolkeep could not check the ${what}.`,
   );
 }
 

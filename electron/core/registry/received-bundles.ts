@@ -30,7 +30,7 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
   const fileOf = (id: string) => join(folder, `${id}.mcpb`);
 
   const idOf = (file: string) => [...sizes.keys()].find((known) => fileOf(known) === file);
-  const gone = () => fail('INPUT_INVALID', 'Gatehouse no longer has this bundle. Choose its file again.');
+  const gone = () => fail('INPUT_INVALID', 'Toolkeep no longer has this bundle. Choose its file again.');
 
   async function makeRoom(): Promise<void> {
     await cleaned;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
@@ -38,7 +38,7 @@ export async function requireRecorded({ name, connection, registry }: ServerConf
     throw changed(
       name,
       `${found.host} no longer offers the ${target} that was installed as "${name}".`,
-      'Do not use this version. Ask its publisher, or install another one with `gatehouse registry add NAME@VERSION`.',
+      'Do not use this version. Ask its publisher, or install another one with `toolkeep registry add NAME@VERSION`.',
     );
   throw changed(
     name,
@@ -47,7 +47,7 @@ export async function requireRecorded({ name, connection, registry }: ServerConf
   );
 }
 
-const changed = (server: string, message: string, hint: string): GatehouseError =>
+const changed = (server: string, message: string, hint: string): ToolkeepError =>
   fail('PACKAGE_UNVERIFIED', message, { server, hint });
 
 /** The folder of `npx PACKAGE@VERSION`, as npm names it. */

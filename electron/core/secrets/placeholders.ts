@@ -15,13 +15,13 @@ export type Placeholder =
 
 const pattern = /\$\{([^{}]{1,1000})\}/g;
 
-/** Parses the text between `${` and `}`; undefined for syntax that Gatehouse does not resolve. */
+/** Parses the text between `${` and `}`; undefined for syntax that Toolkeep does not resolve. */
 export function parsePlaceholder(inner: string): Placeholder | undefined {
   const text = inner.trim();
   if (text === 'userHome' || text === 'HOME_DIR') return { kind: 'home' };
   if (text === 'workspaceFolder') return { kind: 'base' };
   if (text === 'pathSeparator' || text === '/') return { kind: 'separator' };
-  if (text === 'gatehouse:node') return { kind: 'node' };
+  if (text === 'toolkeep:node') return { kind: 'node' };
   if (text === '$') return { kind: 'dollar' };
   if (isReference(text)) return { kind: 'reference', to: text };
   if (text.startsWith('secret:')) return { kind: 'secret', name: text.slice(7) };

@@ -25,7 +25,7 @@ export interface MissingSecrets {
    * answer still counts. If values stay missing, the server's start reports them.
    */
   prompt(server: ServerConfig, options?: PromptOptions): Promise<void>;
-  /** Discards the values and refusals of a server that the user restarts, so that Gatehouse may ask again. */
+  /** Discards the values and refusals of a server that the user restarts, so that Toolkeep may ask again. */
   forget(server: ServerConfig): void;
 }
 
@@ -59,7 +59,7 @@ interface OpenPrompt {
   withdraw: AbortController;
 }
 
-const rememberField = 'gatehouse-keep';
+const rememberField = 'toolkeep-keep';
 
 export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecretsOptions): MissingSecrets {
   /** Entered values that are not in the vault, by name. */
@@ -84,7 +84,7 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
     const fields = [...missing.map(toField), ...(vault.persistent ? [toRememberField(vault.label)] : [])];
     const count = missing.length === 1 ? 'a value' : `${missing.length} values`;
     const answer = await ask(`"${server.name}" needs ${count} before it can start.`, fields, {
-      from: { ...from, server: server.name, isGatehouse: true },
+      from: { ...from, server: server.name, isToolkeep: true },
       signal,
     });
     if (!answer) {
@@ -150,7 +150,7 @@ function toRememberField(vaultLabel: string): Field {
   return {
     name: rememberField,
     label: 'Remember',
-    description: `Stores it sealed with the ${vaultLabel}. Otherwise, Gatehouse keeps it only until Gatehouse quits.`,
+    description: `Stores it sealed with the ${vaultLabel}. Otherwise, Toolkeep keeps it only until Toolkeep quits.`,
     kind: 'boolean',
     required: false,
     default: true,

@@ -60,15 +60,15 @@ export function resolveConnection(connection: Connection, options: ResolveOption
   throw fail('SECRET_MISSING', `Not set: ${names}.`, {
     hint:
       missing.length === 1
-        ? `${missing.map(howToSet).join()}, or restart the server in Gatehouse and enter it.`
-        : 'Set them, or restart the server in Gatehouse and enter them.',
+        ? `${missing.map(howToSet).join()}, or restart the server in Toolkeep and enter it.`
+        : 'Set them, or restart the server in Toolkeep and enter them.',
   });
 }
 
 /** Suggests a command only for names without shell metacharacters, because some names come from others. */
 function howToSet({ label, title, name }: Missing): string {
   const isInVault = name !== undefined && label !== title && /^[\w.:/-]+$/.test(name);
-  return isInVault ? `Run \`gatehouse secrets set ${name}\`` : `Set ${label}`;
+  return isInVault ? `Run \`toolkeep secrets set ${name}\`` : `Set ${label}`;
 }
 
 /** Resolves what can be resolved now and lists what is missing. */

@@ -1,6 +1,6 @@
 /** Limits how long a server's start waits for a keyring or pipe that needs the user to unlock it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 
 /** Long enough to type a password into a keyring's prompt. */
 export const secretTimeoutMs = 10_000;
@@ -20,7 +20,7 @@ export async function withSecretTimeout<T>(work: Promise<T>, source: string, ms 
 }
 
 /** Returns the SECRET_TIMEOUT failure for `source`; `hint` says what unlocks it. */
-export function secretTimeout(source: string, hint: string, ms = secretTimeoutMs): GatehouseError {
+export function secretTimeout(source: string, hint: string, ms = secretTimeoutMs): ToolkeepError {
   const message = `${source} timed out after ${ms / 1000} seconds.`;
   return fail('SECRET_TIMEOUT', message, { hint: `${hint}. Then restart the server.` });
 }

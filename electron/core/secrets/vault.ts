@@ -14,7 +14,7 @@ import { withSecretTimeout } from './timeout.ts';
 import { redaction } from './token-patterns.ts';
 
 export interface Vault {
-  /** If false, secrets are lost when Gatehouse quits, and the user must be warned. */
+  /** If false, secrets are lost when Toolkeep quits, and the user must be warned. */
   readonly persistent: boolean;
   /** The display name of the mechanism that seals the secrets. */
   readonly label: string;

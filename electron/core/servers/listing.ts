@@ -1,7 +1,7 @@
 /** Lists what servers offer, with one discovery per server at a time and a limited number in parallel. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { type Failure, fail, GatehouseError, toFailure } from '../../../shared/failure.ts';
+import { type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
@@ -46,7 +46,7 @@ export class Listing {
    */
   background(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      if (!(error instanceof GatehouseError)) this.#options.host.log('error', toFailure(error).message);
+      if (!(error instanceof ToolkeepError)) this.#options.host.log('error', toFailure(error).message);
     });
   }
 
@@ -157,7 +157,7 @@ export class Listing {
     } catch (error) {
       const failure = discoveryFailure(error, entry.config.name);
       entry.listing = { phases: [measured()], phase: 'discovery', failure };
-      throw error instanceof RpcError ? new GatehouseError(failure, { cause: error }) : error;
+      throw error instanceof RpcError ? new ToolkeepError(failure, { cause: error }) : error;
     }
   }
 
@@ -165,7 +165,7 @@ export class Listing {
     delete entry.refreshTimer;
     // A discovery that is in progress may have read the list before the change.
     await entry.discovering?.catch(() => undefined);
-    // Gatehouse lists a stopped server again at its next start.
+    // Toolkeep lists a stopped server again at its next start.
     if (!this.#isCurrent(entry) || entry.handle.state.status !== 'ready') return;
     entry.refreshDelayMs = Math.min(refreshDelayMs.max, (entry.refreshDelayMs ?? refreshDelayMs.min) * 2);
     await this.refresh(entry);

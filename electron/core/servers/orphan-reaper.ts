@@ -120,7 +120,7 @@ export async function reapOrphans(host: Host, graceMs = 2_000): Promise<string[]
       return undefined;
     const isSame = record !== undefined && processBirth(record.pid) === record.birth;
     if (isSame) {
-      host.log('info', `Ending "${record.server}" (process ${record.pid}), which a killed Gatehouse left running.`);
+      host.log('info', `Ending "${record.server}" (process ${record.pid}), which a killed Toolkeep left running.`);
       await endGroup(record.pid, graceMs);
     }
     rmSync(file, { force: true });

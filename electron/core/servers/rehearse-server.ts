@@ -15,7 +15,7 @@ import { createServerHandle } from './lifecycle/create-server.ts';
 import type { ServerHandleOptions } from './types.ts';
 
 /** The value that replaces every secret. */
-const standIn = 'gatehouse-stand-in';
+const standIn = 'toolkeep-stand-in';
 
 /**
  * Resolves when the server has stopped again. The server gets no secrets, no sign-in and an empty home folder. This is not a
@@ -27,7 +27,7 @@ export async function rehearseServer(
   discovery: DiscoverOptions,
 ): Promise<Discovered> {
   const { host } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-rehearsal-'));
+  const folder = await mkdtemp(join(tmpdir(), 'toolkeep-rehearsal-'));
   const handle = createServerHandle(await isolated(config, folder, host), {
     ...options,
     // The behavior of the new version must not change the stored facts about the installed version.

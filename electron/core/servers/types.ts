@@ -37,7 +37,7 @@ export interface ServerState {
   instances?: InstanceState[];
 }
 
-/** One of a server's several instances. `calls` counts since Gatehouse started. */
+/** One of a server's several instances. `calls` counts since Toolkeep started. */
 export interface InstanceState
   extends Pick<ServerState, 'status' | 'pid' | 'startedAt' | 'restarts' | 'breaker' | 'failure'> {
   calls: { active: number; total: number; failed: number };

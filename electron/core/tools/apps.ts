@@ -1,10 +1,10 @@
 /** MCP Apps: tools with a UI, which a client shows from a `ui://` resource. */
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
 
 export const uiExtension = 'io.modelcontextprotocol/ui';
-/** Gatehouse declares these to servers, because some list their UI tools only for clients with the extension. */
+/** Toolkeep declares these to servers, because some list their UI tools only for clients with the extension. */
 export const declaredExtensions = { [uiExtension]: { mimeTypes: ['text/html;profile=mcp-app'] } };
 
 /** `shown`: the model calls the tool, and its app appears. `only`: only the app itself calls it. */
@@ -37,6 +37,6 @@ export function showsApps({ extensions }: Record<string, unknown>): boolean {
   return isObject(extensions) && uiExtension in extensions;
 }
 
-export function onlyForApps(server: string, tool: string): GatehouseError {
+export function onlyForApps(server: string, tool: string): ToolkeepError {
   return fail('TOOL_NOT_FOUND', `Only the app of "${server}" can call "${tool}".`, { server, tool });
 }

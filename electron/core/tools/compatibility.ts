@@ -39,7 +39,7 @@ function definitionNotes({ description = '', inputSchema }: ToolDefinition): str
 }
 
 /**
- * Whether the server runs the tool only as a task. Gatehouse handles the task, so that clients can make ordinary calls.
+ * Whether the server runs the tool only as a task. Toolkeep handles the task, so that clients can make ordinary calls.
  */
 export function isTaskOnly({ execution }: ToolDefinition): boolean {
   return isObject(execution) && execution.taskSupport === 'required';

@@ -2,7 +2,7 @@
  * The tools of all servers, with the results of rules, overrides and pins for each. Finds tools by name or by search.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { fail, type GatehouseError } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
@@ -203,7 +203,7 @@ function pinDiscovery(diff: CatalogDiff, { catalog, pins, holdsNewTools, isUpdat
 
 const versionIn = (catalog: Catalog, server: string) => catalog.entry(server)?.discovered.version;
 
-function toolNotFound(catalog: Catalog, server: string, name: string): GatehouseError {
+function toolNotFound(catalog: Catalog, server: string, name: string): ToolkeepError {
   const names = catalog.toolsOf(server).map((known) => known.name);
   const others = names.length > 0 ? `It has: ${shortened(names, 12)}.` : 'None of its tools are known yet.';
   const hint = didYouMean(name, names) ?? others;

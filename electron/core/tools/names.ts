@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { freeName } from '../../../shared/free-name.ts';
 import { maxSlug } from '../../../shared/model/server.ts';
 
-/** Claude Code allows 64 characters, 16 of which its prefix `mcp__gatehouse__` uses. */
+/** Claude Code allows 64 characters, 16 of which its prefix `mcp__toolkeep__` uses. */
 const maxShownName = 48;
 
 /** The first `length` characters of a hash that uses only `[a-z0-9]`. */

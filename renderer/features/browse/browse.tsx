@@ -54,13 +54,13 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
   );
 }
 
-/** The first time, the user decides whether Gatehouse contacts the registries. */
+/** The first time, the user decides whether Toolkeep contacts the registries. */
 function NotLoaded({ registries }: { registries: readonly RegistryView[] }) {
   const hosts = listOf(registries.map(({ url }) => URL.parse(url)?.host ?? url));
   const failed = registries.find(({ failure }) => failure !== undefined);
   return (
     <Empty icon={Compass} title={t('Find servers in a registry')}>
-      <p>{t('Gatehouse downloads the list from {hosts} and searches it on this computer.', { hosts })}</p>
+      <p>{t('Toolkeep downloads the list from {hosts} and searches it on this computer.', { hosts })}</p>
       <LoadButton isFirst />
       {failed?.failure && <FailureBox failure={{ code: 'REGISTRY_UNREACHABLE', message: failed.failure }} />}
     </Empty>

@@ -19,7 +19,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
           failure={{
             code: 'INSTALL_REFUSED',
             message: plan.refused,
-            hint: t('Gatehouse does not install this server.'),
+            hint: t('Toolkeep does not install this server.'),
           }}
         />
       )}
@@ -77,7 +77,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
 function DeclaredHosts({ hosts }: { hosts: readonly string[] }) {
   return (
     <T
-      text="{hosts} <note>according to its publisher; Gatehouse does not limit it to these hosts</note>"
+      text="{hosts} <note>according to its publisher; Toolkeep does not limit it to these hosts</note>"
       hosts={<VisibleText text={listOf(hosts)} />}
       note={(text) => <span className="muted">{text}</span>}
     />

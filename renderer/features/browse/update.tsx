@@ -27,7 +27,7 @@ export function UpdateView({ server }: { server: string }) {
   const own = data?.find((one) => one.server === server);
   if (!data) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the update')} />;
   if (!own?.registry)
-    return <p>{t('This server did not come from a configured registry, so Gatehouse cannot check for updates.')}</p>;
+    return <p>{t('This server did not come from a configured registry, so Toolkeep cannot check for updates.')}</p>;
   return <Update start={{ registry: own.registry, name: own.origin.name, replace: server, inputs: {} }} />;
 }
 
@@ -98,7 +98,7 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
         ) : (
           <p>
             {t(
-              'Gatehouse starts the new version separately, with placeholder secrets and paths and an empty home folder, and compares its tools. The installed version keeps running.',
+              'Toolkeep starts the new version separately, with placeholder secrets and paths and an empty home folder, and compares its tools. The installed version keeps running.',
             )}
           </p>
         )}

@@ -32,10 +32,7 @@ export function ClientsView({ segments: [requestedTab = ''] }: { segments: strin
   const { status } = useStores();
   const { data, failure } = useResource(status);
   return (
-    <Page
-      title={t('Clients')}
-      lead={t('Apps that use your tools through Gatehouse, such as Claude Desktop or Cursor.')}
-    >
+    <Page title={t('Clients')} lead={t('Apps that use your tools through Toolkeep, such as Claude Desktop or Cursor.')}>
       <Tabs view="clients" tabs={tabs} current={requestedTab === 'profiles' ? 'profiles' : ''} />
       {requestedTab === 'profiles' && <Profiles />}
       {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
@@ -70,7 +67,7 @@ export function ClientsView({ segments: [requestedTab = ''] }: { segments: strin
 const modeLabels = { lazy: t('five tools'), full: t('all tools'), hybrid: t('pinned tools') };
 
 const allRoutings: readonly Option[] = [
-  ['gatehouse', t('Ask questions in Gatehouse')],
+  ['toolkeep', t('Ask questions in Toolkeep')],
   ['client', t('Ask questions in the client')],
   ['both', t('Ask questions in both')],
 ];

@@ -108,7 +108,7 @@ interface InstallOptionsProps {
   onChange(choice: InstallChoice): void;
 }
 
-/** The mode and profile of the client, and whether its own servers move to Gatehouse. */
+/** The mode and profile of the client, and whether its own servers move to Toolkeep. */
 function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
   const allProfiles = useResource(useStores().profiles).data ?? [];
   return (
@@ -135,7 +135,7 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
       )}
       <div className="field">
         <Switch
-          label={t('Move its servers to Gatehouse')}
+          label={t('Move its servers to Toolkeep')}
           checked={choice.moveServers ?? false}
           onChange={(moveServers) => onChange({ ...choice, moveServers })}
         />
@@ -146,7 +146,7 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
                   count: plan.moved.length,
                   names: listOf(plan.moved),
                 })
-              : t('The file contains no servers that Gatehouse also runs.')
+              : t('The file contains no servers that Toolkeep also runs.')
             : t('Otherwise, {app} also runs them directly, without approvals.', { app })}
         </p>
       </div>
@@ -175,7 +175,7 @@ export function PlannedChange({ plan }: { plan: InstallPlan }) {
         </p>
       ))}
       <p className="muted small">
-        {t('Nothing else in the file changes. Gatehouse keeps a backup, and you can undo this.')}
+        {t('Nothing else in the file changes. Toolkeep keeps a backup, and you can undo this.')}
       </p>
     </div>
   );
@@ -195,8 +195,8 @@ function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
           <CircleCheck className="icon" aria-hidden />
           <strong>
             {plan.action === 'install'
-              ? t('Gatehouse is installed in {app}.', { app: plan.app })
-              : t('Gatehouse is removed from {app}.', { app: plan.app })}
+              ? t('Toolkeep is installed in {app}.', { app: plan.app })
+              : t('Toolkeep is removed from {app}.', { app: plan.app })}
           </strong>
         </p>
         <p>

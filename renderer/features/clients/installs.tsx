@@ -1,4 +1,4 @@
-/** The clients on this computer that Gatehouse can configure, and their status. */
+/** The clients on this computer that Toolkeep can configure, and their status. */
 import {
   CircleAlert,
   CircleCheck,
@@ -81,8 +81,8 @@ const statusStyle: Record<InstallStatus['state'], { label: string; tone: Tone; i
 };
 
 const stateHints: Partial<Record<InstallStatus['state'], string>> = {
-  foreign: t('The file already has an entry named “gatehouse” that Gatehouse did not create. Connecting replaces it.'),
-  wiped: t('The client removed the Gatehouse entry from its file. Select “Repair” to add it again.'),
+  foreign: t('The file already has an entry named “toolkeep” that Toolkeep did not create. Connecting replaces it.'),
+  wiped: t('The client removed the Toolkeep entry from its file. Select “Repair” to add it again.'),
 };
 
 function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: Open['action']): void }) {
@@ -96,7 +96,7 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
     toasts.success(
       done.restored === 'file'
         ? t('Restored {app}’s file.', { app: status.app })
-        : t('{app}’s file has since changed, so only the Gatehouse entry was removed.', { app: status.app }),
+        : t('{app}’s file has since changed, so only the Toolkeep entry was removed.', { app: status.app }),
     );
     await installs.load();
   }

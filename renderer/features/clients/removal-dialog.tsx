@@ -1,4 +1,4 @@
-/** Removes Gatehouse from every client, after showing the changes to all their files. */
+/** Removes Toolkeep from every client, after showing the changes to all their files. */
 import { Unlink } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
@@ -26,7 +26,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
   async function undo(clients: readonly string[]): Promise<void> {
     await toasts.attempt(async () => {
       for (const client of clients) await link.call('install.undo', { client });
-      toasts.success(t('Gatehouse is connected to your clients again.'));
+      toasts.success(t('Toolkeep is connected to your clients again.'));
     });
     await Promise.all([installs.load(), imports.load()]);
   }
@@ -40,7 +40,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
     for (const problem of done.problems) toasts.error(problem);
     if (done.removed.length === 0) return;
     toasts.success(
-      t('Removed Gatehouse from {count, plural, one {# client} other {# clients}}. Restart them to finish.', {
+      t('Removed Toolkeep from {count, plural, one {# client} other {# clients}}. Restart them to finish.', {
         count: done.removed.length,
       }),
       {
@@ -52,13 +52,13 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
     <Dialog title={t('Disconnect all clients')} onClose={onClose}>
       <div className={`${dialogStyles.dialogBody} stack`}>
         <p>
-          {t('Do this before you uninstall Gatehouse. Servers that were moved to Gatehouse return to their clients.')}
+          {t('Do this before you uninstall Toolkeep. Servers that were moved to Toolkeep return to their clients.')}
         </p>
         {problems.map((problem) => (
           <FailureBox key={problem.message} failure={problem} />
         ))}
         {!planned && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
-        {planned && plans.length === 0 && <p className="muted">{t('Gatehouse is not installed in any client.')}</p>}
+        {planned && plans.length === 0 && <p className="muted">{t('Toolkeep is not installed in any client.')}</p>}
         {plans.map((plan) => (
           <section key={plan.client} aria-label={plan.app}>
             <h3>{plan.app}</h3>

@@ -32,7 +32,7 @@ export interface Step {
   code?: string;
 }
 
-/** The default mode is omitted from the command. The command names the client, so that Gatehouse can show it by name. */
+/** The default mode is omitted from the command. The command names the client, so that Toolkeep can show it by name. */
 export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http: { url: string } | undefined): Step[] {
   const named = client === 'other' || client === 'http' ? [] : ['--client', client];
   const args = [...bridge.args, ...named, ...(mode === 'lazy' ? [] : ['--mode', mode])];
@@ -44,7 +44,7 @@ export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http:
       return [
         {
           text: t('Open Settings → Developer → Edit Config and add:'),
-          code: json({ mcpServers: { gatehouse: entry } }),
+          code: json({ mcpServers: { toolkeep: entry } }),
         },
         { text: t('Quit Claude Desktop completely and start it again.') },
       ];
@@ -56,23 +56,23 @@ export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http:
           code: [
             'claude mcp add --scope user',
             ...variables.map((pair) => `--env ${pair}`),
-            'gatehouse --',
+            'toolkeep --',
             commandLine,
           ].join(' '),
         },
       ];
     case 'cursor':
-      return [{ text: t('Add to ~/.cursor/mcp.json:'), code: json({ mcpServers: { gatehouse: entry } }) }];
+      return [{ text: t('Add to ~/.cursor/mcp.json:'), code: json({ mcpServers: { toolkeep: entry } }) }];
     case 'vscode':
       return [
         {
           text: t('Run “MCP: Open User Configuration” and add:'),
-          code: json({ servers: { gatehouse: { type: 'stdio', ...entry } } }),
+          code: json({ servers: { toolkeep: { type: 'stdio', ...entry } } }),
         },
       ];
     case 'windsurf':
       return [
-        { text: t('Add to ~/.codeium/windsurf/mcp_config.json:'), code: json({ mcpServers: { gatehouse: entry } }) },
+        { text: t('Add to ~/.codeium/windsurf/mcp_config.json:'), code: json({ mcpServers: { toolkeep: entry } }) },
       ];
     case 'other':
       return [{ text: t('Configure the client to run this command:'), code: [...variables, commandLine].join(' ') }];
@@ -80,13 +80,13 @@ export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http:
       return http
         ? [
             { text: t('URL (streamable HTTP):'), code: mode === 'lazy' ? http.url : `${http.url}?mode=${mode}` },
-            { text: t('Create a token for this client; it is shown once:'), code: 'gatehouse token create NAME' },
+            { text: t('Create a token for this client; it is shown once:'), code: 'toolkeep token create NAME' },
             { text: t('Send this header, with the token in place of TOKEN:'), code: 'Authorization: Bearer TOKEN' },
           ]
         : [
             {
-              text: t('HTTP is disabled. Enable it in Settings, or start Gatehouse with:'),
-              code: 'gatehouse serve',
+              text: t('HTTP is disabled. Enable it in Settings, or start Toolkeep with:'),
+              code: 'toolkeep serve',
             },
           ];
   }

@@ -42,7 +42,7 @@ export function Activity() {
   if (latest.length === 0)
     return (
       <Empty icon={History} title={t('No activity yet')}>
-        <p>{t('Calls appear here when a client runs a tool through Gatehouse.')}</p>
+        <p>{t('Calls appear here when a client runs a tool through Toolkeep.')}</p>
       </Empty>
     );
 

@@ -2,7 +2,7 @@
 
 import { Braces, Copy, RotateCcw, ShieldPlus, Terminal } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { asCurlCommand, asGatehouseCommand } from '../../../shared/copy-call.ts';
+import { asCurlCommand, asToolkeepCommand } from '../../../shared/copy-call.ts';
 import { toFailure } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { CallRecord, KeptResult } from '../../../shared/model/call.ts';
@@ -107,7 +107,7 @@ function Response({ call, callId }: { call: CallRecord; callId: string }) {
       ) : (
         <p className="muted">
           <T
-            text="No longer kept. To change how long Gatehouse keeps results, go to <link>Settings › General</link>."
+            text="No longer kept. To change how long Toolkeep keeps results, go to <link>Settings › General</link>."
             link={(text) => <a href={hrefOf('settings')}>{text}</a>}
           />
         </p>
@@ -160,10 +160,10 @@ function Actions({ main, records, args }: ActionsProps) {
         items={[
           { label: t('As JSON'), icon: Braces, onSelect: () => copy(JSON.stringify(records, null, 2)) },
           {
-            label: t('As gatehouse execute'),
+            label: t('As toolkeep execute'),
             icon: Terminal,
             disabled: !call,
-            onSelect: () => call && copy(asGatehouseCommand(call)),
+            onSelect: () => call && copy(asToolkeepCommand(call)),
           },
           {
             label: t('As curl'),

@@ -115,8 +115,8 @@ function ExportMenu({ filter }: { filter: HistoryFilter }) {
     if (!all) return;
     const entries = groupRecords(all.toReversed()).filter(entryMatcher(filter, nameOf));
     const records = entries.flatMap((entry) => entry.records).sort((a, b) => a.at - b.at);
-    if (as === 'csv') saveFile('gatehouse-history.csv', 'text/csv', historyCsv(records));
-    else saveFile('gatehouse-history.json', 'application/json', JSON.stringify(records, null, 2));
+    if (as === 'csv') saveFile('toolkeep-history.csv', 'text/csv', historyCsv(records));
+    else saveFile('toolkeep-history.json', 'application/json', JSON.stringify(records, null, 2));
     toasts.success(t('{count, plural, one {# entry} other {# entries}} exported.', { count: records.length }));
   }
   return (

@@ -33,7 +33,7 @@ export function Savings() {
       <Empty icon={ChartNoAxesColumn} title={t('No data yet')}>
         <p>
           {t(
-            'When a client connects, Gatehouse estimates how many tokens its tool list uses, and how many the full list would use.',
+            'When a client connects, Toolkeep estimates how many tokens its tool list uses, and how many the full list would use.',
           )}
         </p>
       </Empty>
@@ -49,7 +49,7 @@ export function Savings() {
         </div>
         <div className={tilesStyles.tile}>
           <strong>{tokens(total('without'))}</strong>
-          <span>{t('tokens without Gatehouse')}</span>
+          <span>{t('tokens without Toolkeep')}</span>
         </div>
         <div className={tilesStyles.tile}>
           <strong>{tokens(used)}</strong>

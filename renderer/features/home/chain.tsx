@@ -1,4 +1,4 @@
-/** The chain from the clients through Gatehouse to the servers, including its broken links. */
+/** The chain from the clients through Toolkeep to the servers, including its broken links. */
 import { CirclePause } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
@@ -38,7 +38,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
         <span className={styles.own}>
           {status.paused ? <CirclePause className="icon" aria-hidden /> : <BrandMark size={28} />}
         </span>
-        <strong>Gatehouse</strong>
+        <strong>Toolkeep</strong>
         <p>
           {status.paused
             ? t('Paused: agents cannot run tools')

@@ -295,9 +295,7 @@ export function ClientRow({ client: { app, state, problem } }: { client: Install
     <Matter
       icon={isWiped ? Unlink : FileWarning}
       title={
-        isWiped
-          ? t('{app} removed Gatehouse from its file', { app })
-          : t('The config file of {app} is invalid', { app })
+        isWiped ? t('{app} removed Toolkeep from its file', { app }) : t('The config file of {app} is invalid', { app })
       }
       sub={isWiped ? t('Its agents cannot use your servers until you repair it.') : problem?.message}
     >

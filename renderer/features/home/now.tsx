@@ -114,7 +114,7 @@ function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
   const color = tone === 'danger' ? 'status status-bad' : 'status status-neutral';
   return (
     <a className={styles.call} href={hrefOf('history')}>
-      <ClientLogo name={main.client ? nameOf(main.client) : 'Gatehouse'} />
+      <ClientLogo name={main.client ? nameOf(main.client) : 'Toolkeep'} />
       <CallText client={main.client} server={main.server} tool={main.tool} />
       <div className={styles.callEnd}>
         <span className={tone === 'success' ? 'status status-good' : color}>

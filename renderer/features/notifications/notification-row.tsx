@@ -88,7 +88,7 @@ interface Words {
 
 const reasons = {
   timeout: t('no one answered in time'),
-  'no-ui': t('Gatehouse could not ask you'),
+  'no-ui': t('Toolkeep could not ask you'),
   'too-many': t('too many questions were open'),
 };
 

@@ -57,12 +57,12 @@ export function actionEntries(
     action(t('Add a server…'), t('new command url paste'), () => overlay.show('add-server')),
     isPaused
       ? action(
-          t('Resume Gatehouse'),
+          t('Resume Toolkeep'),
           t('unpause'),
           () => void toasts.attempt(() => link.call('core.pause', { paused: false })),
         )
       : action(
-          t('Pause Gatehouse'),
+          t('Pause Toolkeep'),
           t('stop'),
           () => void toasts.attempt(() => link.call('core.pause', { paused: true })),
         ),

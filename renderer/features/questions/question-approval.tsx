@@ -123,7 +123,7 @@ function Reasons({ reasons }: { reasons: readonly string[] }) {
     <div className={questionsStyles.why}>
       <ShieldAlert className="icon" aria-hidden />
       <div>
-        <h2>{t('Why Gatehouse asks')}</h2>
+        <h2>{t('Why Toolkeep asks')}</h2>
         <ul>
           {reasons.map((reason) => (
             <li key={reason}>

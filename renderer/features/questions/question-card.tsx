@@ -96,7 +96,7 @@ function Body({ question }: BodyProps) {
 function Title({ question }: BodyProps) {
   const { kind, fields, from, enableRequest } = question;
   if (enableRequest) return (from.client === userName ? ownRequestTitles : requestTitles)[enableRequest.reason];
-  if (!from.isGatehouse) return titleOf(kind);
+  if (!from.isToolkeep) return titleOf(kind);
   const server = <VisibleText text={from.server ?? t('A server')} />;
   return fields.some((field) => field.kind === 'secret') ? (
     <T text="{server} needs a secret to start" server={server} />

@@ -57,8 +57,8 @@ export function FormBody({ question }: BodyProps) {
       }}
     >
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The question')}>
-        {question.from.isGatehouse ? (
-          <p>{t('Enter it here, and Gatehouse starts the server.')}</p>
+        {question.from.isToolkeep ? (
+          <p>{t('Enter it here, and Toolkeep starts the server.')}</p>
         ) : (
           <Quoted by={by}>
             {question.message ? (
@@ -87,11 +87,11 @@ export function FormBody({ question }: BodyProps) {
           <p className={`${noteStyles.note} ${noteStyles.noteIcon}`}>
             <Lock className="icon" aria-hidden />
             <span>
-              {question.from.isGatehouse ? (
+              {question.from.isToolkeep ? (
                 <T text="Sent to <b>{server}</b> only. It is never logged or shown to an agent." {...recipient} />
               ) : (
                 <T
-                  text="Sent to <b>{server}</b> only. Gatehouse does not store it, log it, or show it to the agent."
+                  text="Sent to <b>{server}</b> only. Toolkeep does not store it, log it, or show it to the agent."
                   {...recipient}
                 />
               )}

@@ -44,7 +44,7 @@ export function QuestionPage() {
   const { turn } = useStore(prompt.state);
   const question = queue.find(({ id }) => id === currentId);
   useEffect(() => {
-    document.title = question ? t('A question for you · Gatehouse') : 'Gatehouse';
+    document.title = question ? t('A question for you · Toolkeep') : 'Toolkeep';
   }, [question]);
   const id = question?.id;
   useEffect(() => {

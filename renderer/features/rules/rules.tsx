@@ -75,7 +75,7 @@ export function RulesView() {
                 <Empty icon={ShieldCheck} title={t('No rules yet')}>
                   <p>
                     {t(
-                      'All tools are enabled. Gatehouse asks once per client and server before tools that change something run, and each time before dangerous ones. Rules can disable tools, change when Gatehouse asks, or tag tools.',
+                      'All tools are enabled. Toolkeep asks once per client and server before tools that change something run, and each time before dangerous ones. Rules can disable tools, change when Toolkeep asks, or tag tools.',
                     )}
                   </p>
                 </Empty>

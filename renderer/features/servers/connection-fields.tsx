@@ -1,4 +1,4 @@
-/** How Gatehouse connects to a server: a command line, a URL, or a snippet from the server's documentation. */
+/** How Toolkeep connects to a server: a command line, a URL, or a snippet from the server's documentation. */
 import { hasHiddenSecret } from '../../../shared/hidden-secret.ts';
 import { Select, TextInput } from '../../components/controls.tsx';
 import { useResource } from '../../stores/resource.ts';

@@ -85,14 +85,14 @@ export function ImportPlanPanel() {
               {controls.isPersistent
                 ? t('Your files aren’t changed.')
                 : t(
-                    'This computer has no keyring, so secrets stay in plain text. To use the vault, set GATEHOUSE_PASSPHRASE_FILE and restart Gatehouse.',
+                    'This computer has no keyring, so secrets stay in plain text. To use the vault, set TOOLKEEP_PASSPHRASE_FILE and restart Toolkeep.',
                   )}
             </span>
           </div>
         </Section>
       )}
       <OtherEntries
-        title={t('Already in Gatehouse')}
+        title={t('Already in Toolkeep')}
         entries={plan.entries.filter(({ state }) => state === 'known')}
         clientNames={clientNames}
       />
@@ -136,9 +136,9 @@ function NothingNew({ hasFiles }: { hasFiles: boolean }) {
       title={hasFiles ? t('Nothing new to import') : t('No MCP servers found')}
     >
       {hasFiles ? (
-        <p>{t('Gatehouse already has every server that it found.')}</p>
+        <p>{t('Toolkeep already has every server that it found.')}</p>
       ) : (
-        <p>{t('Gatehouse scanned the config files below. You can also add servers yourself.')}</p>
+        <p>{t('Toolkeep scanned the config files below. You can also add servers yourself.')}</p>
       )}
       <Button icon={Plus} onClick={() => overlay.show('add-server')}>
         {t('Add a server')}
@@ -183,7 +183,7 @@ function FileList({ files }: { files: readonly ImportFile[] }) {
   );
 }
 
-const stateLabels = { self: t('Gatehouse itself'), unusable: t('Not usable') };
+const stateLabels = { self: t('Toolkeep itself'), unusable: t('Not usable') };
 
 function EntryRow({
   entry,

@@ -10,9 +10,9 @@ export function serverOfLink(link: string): { name?: string; json: string } | un
   const url = URL.parse(link);
   if (!url) return undefined;
   const isCursor = url.protocol === 'cursor:' || /^(?:www\.)?cursor\.com$/.test(url.hostname);
-  const isGatehouse = url.protocol === 'gatehouse:';
+  const isToolkeep = url.protocol === 'toolkeep:';
   const config = url.searchParams.get('config');
-  if (!(isCursor || isGatehouse) || !config || !/\bmcp\/install\b|install-mcp\b/.test(url.href)) return undefined;
+  if (!(isCursor || isToolkeep) || !config || !/\bmcp\/install\b|install-mcp\b/.test(url.href)) return undefined;
   const json = decoded(() => new TextDecoder().decode(Uint8Array.from(atob(config), (char) => char.charCodeAt(0))));
   const name = url.searchParams.get('name');
   return json === undefined ? undefined : { json, ...(name && { name }) };

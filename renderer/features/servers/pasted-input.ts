@@ -77,7 +77,7 @@ function entriesFromCommand(text: string): [string, Entry][] | string {
   if (/^(?:claude|codex|gemini)$/.test(client) && sub === 'mcp') {
     if (action === 'add') return entryFromMcpAdd(argv.slice(3));
     if (action === 'add-json' && argv[4]) return entriesFromJson(`{"${argv[3]}": ${argv[4]}}`);
-    return t('Gatehouse does not understand “{client} mcp {action}”.', { client, action: action ?? '' });
+    return t('Toolkeep does not understand “{client} mcp {action}”.', { client, action: action ?? '' });
   }
   const [command, ...args] = argv;
   return command ? [[commandName(argv), { command, args }]] : [];

@@ -162,9 +162,9 @@ function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose()
       <p>
         {server.origins.some(({ file }) => file)
           ? t(
-              'This removes the server from Gatehouse. Your clients’ config files are not changed, so you can import it again.',
+              'This removes the server from Toolkeep. Your clients’ config files are not changed, so you can import it again.',
             )
-          : t('This server exists only in Gatehouse. Its configuration and its sign-in are deleted.')}
+          : t('This server exists only in Toolkeep. Its configuration and its sign-in are deleted.')}
       </p>
       <p>{t('Secrets that only this server uses are deleted too. Undo restores them.')}</p>
     </ConfirmDialog>

@@ -32,7 +32,7 @@ const transportLabels = {
   stdio: t('Local process (stdio)'),
   http: t('Streamable HTTP'),
   sse: t('HTTP+SSE (deprecated)'),
-  plugin: t('Plug-in (runs inside Gatehouse)'),
+  plugin: t('Plug-in (runs inside Toolkeep)'),
 };
 const targetLabels = { stdio: t('Command'), http: t('URL'), sse: t('URL'), plugin: t('Source') };
 const copyLabels = {
@@ -52,7 +52,7 @@ function tabsOf({ transport, promptCount, resourceCount, resourceTemplateCount }
     { id: '', label: t('Overview') },
     ...(promptCount > 0 || page === 'prompts' ? [{ id: 'prompts', label: t('Prompts'), count: promptCount }] : []),
     ...(resources > 0 || page === 'resources' ? [{ id: 'resources', label: t('Resources'), count: resources }] : []),
-    // A plug-in runs inside Gatehouse, so it has no connection to log.
+    // A plug-in runs inside Toolkeep, so it has no connection to log.
     ...(transport === 'plugin' ? [] : [{ id: 'log', label: t('Log') }]),
   ];
 }

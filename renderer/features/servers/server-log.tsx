@@ -28,7 +28,7 @@ import styles from './server-log.module.css';
 
 const rowHeight = 28;
 const kinds: Record<LogKind, { icon: LucideIcon; label: string }> = {
-  state: { icon: CircleDot, label: 'Gatehouse' },
+  state: { icon: CircleDot, label: 'Toolkeep' },
   // untranslated: names of streams
   stderr: { icon: TextQuote, label: 'stderr' },
   // untranslated: names of streams

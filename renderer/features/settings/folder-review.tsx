@@ -122,12 +122,12 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 const stateTexts = {
-  none: (folder: ReactNode) => <T text="{folder} has no configuration for Gatehouse." folder={folder} />,
+  none: (folder: ReactNode) => <T text="{folder} has no configuration for Toolkeep." folder={folder} />,
   untrusted: (folder: ReactNode) => (
-    <T text="{folder} is not trusted. Gatehouse ignores its configuration." folder={folder} />
+    <T text="{folder} is not trusted. Toolkeep ignores its configuration." folder={folder} />
   ),
   changed: (folder: ReactNode) => (
-    <T text="{folder} has changed since you trusted it. Gatehouse ignores its configuration." folder={folder} />
+    <T text="{folder} has changed since you trusted it. Toolkeep ignores its configuration." folder={folder} />
   ),
   trusted: (folder: ReactNode) => <T text="{folder} is trusted, with this content." folder={folder} />,
 };
@@ -171,7 +171,7 @@ function Reviewed({ review, accepted, onAccept, children }: ReviewedProps) {
             <ShieldAlert className="icon" aria-hidden />
             <span>
               {t(
-                'This configuration is code. To read it, Gatehouse runs it with all your permissions, so review the files first.',
+                'This configuration is code. To read it, Toolkeep runs it with all your permissions, so review the files first.',
               )}
             </span>
           </p>

@@ -99,8 +99,8 @@ function ConfigProblems({ validation }: { validation: CommandOutput<'config.vali
         <p>
           {summary.effect}{' '}
           {files.size === 1
-            ? t('Correct the file and save it. Gatehouse then reads it again.')
-            : t('Correct the files and save them. Gatehouse then reads them again.')}
+            ? t('Correct the file and save it. Toolkeep then reads it again.')
+            : t('Correct the files and save them. Toolkeep then reads them again.')}
         </p>
         {[...files].map(([file, problems]) => (
           <div key={file} className={settingsStyles.problems}>

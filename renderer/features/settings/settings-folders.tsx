@@ -51,7 +51,7 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
       >
         <p className="muted">
           {t(
-            'A project’s configuration applies when Gatehouse is started in its folder, and only while its files are as you reviewed them.',
+            'A project’s configuration applies when Toolkeep is started in its folder, and only while its files are as you reviewed them.',
           )}
         </p>
         {failure && !data && <FailureBox failure={failure} onRetry={() => void resource.load()} />}
@@ -82,7 +82,7 @@ function IgnoredFolder({ folder, file }: { folder: string; file: string }) {
               <VisibleText text={folder} />
             </span>
             <span className={rowsStyles.rowWrap}>
-              <T text="You have not trusted it, so Gatehouse ignores {file}." file={<VisibleText text={file} />} />
+              <T text="You have not trusted it, so Toolkeep ignores {file}." file={<VisibleText text={file} />} />
             </span>
           </span>
           <ReviewLink folder={folder} />
@@ -149,7 +149,7 @@ function ReviewLink({ folder }: { folder: string }) {
 /** Asks for a folder path, because a web page cannot open the native dialog. */
 function FolderDialog({ onClose }: { onClose(): void }) {
   const [path, setPath] = useState('');
-  const pick = window.gatehouse?.pickFile;
+  const pick = window.toolkeep?.pickFile;
   return (
     <Dialog size="small" title={t('Review a folder')} onClose={onClose}>
       <form
@@ -168,7 +168,7 @@ function FolderDialog({ onClose }: { onClose(): void }) {
             value={path}
             placeholder="~/work/shop"
             hint={t(
-              'The project folder, which contains .gatehouse or gatehouse.config. Nothing runs until you allow it.',
+              'The project folder, which contains .toolkeep or toolkeep.config. Nothing runs until you allow it.',
             )}
             onChange={setPath}
           />

@@ -1,4 +1,4 @@
-/** General settings: appearance, clients, history retention, the config file, and where Gatehouse stores its data. */
+/** General settings: appearance, clients, history retention, the config file, and where Toolkeep stores its data. */
 import { Select, Switch } from '../../components/controls.tsx';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
@@ -113,7 +113,7 @@ function Retention() {
           label={t('Keep call results')}
           value={String(data.resultDays)}
           options={[
-            ['0', t('Until Gatehouse quits')],
+            ['0', t('Until Toolkeep quits')],
             ...stepOptions(resultDays, data.resultDays, (days) =>
               t('{count, plural, one {# day} other {# days}}', { count: days }),
             ),

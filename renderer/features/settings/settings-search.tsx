@@ -89,7 +89,7 @@ export function SearchSettings() {
         {data?.length === 0 && (
           <p className="muted">
             {t(
-              'None yet. Gatehouse records which tool an agent runs after a search, and which tools you mark as right.',
+              'None yet. Toolkeep records which tool an agent runs after a search, and which tools you mark as right.',
             )}
           </p>
         )}

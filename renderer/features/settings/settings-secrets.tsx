@@ -104,7 +104,7 @@ export function SecretSettings() {
           <p>
             {removing.servers.length > 0 ? (
               <T
-                text="<code>{name}</code> is used by {servers}. Gatehouse will ask for it at the next start."
+                text="<code>{name}</code> is used by {servers}. Toolkeep will ask for it at the next start."
                 servers={listOf(removing.servers)}
                 {...removed}
               />
@@ -137,7 +137,7 @@ function VaultNote({ vault }: { vault: SecretsView['vault'] }) {
           />
         ) : (
           <T
-            text="<b>Kept in memory only.</b> This computer has no keyring, so Gatehouse asks for secrets again after a restart. Set GATEHOUSE_PASSPHRASE_FILE to encrypt them with a passphrase."
+            text="<b>Kept in memory only.</b> This computer has no keyring, so Toolkeep asks for secrets again after a restart. Set TOOLKEEP_PASSPHRASE_FILE to encrypt them with a passphrase."
             b={(text) => <strong>{text}</strong>}
           />
         )}

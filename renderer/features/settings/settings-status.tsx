@@ -77,7 +77,7 @@ function Diagnostics() {
             <Button
               icon={Download}
               look="primary"
-              onClick={() => saveFile('gatehouse-diagnostics.txt', 'text/plain', report)}
+              onClick={() => saveFile('toolkeep-diagnostics.txt', 'text/plain', report)}
             >
               {t('Save')}
             </Button>

@@ -55,18 +55,18 @@ export function Updates() {
 function describe({ state, version = '', checkedAt, problem }: UpdateView, isWanted: boolean): string {
   switch (state) {
     case 'disabled':
-      return isWanted ? t('Your administrator disabled updates.') : t('Gatehouse does not contact the update server.');
+      return isWanted ? t('Your administrator disabled updates.') : t('Toolkeep does not contact the update server.');
     case 'downloading':
       return t('Version {version} is being downloaded.', { version });
     case 'ready':
     case 'waiting':
-      return t('Version {version} is ready. It will be installed when Gatehouse restarts.', { version });
+      return t('Version {version} is ready. It will be installed when Toolkeep restarts.', { version });
     case 'available':
       return t('Version {version} is available. Download the package to install it.', { version });
     default:
       if (problem !== undefined) return t('The last check failed: {problem}', { problem });
       return checkedAt === undefined
-        ? t('Gatehouse looks for a new version once a day.')
+        ? t('Toolkeep looks for a new version once a day.')
         : t('You have the latest version. Checked {time}.', { time: moment(checkedAt) });
   }
 }

@@ -34,7 +34,7 @@ export function SettingsView({ segments: [requestedTab = '', folder] }: { segmen
       title={t('Settings')}
       lead={
         data &&
-        t('Gatehouse {version}, running for {duration}', {
+        t('Toolkeep {version}, running for {duration}', {
           version: data.version,
           duration: duration(now - data.startedAt),
         })

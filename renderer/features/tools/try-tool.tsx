@@ -89,7 +89,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
             </Button>
             <span className="muted small">
               {asksFirst(tool)
-                ? t('Runs under the same rules as for an agent, so Gatehouse asks you first.')
+                ? t('Runs under the same rules as for an agent, so Toolkeep asks you first.')
                 : t('Runs under the same rules as for an agent, and is recorded in the history.')}
             </span>
           </div>

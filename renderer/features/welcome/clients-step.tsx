@@ -1,5 +1,5 @@
 /**
- * Step 3: connects the clients that were found, and moves their servers to Gatehouse. Shows each change before making
+ * Step 3: connects the clients that were found, and moves their servers to Toolkeep. Shows each change before making
  * it.
  */
 import { ArrowRight, ChevronRight, CircleCheck, Link2, LoaderCircle } from 'lucide-react';
@@ -55,7 +55,7 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
   return (
     <StepPage
       title={t('Your clients')}
-      lead={t('Each client gets one entry for Gatehouse. Its file is backed up, and you can undo this.')}
+      lead={t('Each client gets one entry for Toolkeep. Its file is backed up, and you can undo this.')}
       actions={
         <>
           {chosen.length > 0 && (
@@ -77,7 +77,7 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
       {found?.length === 0 && (
         <p>
           <T
-            text="Gatehouse found no client that it can configure. <link>Set one up manually</link>, or continue."
+            text="Toolkeep found no client that it can configure. <link>Set one up manually</link>, or continue."
             link={(text) => <a href={hrefOf('clients')}>{text}</a>}
           />
         </p>
@@ -106,14 +106,14 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
       )}
       {open.length > 0 && (
         <div className="field">
-          <Switch label={t('Move their servers to Gatehouse')} checked={movesServers} onChange={setMovesServers} />
+          <Switch label={t('Move their servers to Toolkeep')} checked={movesServers} onChange={setMovesServers} />
           <p className="field-hint">
             {!movesServers
               ? t('Otherwise, the clients also run them directly, without approvals, and load all their tools.')
               : moved === 0
-                ? t('Gatehouse runs none of the servers in these files, so nothing is removed.')
+                ? t('Toolkeep runs none of the servers in these files, so nothing is removed.')
                 : t(
-                    '{count, plural, one {Removes # server from the clients’ files. Gatehouse runs it instead, with approvals.} other {Removes # servers from the clients’ files. Gatehouse runs them instead, with approvals.}}',
+                    '{count, plural, one {Removes # server from the clients’ files. Toolkeep runs it instead, with approvals.} other {Removes # servers from the clients’ files. Toolkeep runs them instead, with approvals.}}',
                     { count: moved },
                   )}
           </p>
@@ -167,7 +167,7 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
         {state === 'foreign' && (
           <span className="muted small">
             <T
-              text="Another program’s entry is named “gatehouse”. <link>Replace it…</link>"
+              text="Another program’s entry is named “toolkeep”. <link>Replace it…</link>"
               link={(text) => <a href={hrefOf('clients')}>{text}</a>}
             />
           </span>

@@ -1,4 +1,4 @@
-/** Step 1: introduces Gatehouse in one sentence, and lists the clients that it found. */
+/** Step 1: introduces Toolkeep in one sentence, and lists the clients that it found. */
 import { ArrowRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -26,7 +26,7 @@ export function HelloStep({ onNext }: { onNext(): void }) {
   }
   return (
     <StepPage
-      title={t('Welcome to Gatehouse')}
+      title={t('Welcome to Toolkeep')}
       lead={t(
         'One gateway between your AI apps and all their tools: your clients see five tools instead of hundreds, and nothing dangerous runs without your approval.',
       )}
@@ -80,7 +80,7 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
       <p>
         {fresh > 0
           ? t(
-              '{count, plural, one {# server} other {# servers}} can move to Gatehouse. Nothing changes until you confirm it.',
+              '{count, plural, one {# server} other {# servers}} can move to Toolkeep. Nothing changes until you confirm it.',
               { count: fresh },
             )
           : t('Nothing changes until you confirm it.')}
@@ -92,9 +92,9 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
 function NothingFound({ plan }: { plan: ImportPlan }) {
   return (
     <div className="stack">
-      <p>{t('Gatehouse found no MCP client on this computer. Add a server now, or continue and add one later.')}</p>
+      <p>{t('Toolkeep found no MCP client on this computer. Add a server now, or continue and add one later.')}</p>
       <details className={styles.looked}>
-        <summary>{t('Locations that Gatehouse checked')}</summary>
+        <summary>{t('Locations that Toolkeep checked')}</summary>
         <ul>
           {plan.files.map(({ source, app, file }) => (
             <li key={`${source} ${file}`}>

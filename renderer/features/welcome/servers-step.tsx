@@ -55,7 +55,7 @@ function Choose({ fresh, files, onSkip }: ChooseProps) {
   return (
     <StepPage
       title={t('Your servers')}
-      lead={t('Gatehouse runs these servers once, for all your clients. Their files are not changed in this step.')}
+      lead={t('Toolkeep runs these servers once, for all your clients. Their files are not changed in this step.')}
       actions={
         <>
           <ImportButton controls={controls} />
@@ -66,7 +66,7 @@ function Choose({ fresh, files, onSkip }: ChooseProps) {
           {!controls.isPersistent && (
             <span className="muted small">
               {t(
-                'This computer has no keyring, so secrets stay in plain text. To use the vault, set GATEHOUSE_PASSPHRASE_FILE and restart Gatehouse.',
+                'This computer has no keyring, so secrets stay in plain text. To use the vault, set TOOLKEEP_PASSPHRASE_FILE and restart Toolkeep.',
               )}
             </span>
           )}
@@ -130,8 +130,8 @@ function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext()
         servers.length === 0
           ? t('You have no servers yet. Add one now or later.')
           : isBusy
-            ? t('Gatehouse starts each server once to read its tools.')
-            : t('Gatehouse has read your servers’ tools.')
+            ? t('Toolkeep starts each server once to read its tools.')
+            : t('Toolkeep has read your servers’ tools.')
       }
       actions={
         <>

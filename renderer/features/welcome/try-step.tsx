@@ -27,10 +27,10 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
   );
   const example = known.find(({ toolCount, status: now }) => toolCount > 0 && now !== 'disabled');
   const prompt = example
-    ? t('Use Gatehouse to find a read-only tool of the server “{server}”, run it, and tell me the result.', {
+    ? t('Use Toolkeep to find a read-only tool of the server “{server}”, run it, and tell me the result.', {
         server: example.id,
       })
-    : t('Use Gatehouse to list my MCP servers.');
+    : t('Use Toolkeep to list my MCP servers.');
   const nameOf = useClientName();
   const client = connected.map(({ name }) => nameOf(name))[0] ?? waiting[0]?.app ?? t('your client');
   return (

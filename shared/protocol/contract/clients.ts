@@ -1,4 +1,4 @@
-/** Commands that import servers from other clients and install Gatehouse in them. */
+/** Commands that import servers from other clients and install Toolkeep in them. */
 import * as z from 'zod';
 import { failureSchema } from '../../model/failure.ts';
 import { importPlanSchema } from '../../model/import.ts';
@@ -38,7 +38,7 @@ export const clientCommands = {
   'import.undo': command(nothing, z.object({ removed: z.array(z.string()) })),
   /** Marks all new entries as seen. They stay in the plan. */
   'import.dismiss': command(nothing, nothing),
-  /** The state of every client that Gatehouse can be installed in. */
+  /** The state of every client that Toolkeep can be installed in. */
   'install.status': command(nothing, z.array(installStatusSchema)),
   /** Computes the change to a client's file; writes nothing. */
   'install.plan': command(installChoiceSchema, installPlanSchema),
@@ -47,7 +47,7 @@ export const clientCommands = {
     installChoiceSchema.extend({ token: z.string() }),
     z.object({ file: z.string(), changed: z.boolean() }),
   ),
-  /** Computes the removal of Gatehouse from every client; `problems` are the files that cannot be changed. Writes nothing. */
+  /** Computes the removal of Toolkeep from every client; `problems` are the files that cannot be changed. Writes nothing. */
   'install.planRemoval': command(
     nothing,
     z.object({ plans: z.array(installPlanSchema), problems: z.array(failureSchema) }),

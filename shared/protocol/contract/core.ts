@@ -9,13 +9,13 @@ import { command, nothing } from './command.ts';
 
 const settingsSchema = z.object({
   /**
-   * How Gatehouse responds when an agent requests a disabled tool: not at all, with a notification to the user, or by asking
+   * How Toolkeep responds when an agent requests a disabled tool: not at all, with a notification to the user, or by asking
    * the user whether to enable it.
    */
   enableRequests: z.enum(['never', 'notify', 'ask']),
   /** Months of history to keep; 0 keeps all. */
   historyMonths: historyMonthsSchema,
-  /** Days to keep the results of calls; 0 keeps them until Gatehouse quits. */
+  /** Days to keep the results of calls; 0 keeps them until Toolkeep quits. */
   resultDays: resultDaysSchema,
   /** Maximum number of characters of a tool result that a client gets at once; 0 forwards every result whole. */
   maxResultCharacters: z.union([z.literal(0), z.number().int().min(1_000)]),
@@ -36,7 +36,7 @@ export const coreCommands = {
       startedAt: z.number(),
       dataDir: z.string(),
       homeDir: z.string(),
-      /** How secrets are stored. `persistent: false`: in memory, until Gatehouse quits. */
+      /** How secrets are stored. `persistent: false`: in memory, until Toolkeep quits. */
       vault: vaultViewSchema,
       /** The folder of the embedding model for search. If there is a `problem`, search uses keywords only. */
       searchModel: z

@@ -26,7 +26,7 @@ const maxPartCharacters = 1_400_000;
 
 export const registryCommands = {
   'registry.list': command(nothing, z.array(registryViewSchema)),
-  /** Reads the lists from the network, and allows Gatehouse to keep them up to date while the user browses. */
+  /** Reads the lists from the network, and allows Toolkeep to keep them up to date while the user browses. */
   'registry.sync': command(z.object({ registry: z.string().optional() }), nothing),
   /** Searches the lists on disk. An empty query returns the latest entries. */
   'registry.search': command(

@@ -1,4 +1,4 @@
-/** Commands for updates of Gatehouse. */
+/** Commands for updates of Toolkeep. */
 import * as z from 'zod';
 import { updateSchema } from '../../model/update.ts';
 import { command, nothing } from './command.ts';

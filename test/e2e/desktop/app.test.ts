@@ -12,11 +12,11 @@ const call = (page: Page, name: string, input?: unknown) =>
     ([command, given]) =>
       new Promise<Record<string, unknown>>((resolve) => {
         const id = 900_000 + Math.floor(Math.random() * 90_000);
-        const { gatehouse } = globalThis as never as {
-          gatehouse: { send(frame: unknown): void; onFrame(l: (frame: Record<string, unknown>) => void): void };
+        const { toolkeep } = globalThis as never as {
+          toolkeep: { send(frame: unknown): void; onFrame(l: (frame: Record<string, unknown>) => void): void };
         };
-        gatehouse.onFrame((frame) => frame.id === id && resolve(frame));
-        gatehouse.send({ kind: 'call', id, name: command, input: given });
+        toolkeep.onFrame((frame) => frame.id === id && resolve(frame));
+        toolkeep.send({ kind: 'call', id, name: command, input: given });
       }),
     [name, input] as const,
   );
@@ -29,16 +29,16 @@ afterAll(() => app?.dispose());
 
 /** All windows except the prompt window, which is created some seconds after the start. */
 const mainWindows = async () =>
-  (await app.desk('windows')).filter(({ title }) => title !== 'A question for you · Gatehouse');
+  (await app.desk('windows')).filter(({ title }) => title !== 'A question for you · Toolkeep');
 
 describe('The main window', () => {
   it('opens with the page', async () => {
     const page = await app.page();
-    expect(await page.title()).toContain('Gatehouse');
+    expect(await page.title()).toContain('Toolkeep');
     await expect
       .poll(async () => (await mainWindows())[0])
       .toMatchObject({
-        url: 'gatehouse-app://app/index.html',
+        url: 'toolkeep-app://app/index.html',
         visible: true,
       });
   });
@@ -48,7 +48,7 @@ describe('The main window', () => {
     const seen = await page.evaluate(() => {
       const all = globalThis as never as Record<string, object>;
       return {
-        bridge: Object.keys(all.gatehouse ?? {}).sort(),
+        bridge: Object.keys(all.toolkeep ?? {}).sort(),
         leaks: ['require', 'process', 'module', 'electron', 'ipcRenderer', 'Buffer', 'global'].filter(
           (name) => name in all,
         ),
@@ -85,7 +85,7 @@ describe('The main window', () => {
     expect(await mainWindows()).toMatchObject([{ visible: true, focused: true }]);
   });
 
-  it('comes to the front when Gatehouse is started a second time', async () => {
+  it('comes to the front when Toolkeep is started a second time', async () => {
     const [window] = await mainWindows();
     await app.desk('closeWindow', window?.id ?? 0);
     await app.desk('startSecondInstance');
@@ -111,7 +111,7 @@ describe('A page', () => {
       (globalThis as never as { location: { href: string } }).location.href = 'https://example.com/phish';
     });
     expect(await call(page, 'core.status')).toMatchObject({ kind: 'reply' });
-    expect((await mainWindows())[0]?.url).toBe('gatehouse-app://app/index.html');
+    expect((await mainWindows())[0]?.url).toBe('toolkeep-app://app/index.html');
   });
 
   it('cannot run an inline script or send data to another origin', async () => {
@@ -148,7 +148,7 @@ describe('A page', () => {
       };
       const frame = document.createElement('iframe');
       document.body.append(frame);
-      return 'gatehouse' in frame.contentWindow;
+      return 'toolkeep' in frame.contentWindow;
     });
     expect(inFrame).toBe(false);
   });
@@ -158,7 +158,7 @@ describe('A client', () => {
   it('reaches the gateway in the app over stdio and appears in the status', async () => {
     const bridge = join(import.meta.dirname, '../../../dist/bridge.cjs');
     const args = [bridge, '--client', 'claude-desktop'];
-    const peer = spawnPeer({ command: process.execPath, args, env: { GATEHOUSE_HOME: app.dataDir } });
+    const peer = spawnPeer({ command: process.execPath, args, env: { TOOLKEEP_HOME: app.dataDir } });
     await initialize(peer, { version: '2025-06-18', name: 'Claude Desktop' });
     const { result } = await peer.request('tools/list');
     expect(result?.tools).toHaveLength(5);
@@ -191,7 +191,7 @@ describe('The tray', () => {
   it('opens the window', async () => {
     const [window] = await mainWindows();
     await app.desk('closeWindow', window?.id ?? 0);
-    await app.desk('clickTrayMenu', 'Open Gatehouse');
+    await app.desk('clickTrayMenu', 'Open Toolkeep');
     expect(await mainWindows()).toMatchObject([{ visible: true }]);
   });
 });
@@ -200,11 +200,9 @@ describe('A native file dialog', () => {
   const pick = (page: Page, kind: 'file' | 'folder') =>
     page.evaluate(
       (wanted) =>
-        (globalThis as never as { gatehouse: { pickFile(o: object): Promise<string | undefined> } }).gatehouse.pickFile(
-          {
-            pick: wanted,
-          },
-        ),
+        (globalThis as never as { toolkeep: { pickFile(o: object): Promise<string | undefined> } }).toolkeep.pickFile({
+          pick: wanted,
+        }),
       kind,
     );
 

@@ -14,7 +14,7 @@ export interface ToolRunner {
 export async function connectClient({ dataDir }: Pick<App, 'dataDir'>): Promise<ToolRunner> {
   const client = new Client({ name: 'Claude Desktop', version: '1' });
   const args = [join(root, 'dist', 'bridge.cjs'), '--client', 'claude-desktop'];
-  const env = { PATH: process.env.PATH ?? '', HOME: dataDir, GATEHOUSE_HOME: dataDir };
+  const env = { PATH: process.env.PATH ?? '', HOME: dataDir, TOOLKEEP_HOME: dataDir };
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
   return {
     async run(server, tool, args = {}, signal) {

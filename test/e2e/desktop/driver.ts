@@ -1,4 +1,4 @@
-/** Runs the built app on the stand-in, or on real Electron with `GATEHOUSE_REAL=1`, and lets a test act as the user. */
+/** Runs the built app on the stand-in, or on real Electron with `TOOLKEEP_REAL=1`, and lets a test act as the user. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ export interface App {
 export interface AppOptions {
   args?: string[];
   env?: Record<string, string>;
-  /** Written to `GATEHOUSE_HOME/config.json` before the start. */
+  /** Written to `TOOLKEEP_HOME/config.json` before the start. */
   config?: object;
   /** Written to settings.json before the start. */
   settings?: object;
@@ -46,8 +46,8 @@ export interface AppOptions {
 
 /** Starts the app with a temporary home and waits until its Core serves. */
 export async function startApp(options: AppOptions = {}): Promise<App> {
-  const home = mkdtempSync(join(tmpdir(), 'gatehouse-shell-'));
-  const dataDir = options.dataDir ?? join(home, '.gatehouse');
+  const home = mkdtempSync(join(tmpdir(), 'toolkeep-shell-'));
+  const dataDir = options.dataDir ?? join(home, '.toolkeep');
   mkdirSync(dataDir, { recursive: true });
   if (options.config) writeFileSync(join(dataDir, 'config.json'), JSON.stringify(options.config));
   if (options.settings) writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(options.settings));
@@ -61,12 +61,12 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     HOME: home,
     XDG_CONFIG_HOME: join(home, '.config'),
     // A test must not use the user's keyring.
-    GATEHOUSE_NO_KEYRING: '1',
-    GATEHOUSE_HOME: dataDir,
+    TOOLKEEP_NO_KEYRING: '1',
+    TOOLKEEP_HOME: dataDir,
     // Files that a killed browser leaves behind are removed together with the home folder.
     TMPDIR: home,
-    GATEHOUSE_NO_SHELL_ENV: '1',
-    GATEHOUSE_STAND_IN_PORT: String(port),
+    TOOLKEEP_NO_SHELL_ENV: '1',
+    TOOLKEEP_STAND_IN_PORT: String(port),
     ...options.env,
   };
   const [program = node, ...start] = startCommand(port);
@@ -129,11 +129,11 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
 
 /** Starts the app on the stand-in, or on real Electron. */
 function startCommand(port: number): string[] {
-  if (process.env.GATEHOUSE_REAL !== '1') {
+  if (process.env.TOOLKEEP_REAL !== '1') {
     return [node, join(root, 'test', 'stand-in', 'run.ts'), join(root, 'dist', 'main.js')];
   }
   const electron = findElectron();
-  if (!electron) throw new Error('GATEHOUSE_REAL=1 needs the Electron binary: node node_modules/electron/install.js');
+  if (!electron) throw new Error('TOOLKEEP_REAL=1 needs the Electron binary: node node_modules/electron/install.js');
   const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const control = join(import.meta.dirname, 'real-control.cjs');
   return [electron, '-r', control, ...sandbox, `--remote-debugging-port=${port}`, root];

@@ -21,7 +21,7 @@ export async function installBinary(home: string, appended = Buffer.alloc(0)): P
   const installed = join(home, 'opt');
   const startLog = join(home, 'started.log');
   const resources = join(installed, 'resources');
-  const binary = join(installed, 'gatehouse-app');
+  const binary = join(installed, 'toolkeep-app');
   mkdirSync(join(resources, 'app.asar'), { recursive: true });
   cpSync(join(root, 'dist', 'bridge.cjs'), join(resources, 'bridge.cjs'));
   cpSync(join(root, 'build', 'bin'), join(resources, 'bin'), { recursive: true });
@@ -45,8 +45,8 @@ case "$DISPLAY" in '' | :gone) echo 'Missing X server or $DISPLAY' >&2; exit 1 ;
 # The single-instance lock, held until this process ends.
 exec 9> '${home}/instance.lock'
 flock -n 9 || exit 0
-export GATEHOUSE_STAND_IN_PACKAGED='${installed}' GATEHOUSE_STAND_IN_BINARY="$0" GATEHOUSE_STAND_IN_PORT=${await freePort()}
-export GATEHOUSE_NO_KEYRING=1 GATEHOUSE_NO_SHELL_ENV=1 TMPDIR='${home}'
+export TOOLKEEP_STAND_IN_PACKAGED='${installed}' TOOLKEEP_STAND_IN_BINARY="$0" TOOLKEEP_STAND_IN_PORT=${await freePort()}
+export TOOLKEEP_NO_KEYRING=1 TOOLKEEP_NO_SHELL_ENV=1 TMPDIR='${home}'
 exec '${node}' '${join(root, 'test/stand-in/run.ts')}' '${join(root, 'dist/main.js')}' "$@"
 `;
   writeFileSync(binary, Buffer.concat([Buffer.from(script), appended]), { mode: 0o755 });

@@ -47,10 +47,10 @@ describe('The app', () => {
   });
 
   it('shows its tray and its window before a slow login shell has answered', async () => {
-    const shell = join(mkdtempSync(join(tmpdir(), 'gatehouse-slow-')), 'shell');
+    const shell = join(mkdtempSync(join(tmpdir(), 'toolkeep-slow-')), 'shell');
     closers.push(() => rmSync(join(shell, '..'), { recursive: true, force: true }));
     writeFileSync(shell, '#!/bin/sh\nsleep 4\n', { mode: 0o755 });
-    const app = await start({ waits: false, env: { SHELL: shell, GATEHOUSE_NO_SHELL_ENV: '', CI: '' } });
+    const app = await start({ waits: false, env: { SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '', CI: '' } });
     await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     expect(await app.desk('trayIsThere')).toBe(true);
     expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
@@ -90,7 +90,7 @@ describe('The app', () => {
   });
 
   it('The menu says that macOS waits for the user to allow the start at login', async () => {
-    const env = { GATEHOUSE_STAND_IN_PLATFORM: 'darwin', GATEHOUSE_STAND_IN_LOGIN_STATUS: 'requires-approval' };
+    const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', TOOLKEEP_STAND_IN_LOGIN_STATUS: 'requires-approval' };
     const app = await start({ args: ['--hidden'], env });
     await app.desk('clickTrayMenu', 'Start at Login');
     const labels = async () => (await app.desk('trayMenu')).map(({ label }) => label);
@@ -99,7 +99,7 @@ describe('The app', () => {
 
   it('starts at login if the user enables that, with an XDG autostart entry on Linux', async () => {
     const app = await start({ args: ['--hidden'] });
-    const entry = join(app.dataDir, '..', '.config', 'autostart', 'app.gatehouse.desktop');
+    const entry = join(app.dataDir, '..', '.config', 'autostart', 'app.toolkeep.desktop');
     const isChecked = async () => (await app.desk('trayMenu')).find(({ label }) => label === 'Start at Login')?.checked;
     expect(await isChecked()).toBe(false);
     await app.desk('clickTrayMenu', 'Start at Login');
@@ -113,7 +113,7 @@ describe('The app', () => {
   it.each(['darwin', 'win32'])(
     'The app starts at login on %s, and the menu item disables that again',
     async (platform) => {
-      const app = await start({ args: ['--hidden'], env: { GATEHOUSE_STAND_IN_PLATFORM: platform } });
+      const app = await start({ args: ['--hidden'], env: { TOOLKEEP_STAND_IN_PLATFORM: platform } });
       const isChecked = async () =>
         (await app.desk('trayMenu')).find(({ label }) => label === 'Start at Login')?.checked;
       for (const expected of [true, false, true]) {
@@ -159,9 +159,9 @@ describe('The app', () => {
   it('takes over from a headless Core that a bridge started: its client continues, and its approvals appear in the app', {
     timeout: 60_000,
   }, async () => {
-    const home = mkdtempSync(join(tmpdir(), 'gatehouse-lifecycle-'));
+    const home = mkdtempSync(join(tmpdir(), 'toolkeep-lifecycle-'));
     closers.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-    const dataDir = join(home, '.gatehouse');
+    const dataDir = join(home, '.toolkeep');
     mkdirSync(dataDir);
     const config = {
       servers: [{ name: 'github', connection: { type: 'stdio', ...commands.github() } }],
@@ -188,10 +188,10 @@ describe('The app', () => {
   });
 
   it('shows the page of a headless Core that is already running, and quits', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'gatehouse-lifecycle-'));
+    const home = mkdtempSync(join(tmpdir(), 'toolkeep-lifecycle-'));
     closers.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-    const dataDir = join(home, '.gatehouse');
-    const env = { ...process.env, HOME: home, GATEHOUSE_HOME: dataDir, GATEHOUSE_NO_SHELL_ENV: '1' };
+    const dataDir = join(home, '.toolkeep');
+    const env = { ...process.env, HOME: home, TOOLKEEP_HOME: dataDir, TOOLKEEP_NO_SHELL_ENV: '1' };
     const core = spawn(process.execPath, [join(root, 'dist', 'headless.js')], { env, stdio: 'ignore' });
     closers.push(async () => {
       const ended = once(core, 'exit');
@@ -225,7 +225,7 @@ describe('Quitting', () => {
     expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
     const alone = await start({ waits: false, args: ['--quit'] });
     expect((await once(alone.process, 'exit'))[0]).toBe(0);
-    expect(existsSync(join(alone.dataDir, 'logs', 'gatehouse.log'))).toBe(false);
+    expect(existsSync(join(alone.dataDir, 'logs', 'toolkeep.log'))).toBe(false);
   });
 
   it('does not wait longer than eight seconds for a server that does not stop', async () => {

@@ -23,7 +23,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
   beforeAll(async () => {
     app = await startApp({
       args: ['--hidden'],
-      env: { XDG_SESSION_TYPE: 'wayland', GATEHOUSE_STAND_IN_CURSOR: '1' },
+      env: { XDG_SESSION_TYPE: 'wayland', TOOLKEEP_STAND_IN_CURSOR: '1' },
       settings: { enableRequests: 'notify' },
       config: {
         servers: [
@@ -138,14 +138,14 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
   });
 
   it('says once that it is still running when the user closes the window', async () => {
-    const said = async () => (await notices(app)).filter((notice) => notice.startsWith('Gatehouse is still running'));
+    const said = async () => (await notices(app)).filter((notice) => notice.startsWith('Toolkeep is still running'));
     for (const _time of [1, 2]) {
       await app.desk('clickTray');
       const { id } = await until(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
       await app.desk('closeWindow', id);
     }
     expect(await said()).toEqual([
-      'Gatehouse is still running: Clients can still use it. To open or quit it, use its icon in the tray.',
+      'Toolkeep is still running: Clients can still use it. To open or quit it, use its icon in the tray.',
     ]);
   });
 
@@ -162,11 +162,11 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     const result = client.run('asker', 'text');
     await until(() => promptOf(app), 'the prompt window');
     await app.desk('throwLater');
-    const log = join(app.dataDir, 'logs', 'gatehouse.log');
+    const log = join(app.dataDir, 'logs', 'toolkeep.log');
     await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/error.*Unexpected error: Error: thrown for a test/);
     await expect
       .poll(async () => (await notices(app)).at(-1))
-      .toBe('Gatehouse will restart: An unexpected error occurred. See the log for details.');
+      .toBe('Toolkeep will restart: An unexpected error occurred. See the log for details.');
     expect((await client.run('github', 'list_repos')).isError).toBe(false);
     expect(code).toBeUndefined();
     await decline();
@@ -197,7 +197,7 @@ describe('Apps with other settings', () => {
     await app.desk('clickTray');
     const { id } = await until(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
     await app.desk('closeWindow', id);
-    const log = join(app.dataDir, 'logs', 'gatehouse.log');
+    const log = join(app.dataDir, 'logs', 'toolkeep.log');
     const errors = () => readFileSync(log, 'utf8').match(/Unexpected error/g)?.length;
     for (const count of [1, 2]) {
       await app.desk('throwLater');
@@ -209,14 +209,14 @@ describe('Apps with other settings', () => {
 
   it('On macOS, the app is in the Dock only while its window is open, and leaves full screen before it hides', async () => {
     const app = await start({
-      env: { GATEHOUSE_STAND_IN_PLATFORM: 'darwin', GATEHOUSE_STAND_IN_OPENED_AT_LOGIN: '1' },
+      env: { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', TOOLKEEP_STAND_IN_OPENED_AT_LOGIN: '1' },
       config: { servers: [server('asker', commands.elicit('legacy'))] },
     });
     // The user's login started it.
     expect(await app.desk('dockPolicy')).toBe('accessory');
     expect(await app.desk('trayIcon')).toBe('trayTemplate.png');
     expect(await app.desk('menuRoles')).toEqual(['appMenu', 'fileMenu', 'editMenu', 'View', 'windowMenu', 'help']);
-    await app.desk('clickTrayMenu', 'Open Gatehouse');
+    await app.desk('clickTrayMenu', 'Open Toolkeep');
     const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
     expect(await app.desk('dockPolicy')).toBe('regular');
     await app.desk('setFullScreen', id);
@@ -233,7 +233,7 @@ describe('Apps with other settings', () => {
   it('On macOS, an app outside of the Applications folder offers to move there', async () => {
     const installed = installApp('tar.gz', undefined);
     closers.push(installed.remove);
-    const env = { ...installed.env, GATEHOUSE_STAND_IN_PLATFORM: 'darwin', GATEHOUSE_STAND_IN_DOWNLOADS: '1' };
+    const env = { ...installed.env, TOOLKEEP_STAND_IN_PLATFORM: 'darwin', TOOLKEEP_STAND_IN_DOWNLOADS: '1' };
     const app = await start({ env });
     const { id, parent, options } = await app.dialog();
     expect(parent).toBe((await mainOf(app))?.id);
@@ -244,7 +244,7 @@ describe('Apps with other settings', () => {
   });
 
   it('On Windows, the app ends in order when the user logs out', async () => {
-    const app = await start({ env: { GATEHOUSE_STAND_IN_PLATFORM: 'win32' } });
+    const app = await start({ env: { TOOLKEEP_STAND_IN_PLATFORM: 'win32' } });
     expect(await app.desk('trayIcon')).toBe('tray.ico');
     await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     const ended = once(app.process, 'exit');
@@ -274,7 +274,7 @@ describe('Apps with other settings', () => {
   it('Secrets that an earlier version sealed with safeStorage are sealed again, with a warning if they had no protection', async () => {
     const sealed = (version: string, plain: string) =>
       Buffer.from(`${version}${Buffer.from(plain).toString('hex')}`).toString('base64url');
-    const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-sealed-'));
+    const dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-sealed-'));
     closers.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
     const secrets = { 'github/a': sealed('v11', 'first-secret'), 'github/b': sealed('v10', 'second-secret') };
     writeFileSync(join(dataDir, 'vault.json'), JSON.stringify({ version: 1, secrets }));
@@ -283,7 +283,7 @@ describe('Apps with other settings', () => {
     const app = await start({
       dataDir,
       args: ['--hidden'],
-      env: { GATEHOUSE_PASSPHRASE_FILE: join(dataDir, 'passphrase') },
+      env: { TOOLKEEP_PASSPHRASE_FILE: join(dataDir, 'passphrase') },
       config: { servers: [server('github', github)] },
     });
     const client = await connectClient(app);
@@ -292,7 +292,7 @@ describe('Apps with other settings', () => {
     const values = () =>
       Object.values(JSON.parse(readFileSync(join(dataDir, 'vault.json'), 'utf8')).secrets as Record<string, string>);
     await expect.poll(values).toEqual([expect.stringMatching(/^p1:/), expect.stringMatching(/^p1:/)]);
-    const log = readFileSync(join(dataDir, 'logs', 'gatehouse.log'), 'utf8');
+    const log = readFileSync(join(dataDir, 'logs', 'toolkeep.log'), 'utf8');
     expect(log.match(/A stored secret was not protected/g)).toHaveLength(1);
   });
 });

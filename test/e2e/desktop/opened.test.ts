@@ -93,18 +93,18 @@ describe('A link that is opened', () => {
     const registry = await startRegistry([registryItem('io.github.acme/notes', remote)]);
     closers.push(registry.close);
     const app = await start({
-      ...{ settings, args: ['gatehouse://install?registry=test&name=io.github.acme/notes'] },
+      ...{ settings, args: ['toolkeep://install?registry=test&name=io.github.acme/notes'] },
       config: { registries: [{ name: 'test', url: registry.url }] },
     });
     const page = await app.page();
-    await page.getByText('Gatehouse downloads the list from').waitFor();
+    await page.getByText('Toolkeep downloads the list from').waitFor();
     expect(registry.requests).toEqual([]);
     await page.getByRole('button', { name: 'Load list' }).click();
     await card(app);
-    for (const hostile of ['gatehouse://run?name=io.github.acme/notes', 'gatehouse://install?name=../x'])
+    for (const hostile of ['toolkeep://run?name=io.github.acme/notes', 'toolkeep://install?name=../x'])
       await app.desk('openFromSystem', 'open-url', hostile);
     await card(app);
-    await app.desk('openFromSystem', 'open-url', 'gatehouse://install?registry=none&name=io.github.acme/notes');
+    await app.desk('openFromSystem', 'open-url', 'toolkeep://install?registry=none&name=io.github.acme/notes');
     await page.getByText('No registry named "none" is configured.').waitFor();
     expect(servers(app)).toEqual([]);
   }, 60_000);

@@ -12,7 +12,7 @@ let client: ToolRunner;
 beforeAll(async () => {
   app = await startApp({
     args: ['--hidden'],
-    env: { GATEHOUSE_STAND_IN_FRAMES: '1' },
+    env: { TOOLKEEP_STAND_IN_FRAMES: '1' },
     config: {
       servers: [server('asker', commands.elicit('legacy')), server('github', commands.github())],
       toolRules: [

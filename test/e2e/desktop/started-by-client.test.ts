@@ -15,7 +15,7 @@ let binary: string;
 let resources: string;
 let started: string;
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'gatehouse-installed-'));
+  home = mkdtempSync(join(tmpdir(), 'toolkeep-installed-'));
   ({ binary, resources, startLog: started } = await installBinary(home));
 });
 async function endCore(): Promise<void> {
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
-const dataDir = () => join(home, '.gatehouse');
+const dataDir = () => join(home, '.toolkeep');
 function coreFile(): { pid: number } | undefined {
   const file = join(dataDir(), 'run', 'core.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
@@ -64,7 +64,7 @@ it('An app that the user has opened before starts hidden, on the display of its 
     args: ['--hidden'],
     env: { DISPLAY: ':99', XDG_CURRENT_DESKTOP: 'GNOME' },
   });
-  expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
+  expect(await listTools(join(dataDir(), 'bin', 'toolkeep-bridge'), [])).toBe(5);
   expect(starts()).toEqual([expect.stringContaining('node'), 'app --hidden']);
 });
 
@@ -73,7 +73,7 @@ it('An app that is still quitting is started again once it has ended', async () 
   const held = `exec 9> '${join(home, 'instance.lock')}'; flock 9; echo held; sleep 4`;
   const lock = spawn('sh', ['-c', held], { detached: true });
   await once(lock.stdout, 'data');
-  expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
+  expect(await listTools(join(dataDir(), 'bin', 'toolkeep-bridge'), [])).toBe(5);
   expect(starts().filter((line) => line === 'app --hidden').length).toBeGreaterThan(1);
 });
 
@@ -87,7 +87,7 @@ it('A headless Core starts at once if the app knows no display', async () => {
   await openOnce();
   const file = join(dataDir(), 'run', 'app.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), env: {} }));
-  expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
+  expect(await listTools(join(dataDir(), 'bin', 'toolkeep-bridge'), [])).toBe(5);
   expect(starts().filter((line) => line.startsWith('app'))).toEqual([]);
   expect(starts().at(-1)).toContain('headless.js');
 });
@@ -96,7 +96,7 @@ it('A headless Core replaces an app that ends because its display is gone', asyn
   await openOnce();
   const file = join(dataDir(), 'run', 'app.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), env: { DISPLAY: ':gone' } }));
-  expect(await listTools(join(dataDir(), 'bin', 'gatehouse-bridge'), [])).toBe(5);
+  expect(await listTools(join(dataDir(), 'bin', 'toolkeep-bridge'), [])).toBe(5);
   expect(starts().slice(1)).toEqual(['app --hidden', expect.stringContaining('headless.js')]);
 });
 

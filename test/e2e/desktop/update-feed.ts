@@ -63,25 +63,25 @@ export interface InstalledApp {
  * but started by the AppImage of another program.
  */
 export function installApp(format: 'appimage' | 'deb' | 'tar.gz', feedUrl: string | undefined): InstalledApp {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-updated-'));
+  const folder = mkdtempSync(join(tmpdir(), 'toolkeep-updated-'));
   const mount = join(folder, 'mount');
   const resources = join(mount, 'resources');
   mkdirSync(join(resources, 'app.asar'), { recursive: true });
-  writeFileSync(join(mount, 'gatehouse-app'), '');
+  writeFileSync(join(mount, 'toolkeep-app'), '');
   if (feedUrl !== undefined)
     writeFileSync(
       join(resources, 'app-update.yml'),
-      `provider: generic\nurl: ${feedUrl}\nupdaterCacheDirName: gatehouse-updater\n`,
+      `provider: generic\nurl: ${feedUrl}\nupdaterCacheDirName: toolkeep-updater\n`,
     );
   if (format === 'deb') writeFileSync(join(resources, 'package-type'), 'deb');
-  const appImage = join(folder, format === 'appimage' ? 'Gatehouse-0.1.0-linux-x64.AppImage' : 'Other.AppImage');
+  const appImage = join(folder, format === 'appimage' ? 'Toolkeep-0.1.0-linux-x64.AppImage' : 'Other.AppImage');
   writeFileSync(appImage, 'the installed version');
   return {
     folder,
     appImage,
     env: {
-      GATEHOUSE_STAND_IN_PACKAGED: mount,
-      GATEHOUSE_STAND_IN_BINARY: join(mount, 'gatehouse-app'),
+      TOOLKEEP_STAND_IN_PACKAGED: mount,
+      TOOLKEEP_STAND_IN_BINARY: join(mount, 'toolkeep-app'),
       APPIMAGE: appImage,
       APPDIR: format === 'appimage' ? mount : join(folder, 'mount of the other program'),
       XDG_CACHE_HOME: join(folder, 'cache'),

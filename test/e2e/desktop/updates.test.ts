@@ -11,7 +11,7 @@ import { type App, type AppOptions, freePort, startApp, told, until } from './dr
 import { type Feed, type InstalledApp, installApp, startFeed } from './update-feed.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const newName = 'Gatehouse-99.0.0-linux-x64.AppImage';
+const newName = 'Toolkeep-99.0.0-linux-x64.AppImage';
 
 let feed: Feed;
 const closers: (() => unknown)[] = [];
@@ -54,15 +54,15 @@ describe('A new version', () => {
   }, async () => {
     const installed = installApp('appimage', feed.url);
     const port = await freePort();
-    const again = `GATEHOUSE_STAND_IN_PORT=${port} exec '${process.execPath}' '${join(root, 'test/stand-in/run.ts')}' '${join(root, 'dist/main.js')}'`;
+    const again = `TOOLKEEP_STAND_IN_PORT=${port} exec '${process.execPath}' '${join(root, 'test/stand-in/run.ts')}' '${join(root, 'dist/main.js')}'`;
     feed.publish({ version: '99.0.0', file: newName, content: newAppImage(installed, again) });
     const app = await start(installed);
     const client = await connectClient(app);
     const page = await check(app);
-    await page.getByText('Gatehouse 99.0.0 is ready.').waitFor();
+    await page.getByText('Toolkeep 99.0.0 is ready.').waitFor();
     expect([...feed.ids]).toEqual(['']);
     await expect.poll(() => labels(app)).toContain('Restart to Update to 99.0.0');
-    expect(appImages(installed)).toEqual(['Gatehouse-0.1.0-linux-x64.AppImage']);
+    expect(appImages(installed)).toEqual(['Toolkeep-0.1.0-linux-x64.AppImage']);
 
     const first = readCoreFile(app.dataDir)?.pid;
     const code = ended(app);
@@ -76,7 +76,7 @@ describe('A new version', () => {
     }, 'the Core of the new version');
     closers.push(() => process.kill(newCore, 'SIGTERM'));
     // The bridge is the same process as before.
-    expect((await client.run('gatehouse', 'status')).text).not.toContain('CORE_UNREACHABLE');
+    expect((await client.run('toolkeep', 'status')).text).not.toContain('CORE_UNREACHABLE');
     await client.close();
     const launched = JSON.parse(readFileSync(join(app.dataDir, 'run', 'app.json'), 'utf8'));
     expect(launched.command).toBe(join(installed.folder, newName));
@@ -166,13 +166,13 @@ describe('A new version', () => {
 
   it('is not offered if it is older than this one', async () => {
     const installed = installApp('appimage', feed.url);
-    feed.publish({ version: '0.0.9', file: 'Gatehouse-0.0.9-linux-x64.AppImage', content: newAppImage(installed) });
+    feed.publish({ version: '0.0.9', file: 'Toolkeep-0.0.9-linux-x64.AppImage', content: newAppImage(installed) });
     const app = await start(installed);
     const page = await check(app);
     await page.getByText('You have the latest version.').waitFor();
     expect(feed.requests).toHaveLength(1);
     expect(await app.quit()).toBe(0);
-    expect(appImages(installed)).toEqual(['Gatehouse-0.1.0-linux-x64.AppImage']);
+    expect(appImages(installed)).toEqual(['Toolkeep-0.1.0-linux-x64.AppImage']);
   });
 });
 
@@ -193,7 +193,7 @@ describe('A Debian package', () => {
   }
   const installs = ({ folder }: InstalledApp) =>
     existsSync(join(folder, 'installs.txt')) ? readFileSync(join(folder, 'installs.txt'), 'utf8') : '';
-  const file = 'Gatehouse-99.0.0-linux-x64.deb';
+  const file = 'Toolkeep-99.0.0-linux-x64.deb';
 
   it('is not installed when the user quits the app, because the system would ask for a password', async () => {
     const installed = installApp('deb', feed.url);
@@ -237,9 +237,9 @@ it('An unpacked app, started by the AppImage of another program, only reports a 
   feed.publish({ version: '99.0.0', file: newName, content: newAppImage(installed) });
   const app = await start(installed);
   const page = await check(app);
-  await page.getByText('Gatehouse 99.0.0 is available.').waitFor();
+  await page.getByText('Toolkeep 99.0.0 is available.').waitFor();
   await page.getByRole('button', { name: 'Download…' }).click();
-  await expect.poll(() => app.desk('openedOutside')).toEqual(['https://gatehouse.invalid/']);
+  await expect.poll(() => app.desk('openedOutside')).toEqual(['https://toolkeep.invalid/']);
   expect(await app.quit()).toBe(0);
   expect(feed.requests).toHaveLength(1);
   expect(readFileSync(installed.appImage, 'utf8')).toBe('the installed version');
@@ -251,12 +251,12 @@ describe('The feed', () => {
     return page.evaluate(
       () =>
         new Promise((resolve) => {
-          const { gatehouse } = globalThis as never as {
-            gatehouse: { send(frame: unknown): void; onFrame(l: (frame: { id?: number }) => void): void };
+          const { toolkeep } = globalThis as never as {
+            toolkeep: { send(frame: unknown): void; onFrame(l: (frame: { id?: number }) => void): void };
           };
-          gatehouse.onFrame((frame) => frame.id === 901_001 && resolve(frame));
-          gatehouse.send({ kind: 'call', id: 901_000, name: 'updates.check' });
-          gatehouse.send({ kind: 'call', id: 901_001, name: 'updates.show' });
+          toolkeep.onFrame((frame) => frame.id === 901_001 && resolve(frame));
+          toolkeep.send({ kind: 'call', id: 901_000, name: 'updates.check' });
+          toolkeep.send({ kind: 'call', id: 901_001, name: 'updates.show' });
         }),
     );
   }
@@ -264,7 +264,7 @@ describe('The feed', () => {
   it.each([
     ['the setting', { settings: { userSettings: { updates: false } } }],
     ['the config file', { config: { updates: { enabled: false } } }],
-    ['the administrator', { env: { GATEHOUSE_NO_UPDATES: '1' } }],
+    ['the administrator', { env: { TOOLKEEP_NO_UPDATES: '1' } }],
   ])('gets no request if %s disables updates', async (_who, options) => {
     feed.publish({ version: '99.0.0', file: newName, content: 'a package' });
     const app = await start(installApp('appimage', feed.url), options as AppOptions);
@@ -277,7 +277,7 @@ describe('The feed', () => {
   });
 
   it('that is a placeholder causes no message about updates in the window', async () => {
-    const app = await start(installApp('appimage', 'https://updates.gatehouse.invalid'));
+    const app = await start(installApp('appimage', 'https://updates.toolkeep.invalid'));
     const page = await app.page();
     await page.evaluate("location.hash = '#/settings'");
     await page.getByText('Data folder').waitFor();

@@ -63,9 +63,9 @@ example('spec/cli_config', async () => {
   expect(await cli('config', 'validate')).toMatchObject({ code: 0, stdout: expect.stringContaining('is valid') });
   expect((await cli('config', 'sources')).stdout).toContain('✓ docker-mcp (~/.docker/mcp-servers.json)');
   expect((await cli('config', 'reload')).stdout).toMatch(/Reloaded in \d+ ms/);
-  product.file('.gatehouse/config.yaml', config.replace('enabled: true\n  cache', 'enabled: maybe\n  cache'));
+  product.file('.toolkeep/config.yaml', config.replace('enabled: true\n  cache', 'enabled: maybe\n  cache'));
   const broken = await cli('config', 'validate');
-  product.file('.gatehouse/config.yaml', config);
+  product.file('.toolkeep/config.yaml', config);
   expect(broken.code).toBe(2);
   expect(broken.stdout).toMatch(/enabled.*config\.yaml, line 2/s);
   expect((await cli('config', 'reload')).code).toBe(0);
@@ -103,7 +103,7 @@ example('spec/audit', async () => {
   expect(text).toContain('TOOL_DISABLED');
 });
 
-/** Runs `use` on a machine with these files where Gatehouse is not running. `project` is the current folder. */
+/** Runs `use` on a machine with these files where Toolkeep is not running. `project` is the current folder. */
 async function elsewhere<T>(files: Record<string, string>, use: (other: Product) => Promise<T>): Promise<T> {
   const other = newProduct();
   try {
@@ -117,7 +117,7 @@ async function elsewhere<T>(files: Record<string, string>, use: (other: Product)
 const listed = async (other: Product) => JSON.parse((await other.cli('list', '--json')).stdout).servers;
 
 example('spec/typescript', async () => {
-  const text = `import { config } from 'gatehouse/config';
+  const text = `import { config } from 'toolkeep/config';
 export default config({
   theme: 'dark',
   discovery: {
@@ -133,7 +133,7 @@ export default config({
   },
 });
 `;
-  await elsewhere({ 'project/gatehouse.config.ts': text }, async (other) => {
+  await elsewhere({ 'project/toolkeep.config.ts': text }, async (other) => {
     expect(await other.inTerminal('trust', '--yes', '--run-code')).toMatchObject({ code: 0 });
     const servers = await listed(other);
     expect(servers).toMatchObject([{ name: 'github', description: 'GitHub API integration', toolCount: 4 }]);
@@ -153,7 +153,7 @@ example('spec/typescript_advanced', async () => {
 };
 `;
   const mine = "servers:\n  mine: { command: npx, args: ['-y', '@modelcontextprotocol/server-github'] }\n";
-  await elsewhere({ '.gatehouse/config.ts': text, '.gatehouse/my-mcp-servers.yaml': mine }, async (other) => {
+  await elsewhere({ '.toolkeep/config.ts': text, '.toolkeep/my-mcp-servers.yaml': mine }, async (other) => {
     const { tools } = JSON.parse((await other.cli('tools', 'mine', '--all', '--json')).stdout);
     const states = Object.fromEntries(tools.map((tool: { name: string }) => [tool.name, tool]));
     expect(states.create_issue).toMatchObject({ enabled: true, tags: ['github', 'issues'] });
@@ -165,9 +165,9 @@ example('spec/typescript_advanced', async () => {
 example('spec/search_order', async () => {
   const github = 'command: npx, args: [server-github]';
   const files = {
-    '.gatehouse/config.yaml': `servers:\n  home: { ${github} }\n`,
-    'project/.gatehouse/config.yaml': `servers:\n  project: { ${github} }\n`,
-    'project/gatehouse.config.json': '{ "discovery": { "servers": { "later": { "command": "npx" } } } }',
+    '.toolkeep/config.yaml': `servers:\n  home: { ${github} }\n`,
+    'project/.toolkeep/config.yaml': `servers:\n  project: { ${github} }\n`,
+    'project/toolkeep.config.json': '{ "discovery": { "servers": { "later": { "command": "npx" } } } }',
   };
   await elsewhere(files, async (other) => {
     expect(await other.inTerminal('trust', '--yes')).toMatchObject({ code: 0 });

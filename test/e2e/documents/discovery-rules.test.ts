@@ -130,7 +130,7 @@ const examples: Example[] = [
 
 const product = newProduct();
 const configure = (rules: object[]) =>
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     discovery: {
       enabled: true,
       cache: { enabled: true, ttl: 3600 },

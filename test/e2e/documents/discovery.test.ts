@@ -128,15 +128,15 @@ const config = {
 beforeAll(async () => {
   collector = await startCollector();
   Object.assign(product.env, {
-    GATEHOUSE_TELEMETRY: '1',
+    TOOLKEEP_TELEMETRY: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_METRIC_EXPORT_INTERVAL: '300',
     OTEL_METRIC_EXPORT_TIMEOUT: '200',
     MCP_TOOL_TIMEOUT: '1',
   });
   for (const [name, text] of Object.entries({ organization, access, lifecycle, asking }))
-    product.file(`.gatehouse/${name}.mjs`, text);
-  product.file('.gatehouse/config.json', config);
+    product.file(`.toolkeep/${name}.mjs`, text);
+  product.file('.toolkeep/config.json', config);
   await product.serve();
   core = await attachUser(product, (question) => {
     if (!asked.some(({ id }) => id === question.id)) asked.push(question);
@@ -256,7 +256,7 @@ example('auto/form', async () => {
 
 example('auto/fallbacks', async () => {
   expect(await agent.run('asking', 'late_timeout')).toMatch(
-    /^null\nGatehouse: the tool asked a question that was not answered in time/,
+    /^null\nToolkeep: the tool asked a question that was not answered in time/,
   );
   expect(await agent.run('asking', 'late_default')).toMatch(/^"preset"/);
   expect(await agent.run('asking', 'late_error')).toContain('did not answer');
@@ -304,10 +304,10 @@ example('auto/breaker', async () => {
 
 example('auto/refresh', async () => {
   for (const interval of ['development', 'staging', 'production', '90s', false, 'weekly']) {
-    product.file('.gatehouse/config.json', { ...config, refreshInterval: interval });
+    product.file('.toolkeep/config.json', { ...config, refreshInterval: interval });
     expect((await product.cli('config', 'validate')).code, String(interval)).toBe(interval === 'weekly' ? 2 : 0);
   }
-  product.file('.gatehouse/config.json', config);
+  product.file('.toolkeep/config.json', config);
   expect((await product.cli('config', 'reload')).code).toBe(0);
   product.file('changing.json', [tool('stays', 'Read what stays'), tool('comes', 'Read what comes')]);
   await expect.poll(async () => namesOf(await json('tools', 'changing', '--all'))).toEqual(['comes', 'stays']);

@@ -1,5 +1,5 @@
 /**
- * The examples of the five documents that Gatehouse implements, in our words, each with its expected result. The title of a test
+ * The examples of the five documents that Toolkeep implements, in our words, each with its expected result. The title of a test
  * has the ID of its example. Examples of rules are in discovery-rules.test.ts.
  */
 

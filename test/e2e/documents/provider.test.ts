@@ -31,7 +31,7 @@ const hub = createServer((request, response) => {
 });
 
 /** A provider like the worked example: passes the signal to the hub, and caches the list for `ttlMs`. */
-const provider = (name: string, ttlMs: number, more = '') => `import { gateTools } from 'gatehouse/plugin';
+const provider = (name: string, ttlMs: number, more = '') => `import { gateTools } from 'toolkeep/plugin';
 const list = async ({ identity, activeSkillId, signal }) => {
   const response = await fetch(\`\${process.env.HUB}/${name}/\${identity?.tenant ?? ''}\`, { signal });
   if (!response.ok) throw Object.assign(new Error('the hub refused'), { status: response.status });
@@ -95,9 +95,9 @@ const countOf = (path: string) => asked.filter((one) => one === path).length;
 beforeAll(async () => {
   await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
   product.env.HUB = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
-  for (const [name, text] of Object.entries(plugins)) product.file(`.gatehouse/${name}.mjs`, text);
+  for (const [name, text] of Object.entries(plugins)) product.file(`.toolkeep/${name}.mjs`, text);
   const names = Object.keys(plugins);
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     refreshInterval: false,
     plugins: names.map((name) => `./${name}.mjs`),
     profiles: Object.fromEntries(['red', 'blue'].map((tenant) => [tenant, { servers: names }])),
@@ -175,7 +175,7 @@ example('async/failure', async () => {
   expect(told).toContain('PLUGIN_FAILED');
   expect(told).toContain('the hub refused');
   expect(countOf('/refusing/red')).toBe(1);
-  expect(readFileSync(join(product.home, '.gatehouse/logs/gatehouse.log'), 'utf8')).toContain('refused');
+  expect(readFileSync(join(product.home, '.toolkeep/logs/toolkeep.log'), 'utf8')).toContain('refused');
   await agent.client.close();
 });
 

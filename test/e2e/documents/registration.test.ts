@@ -56,7 +56,7 @@ function config(more: Record<string, unknown> = {}, rest: object = {}) {
     ...rest,
   };
 }
-const configure = (...args: Parameters<typeof config>) => product.file('.gatehouse/config.json', config(...args));
+const configure = (...args: Parameters<typeof config>) => product.file('.toolkeep/config.json', config(...args));
 
 beforeAll(async () => {
   http = await startHttpFixture();
@@ -183,7 +183,7 @@ example('flow/names', async () => {
   const { tools } = await full.client.listTools();
   const echo = tools.find(({ name }) => name === 'weather_server-echo');
   expect(echo?.title ?? echo?.annotations?.title).toBe('echo');
-  expect(echo?._meta?.['gatehouse/timeoutMs']).toBe(60_000);
+  expect(echo?._meta?.['toolkeep/timeoutMs']).toBe(60_000);
   const { prompts } = await full.client.listPrompts();
   expect(prompts.map(({ name }) => name)).toContain('weather_server-greet');
   const { resources } = await full.client.listResources();
@@ -198,7 +198,7 @@ example('flow/roots', async () => {
   await client.close();
   expect(names).toContain('outside-inside');
   expect(names).not.toContain('outside-outside');
-  const log = readFileSync(join(product.home, '.gatehouse/logs/gatehouse.log'), 'utf8');
+  const log = readFileSync(join(product.home, '.toolkeep/logs/toolkeep.log'), 'utf8');
   expect(log).toMatch(/"outside" offers "file:.*which is outside the folders/);
 });
 

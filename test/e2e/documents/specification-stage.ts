@@ -58,7 +58,7 @@ export function specificationStage(): { readonly agent: Agent } {
       mcpServers: { 'github-windsurf': { command, args, env: { GITHUB_TOKEN: '${GITHUB_TOKEN}' } } },
     });
     product.file(
-      '.gatehouse/mcp-servers.yaml',
+      '.toolkeep/mcp-servers.yaml',
       `servers:
   hub:
     name: 'GitHub MCP Server'
@@ -72,7 +72,7 @@ export function specificationStage(): { readonly agent: Agent } {
     connection: { type: 'stdio', command: 'node', args: ['-e', 'process.exit(3)'] }
 `,
     );
-    product.file('.gatehouse/config.yaml', config);
+    product.file('.toolkeep/config.yaml', config);
     product.file('README.md', '# A project');
     await product.serve();
     await attachUser(product, ({ approval }) => (approval ? { action: 'accept', scope: 'session' } : undefined));

@@ -131,7 +131,7 @@ example('spec/not_found', async () => {
 example('spec/others_continue', async () => {
   const told = await stage.agent.ask('list_tools', { server: 'database' });
   expect(told).toMatch(/^database failed, SERVER_CRASHED.* The next call starts it again\.$/);
-  const log = readFileSync(join(product.home, '.gatehouse/logs/gatehouse.log'), 'utf8');
+  const log = readFileSync(join(product.home, '.toolkeep/logs/toolkeep.log'), 'utf8');
   expect(log).toMatch(/warn The discovery of "database" failed: .* \[SERVER_CRASHED\]/);
   expect(await stage.agent.run('github', 'list_repos')).toMatch(/^\[/);
 });

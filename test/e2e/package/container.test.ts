@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const image = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
+const image = mkdtempSync(join(tmpdir(), 'toolkeep-image-'));
 afterAll(() => rmSync(image, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
 it('The container image serves MCP on stdin and stdout with only the files of the image', async () => {
@@ -33,8 +33,8 @@ it('The container image serves MCP on stdin and stdout with only the files of th
       env: {
         PATH: process.env.PATH ?? '',
         HOME: image,
-        GATEHOUSE_HOME: join(image, 'data'),
-        GATEHOUSE_NO_SHELL_ENV: '1',
+        TOOLKEEP_HOME: join(image, 'data'),
+        TOOLKEEP_NO_SHELL_ENV: '1',
       },
     }),
   );

@@ -21,7 +21,7 @@ import { extractArchive, linuxBuild } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-debian-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-debian-'));
 const output = join(folder, 'release');
 const unpacked = join(output, 'linux-unpacked');
 const installed = join(folder, 'root');
@@ -55,7 +55,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
 
   it('has the metadata that Debian requires', async () => {
     const { stdout } = await run('dpkg-deb', ['--field', deb]);
-    expect(stdout).toMatch(/^Package: gatehouse$/m);
+    expect(stdout).toMatch(/^Package: toolkeep$/m);
     expect(stdout).toMatch(new RegExp(`^Version: ${version}$`, 'm'));
     expect(stdout).toMatch(/^Maintainer: .+ <.+@.+>$/m);
     expect(stdout).toMatch(/^Homepage: https:/m);
@@ -65,38 +65,38 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
   it('contains the app, the command line, the desktop entry with its icons, and what updates need', async () => {
     const { stdout } = await run('dpkg-deb', ['--contents', deb]);
     for (const file of [
-      'opt/Gatehouse/gatehouse-app',
-      'opt/Gatehouse/resources/bin/gatehouse',
-      'opt/Gatehouse/resources/bridge.cjs',
-      'opt/Gatehouse/resources/app-update.yml',
-      'opt/Gatehouse/resources/apparmor-profile',
-      'usr/bin/gatehouse',
-      'usr/share/applications/app.gatehouse.desktop',
-      'usr/share/metainfo/app.gatehouse.desktop.metainfo.xml',
-      ...[16, 32, 48, 128, 256, 512].map((size) => `usr/share/icons/hicolor/${size}x${size}/apps/gatehouse-app.png`),
+      'opt/Toolkeep/toolkeep-app',
+      'opt/Toolkeep/resources/bin/toolkeep',
+      'opt/Toolkeep/resources/bridge.cjs',
+      'opt/Toolkeep/resources/app-update.yml',
+      'opt/Toolkeep/resources/apparmor-profile',
+      'usr/bin/toolkeep',
+      'usr/share/applications/app.toolkeep.desktop',
+      'usr/share/metainfo/app.toolkeep.desktop.metainfo.xml',
+      ...[16, 32, 48, 128, 256, 512].map((size) => `usr/share/icons/hicolor/${size}x${size}/apps/toolkeep-app.png`),
     ])
       expect(stdout).toContain(`./${file}\n`);
-    expect(readFileSync(join(installed, 'opt/Gatehouse/resources/package-type'), 'utf8')).toBe('deb');
+    expect(readFileSync(join(installed, 'opt/Toolkeep/resources/package-type'), 'utf8')).toBe('deb');
   });
 
-  it('installs `gatehouse` as the command line, and the app under its own name', async () => {
-    const { stdout } = await sudo('chroot', installed, '/usr/bin/gatehouse', '--version');
+  it('installs `toolkeep` as the command line, and the app under its own name', async () => {
+    const { stdout } = await sudo('chroot', installed, '/usr/bin/toolkeep', '--version');
     expect(stdout.trim()).toBe(version);
-    const help = await sudo('chroot', installed, '/usr/bin/gatehouse', '--help');
+    const help = await sudo('chroot', installed, '/usr/bin/toolkeep', '--help');
     expect(help.stdout).toContain('install');
-    expect((await sudo('chroot', installed, '/usr/bin/readlink', '-f', '/usr/bin/gatehouse-app')).stdout.trim()).toBe(
-      '/opt/Gatehouse/gatehouse-app',
+    expect((await sudo('chroot', installed, '/usr/bin/readlink', '-f', '/usr/bin/toolkeep-app')).stdout.trim()).toBe(
+      '/opt/Toolkeep/toolkeep-app',
     );
   });
 
   it('has an AppArmor profile that lets the sandbox of exactly this binary start', () => {
-    const profile = readFileSync(join(installed, 'opt/Gatehouse/resources/apparmor-profile'), 'utf8');
-    expect(profile).toContain('"/opt/Gatehouse/gatehouse-app" flags=(unconfined)');
+    const profile = readFileSync(join(installed, 'opt/Toolkeep/resources/apparmor-profile'), 'utf8');
+    expect(profile).toContain('"/opt/Toolkeep/toolkeep-app" flags=(unconfined)');
     expect(profile).toMatch(/^\s*userns,$/m);
   });
 
   it.runIf(has('appstreamcli'))('is described for software centers as AppStream requires', async () => {
-    const file = join(installed, 'usr/share/metainfo/app.gatehouse.desktop.metainfo.xml');
+    const file = join(installed, 'usr/share/metainfo/app.toolkeep.desktop.metainfo.xml');
     const { stdout } = await run('appstreamcli', ['validate', '--no-net', '--no-color', file]);
     expect(stdout).toContain('Validation was successful');
     // The names that desktops use, and those in the package.
@@ -107,12 +107,12 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
   });
 
   it.runIf(has('desktop-file-validate'))('has a desktop entry that desktop-file-validate accepts', async () => {
-    const entry = join(installed, 'usr/share/applications/app.gatehouse.desktop');
+    const entry = join(installed, 'usr/share/applications/app.toolkeep.desktop');
     const { stdout, stderr } = await run('desktop-file-validate', [entry]);
     expect(stdout + stderr).toBe('');
     const text = readFileSync(entry, 'utf8');
-    expect(text).toMatch(/^Exec=\/opt\/Gatehouse\/gatehouse-app %U$/m);
-    expect(text).toMatch(/^Icon=gatehouse-app$/m);
+    expect(text).toMatch(/^Exec=\/opt\/Toolkeep\/toolkeep-app %U$/m);
+    expect(text).toMatch(/^Icon=toolkeep-app$/m);
   });
 
   it.runIf(has('lintian'))(
@@ -122,7 +122,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
       const { stdout } = await run('lintian', ['--tag-display-limit', '0', '--allow-root', deb]).catch(
         (error) => error,
       );
-      const errors = [...String(stdout).matchAll(/^E: gatehouse: (\S+)/gm)].map(([, tag]) => tag);
+      const errors = [...String(stdout).matchAll(/^E: toolkeep: (\S+)/gm)].map(([, tag]) => tag);
       const accepted = [
         // fpm writes neither of them.
         'no-changelog',
@@ -139,9 +139,9 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
   );
 
   it('reports before its removal what it leaves behind, and removes its links', async () => {
-    const { stdout } = await sudo(...dpkg('--remove', 'gatehouse'));
-    expect(stdout).toContain('gatehouse uninstall --all');
-    for (const file of ['usr/bin/gatehouse', 'usr/bin/gatehouse-app', 'opt/Gatehouse/gatehouse-app'])
+    const { stdout } = await sudo(...dpkg('--remove', 'toolkeep'));
+    expect(stdout).toContain('toolkeep uninstall --all');
+    for (const file of ['usr/bin/toolkeep', 'usr/bin/toolkeep-app', 'opt/Toolkeep/toolkeep-app'])
       expect(existsSync(join(installed, file)), file).toBe(false);
   });
 });
@@ -150,8 +150,8 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
 function unpackArchive(): void {
   extractArchive(join(unpacked, 'resources'), join(folder, 'app.asar'));
   const script = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec /usr/bin/node "$@"\n`;
-  writeFileSync(join(unpacked, 'gatehouse-app'), script);
-  chmodSync(join(unpacked, 'gatehouse-app'), 0o755);
+  writeFileSync(join(unpacked, 'toolkeep-app'), script);
+  chmodSync(join(unpacked, 'toolkeep-app'), 0o755);
 }
 
 /** The programs that the package's scripts and the command line need, with their libraries. */

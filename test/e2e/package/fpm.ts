@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
 if (values.source !== 'dir' || values.target !== 'deb' || !values.package || !values.name)
   throw new Error('Only dir to deb.');
 
-const tree = mkdtempSync(join(tmpdir(), 'gatehouse-fpm-'));
+const tree = mkdtempSync(join(tmpdir(), 'toolkeep-fpm-'));
 for (const mapping of positionals) {
   const [from = '', to = ''] = mapping.split('=');
   const target = join(tree, to);

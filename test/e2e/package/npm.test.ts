@@ -20,18 +20,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-npm-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-npm-'));
 const checkout = join(folder, 'checkout');
 const home = join(folder, 'home');
 const empty = join(folder, 'empty');
-const archive = join(folder, 'gatehouse.tgz');
+const archive = join(folder, 'toolkeep.tgz');
 /** npm also runs on this Node. */
 const bin = join(folder, 'bin');
 const env = {
   PATH: [bin, process.env.PATH].join(delimiter),
   HOME: home,
-  GATEHOUSE_NO_SHELL_ENV: '1',
-  GATEHOUSE_IDLE_EXIT_MS: '2000',
+  TOOLKEEP_NO_SHELL_ENV: '1',
+  TOOLKEEP_IDLE_EXIT_MS: '2000',
   npm_config_offline: 'true',
   npm_config_update_notifier: 'false',
 };
@@ -39,7 +39,7 @@ const run = promisify(execFile);
 const manifest = () => JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
 
 beforeAll(async () => {
-  for (const path of [home, empty, bin, join(home, '.gatehouse')]) mkdirSync(path, { recursive: true });
+  for (const path of [home, empty, bin, join(home, '.toolkeep')]) mkdirSync(path, { recursive: true });
   symlinkSync(process.execPath, join(bin, 'node'));
   for (const path of ['package.json', 'README.md', 'LICENSE', 'build', 'dist', 'models', 'node_modules/jiti'])
     cpSync(join(root, path), join(checkout, path), { recursive: true, dereference: true });
@@ -61,7 +61,7 @@ describe('The npm package', () => {
     const files = (await run('tar', ['-tzf', archive])).stdout.trim().split('\n');
     for (const file of ['bridge.cjs', 'image-worker.cjs', 'cli.js', 'headless.js', 'plugin.js', 'renderer/index.html'])
       expect(files).toContain(`package/dist/${file}`);
-    const allowed = /^package\/(?:dist|models\/search|node_modules\/jiti|build\/gatehouse\.cjs|[A-Za-z]+(?:\.\w+)?$)/;
+    const allowed = /^package\/(?:dist|models\/search|node_modules\/jiti|build\/toolkeep\.cjs|[A-Za-z]+(?:\.\w+)?$)/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     expect(files.filter((file) => /\.(?:map|tsx?)$|main\.js$/.test(file) && !file.includes('/jiti/'))).toEqual([]);
     await run('tar', ['-xzf', archive], { cwd: folder });
@@ -81,8 +81,8 @@ describe('The npm package', () => {
   it('serves MCP with `npx … connect`: a client lists the tools and calls one', async () => {
     const servers = JSON.stringify({ github: commands.github() });
     writeFileSync(
-      join(home, '.gatehouse/config.ts'),
-      `import { defineConfig } from 'gatehouse/config';\nexport default defineConfig({ servers: ${servers} as object as never });\n`,
+      join(home, '.toolkeep/config.ts'),
+      `import { defineConfig } from 'toolkeep/config';\nexport default defineConfig({ servers: ${servers} as object as never });\n`,
     );
     const client = new Client({ name: 'npx', version: '1' });
     await client.connect(
@@ -95,7 +95,7 @@ describe('The npm package', () => {
     expect(result.isError, JSON.stringify(result)).not.toBe(true);
     expect(result.content).toEqual([{ type: 'text', text: '[]' }]);
     await client.close();
-    await expect.poll(() => existsSync(join(home, '.gatehouse/run/core.json'))).toBe(false);
+    await expect.poll(() => existsSync(join(home, '.toolkeep/run/core.json'))).toBe(false);
   });
 
   it('runs on the Node that npm installed with it if the current Node is too old', async () => {
@@ -103,17 +103,17 @@ describe('The npm package', () => {
     writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.19.0' });");
     const modules = join(folder, 'project/node_modules');
     const name = `node-${process.platform}-${process.arch}`;
-    cpSync(join(folder, 'package'), join(modules, 'gatehouse'), { recursive: true });
+    cpSync(join(folder, 'package'), join(modules, 'toolkeep'), { recursive: true });
     const launch = (...args: string[]) =>
-      run(process.execPath, ['-r', older, join(modules, 'gatehouse/build/gatehouse.cjs'), ...args], {
+      run(process.execPath, ['-r', older, join(modules, 'toolkeep/build/toolkeep.cjs'), ...args], {
         env,
         cwd: empty,
       });
     const missing = await launch('list').catch((error) => error);
-    expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Gatehouse needs Node 24') });
+    expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Toolkeep needs Node 24') });
     mkdirSync(join(modules, name, 'bin'), { recursive: true });
     writeFileSync(join(modules, name, 'bin/node'), '#!/bin/sh\necho "own: $*"\n');
     chmodSync(join(modules, name, 'bin/node'), 0o755);
-    expect((await launch('list', '--json')).stdout).toMatch(/^own: .*gatehouse\/dist\/cli\.js list --json\n$/);
+    expect((await launch('list', '--json')).stdout).toMatch(/^own: .*toolkeep\/dist\/cli\.js list --json\n$/);
   });
 });

@@ -10,7 +10,7 @@ import { asar, extractArchive, linuxBuild } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-package-'));
 const app = join(folder, 'release/linux-unpacked');
 const resources = join(app, 'resources');
 /** The archive, extracted into a folder of the same name. */
@@ -43,18 +43,18 @@ describe('The packed app', () => {
 
   it('contains the address of its feed, a placeholder until the releases have one', () => {
     const feed = parse(readFileSync(join(resources, 'app-update.yml'), 'utf8'));
-    expect(feed).toEqual({ ...config.publish, updaterCacheDirName: 'gatehouse-updater' });
+    expect(feed).toEqual({ ...config.publish, updaterCacheDirName: 'toolkeep-updater' });
     expect(new URL(feed.url).protocol).toBe('https:');
   });
 
   it('runs outside of the checkout: a search, a TypeScript config and a call', async () => {
-    mkdirSync(join(folder, 'home/.gatehouse'), { recursive: true });
+    mkdirSync(join(folder, 'home/.toolkeep'), { recursive: true });
     const server = { type: 'stdio', command: process.execPath, args: [join(root, 'test/fixtures/github.ts')] };
     writeFileSync(
-      join(folder, 'home/.gatehouse/config.ts'),
+      join(folder, 'home/.toolkeep/config.ts'),
       `interface Any { [key: string]: unknown }\nexport default { servers: [{ name: 'github', connection: ${JSON.stringify(server)} }] } satisfies Any;\n`,
     );
-    const env = { PATH: process.env.PATH ?? '', HOME: join(folder, 'home'), GATEHOUSE_NO_SHELL_ENV: '1' };
+    const env = { PATH: process.env.PATH ?? '', HOME: join(folder, 'home'), TOOLKEEP_NO_SHELL_ENV: '1' };
     const cli = (...args: string[]) =>
       run(process.execPath, [join(unpacked, 'dist/cli.js'), ...args], { cwd: folder, env }).catch((error) => {
         throw new Error(`${error.message} ${error.stdout}`, { cause: error });
@@ -67,14 +67,14 @@ describe('The packed app', () => {
   });
 
   it('contains the bridge and the command line as files that other programs can start', async () => {
-    const launcher = join(resources, 'bin/gatehouse');
+    const launcher = join(resources, 'bin/toolkeep');
     expect(statSync(launcher).mode & 0o111).not.toBe(0);
-    expect(existsSync(join(resources, 'bin/gatehouse.cmd'))).toBe(true);
+    expect(existsSync(join(resources, 'bin/toolkeep.cmd'))).toBe(true);
     expect(readFileSync(join(resources, 'bridge.cjs'), 'utf8')).toBe(
       readFileSync(join(root, 'dist/bridge.cjs'), 'utf8'),
     );
     // The app's binary as it behaves with ELECTRON_RUN_AS_NODE.
-    const binary = join(app, 'gatehouse-app');
+    const binary = join(app, 'toolkeep-app');
     writeFileSync(binary, `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec "${process.execPath}" "$@"\n`);
     chmodSync(binary, 0o755);
     const { stdout } = await run(launcher, ['--version'], { env: { PATH: process.env.PATH ?? '', HOME: folder } });
@@ -106,21 +106,21 @@ describe('The packaging configuration', () => {
   it('has the fields of package.json that deb and rpm packages require', async () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
-      productName: 'Gatehouse',
-      desktopName: 'app.gatehouse.desktop',
+      productName: 'Toolkeep',
+      desktopName: 'app.toolkeep.desktop',
       homepage: expect.stringMatching(/^https:/),
       author: expect.stringContaining('<'),
     });
   });
 
-  it('installs the command line as /usr/bin/gatehouse, in addition to the app', () => {
-    expect(config.linux.executableName).toBe('gatehouse-app');
+  it('installs the command line as /usr/bin/toolkeep, in addition to the app', () => {
+    expect(config.linux.executableName).toBe('toolkeep-app');
     for (const format of ['deb', 'rpm']) {
       const mapping = config[format].fpm.find((option: string) => !option.startsWith('--'));
       const [source, target] = mapping.split('=');
-      expect(target).toBe('/usr/bin/gatehouse');
+      expect(target).toBe('/usr/bin/toolkeep');
       expect(statSync(join(root, source)).mode & 0o111).not.toBe(0);
-      expect(readFileSync(join(root, source), 'utf8')).toContain('exec /opt/Gatehouse/resources/bin/gatehouse "$@"');
+      expect(readFileSync(join(root, source), 'utf8')).toContain('exec /opt/Toolkeep/resources/bin/toolkeep "$@"');
     }
   });
 
@@ -130,20 +130,20 @@ describe('The packaging configuration', () => {
       const script = join(root, option.replace('--before-remove=', ''));
       expect(statSync(script).mode & 0o111).not.toBe(0);
       for (const removal of ['remove', '0'])
-        expect((await run(script, [removal])).stdout).toContain('gatehouse uninstall --all');
+        expect((await run(script, [removal])).stdout).toContain('toolkeep uninstall --all');
       for (const update of ['upgrade', '1']) expect((await run(script, [update])).stdout).toBe('');
     }
   });
 
-  it('asks on Windows whether to remove Gatehouse from clients, but only if the user uninstalls it', () => {
+  it('asks on Windows whether to remove Toolkeep from clients, but only if the user uninstalls it', () => {
     const script = readFileSync(join(root, config.nsis.include), 'utf8');
     expect(script).toMatch(/!macro customUnInstall\s+\$\{ifNot\} \$\{isUpdated\}/);
-    expect(script).toContain('resources\\bin\\gatehouse.cmd" uninstall --all --yes');
+    expect(script).toContain('resources\\bin\\toolkeep.cmd" uninstall --all --yes');
     expect(script.indexOf('MessageBox MB_YESNO')).toBeLessThan(script.indexOf('uninstall --all'));
   });
 
   it('passes every argument to the command line on Windows, even one with a parenthesis, which could end a block', () => {
-    const script = readFileSync(join(root, 'build/bin/gatehouse.cmd'), 'utf8');
+    const script = readFileSync(join(root, 'build/bin/toolkeep.cmd'), 'utf8');
     const lines = script.split(/\r?\n/).filter((line) => !line.startsWith('rem'));
     expect(lines.filter((line) => /[()]/.test(line))).toEqual([]);
     expect(lines.filter((line) => line.includes('%*'))).toHaveLength(2);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asar, fakeKeyring, fakeMacElectron, fakeWindowsElectron } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-platforms-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-platforms-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fromHere = createRequire(import.meta.url);
@@ -54,7 +54,7 @@ async function pack({ platform, keyring, arch = 'arm64' }: Packed): Promise<stri
       files: [{ from: fakeKeyring(join(folder, keyring), keyring), to: `node_modules/@napi-rs/keyring-${keyring}` }],
     },
   });
-  return join(output, isMac ? 'mac-arm64/Gatehouse.app' : 'win-arm64-unpacked');
+  return join(output, isMac ? 'mac-arm64/Toolkeep.app' : 'win-arm64-unpacked');
 }
 
 /** The names of the enabled fuses. */
@@ -75,7 +75,7 @@ function expectResources(resources: string, keyring: string): void {
     expect(files).toContain(file);
   const native = join(resources, `app.asar.unpacked/node_modules/@napi-rs/keyring-${keyring}/keyring.${keyring}.node`);
   expect(readFileSync(native, 'utf8')).toBe(keyring);
-  for (const file of ['bridge.cjs', 'bin/gatehouse', 'bin/gatehouse.cmd'])
+  for (const file of ['bridge.cjs', 'bin/toolkeep', 'bin/toolkeep.cmd'])
     expect(existsSync(join(resources, file))).toBe(true);
 }
 
@@ -87,25 +87,25 @@ describe('The packed app for macOS', () => {
 
   it('has the app, the bridge, the command line and the keyring, and nothing else', () => {
     expectResources(join(contents, 'Resources'), 'darwin-arm64');
-    expect(readdirSync(join(contents, 'MacOS'))).toEqual(['Gatehouse']);
+    expect(readdirSync(join(contents, 'MacOS'))).toEqual(['Toolkeep']);
     expect(existsSync(join(contents, 'Resources/icon.icns'))).toBe(true);
   });
 
   it('has its own names, also for its helpers, no Dock icon, and the hash of the archive', () => {
     const read = (path: string) => plist.parse(readFileSync(join(contents, path, 'Info.plist'), 'utf8'));
     expect(read('')).toMatchObject({
-      CFBundleIdentifier: 'app.gatehouse.desktop',
-      CFBundleName: 'Gatehouse',
-      CFBundleExecutable: 'Gatehouse',
+      CFBundleIdentifier: 'app.toolkeep.desktop',
+      CFBundleName: 'Toolkeep',
+      CFBundleExecutable: 'Toolkeep',
       LSUIElement: true,
       LSMinimumSystemVersion: '13.0',
       NSAppleEventsUsageDescription: expect.stringContaining('MCP server'),
       ElectronAsarIntegrity: { 'Resources/app.asar': { algorithm: 'SHA256', hash: expect.stringMatching(/^\w{64}$/) } },
     });
     for (const helper of ['', ' (Renderer)', ' (GPU)', ' (Plugin)']) {
-      const path = `Frameworks/Gatehouse Helper${helper}.app/Contents`;
+      const path = `Frameworks/Toolkeep Helper${helper}.app/Contents`;
       const { CFBundleIdentifier, CFBundleExecutable } = read(path);
-      expect(CFBundleIdentifier).toMatch(/^app\.gatehouse\.desktop\.helper/);
+      expect(CFBundleIdentifier).toMatch(/^app\.toolkeep\.desktop\.helper/);
       expect(existsSync(join(contents, path, 'MacOS', String(CFBundleExecutable)))).toBe(true);
     }
   });
@@ -123,12 +123,12 @@ describe('The packed app for Windows', () => {
 
   it('has the app, the bridge, the command line and the keyring, and nothing else', () => {
     expectResources(join(app, 'resources'), 'win32-arm64-msvc');
-    // `gatehouse.cmd` starts `..\..\Gatehouse.exe`.
-    expect(existsSync(join(app, 'resources/bin/../../Gatehouse.exe'))).toBe(true);
+    // `toolkeep.cmd` starts `..\..\Toolkeep.exe`.
+    expect(existsSync(join(app, 'resources/bin/../../Toolkeep.exe'))).toBe(true);
   });
 
   it('has the hash of the archive, and only the fuses that it needs', async () => {
-    const binary = join(app, 'Gatehouse.exe');
+    const binary = join(app, 'Toolkeep.exe');
     expect(readFileSync(binary, 'latin1')).toMatch(/"file":"resources\\\\app\.asar","alg":"SHA256","value":"\w{64}"/);
     expect(await fusesOf(binary)).toEqual(fuses);
   });

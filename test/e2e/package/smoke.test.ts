@@ -9,13 +9,13 @@ import { installBinary } from '../desktop/installed-app.ts';
 import { fuseWire } from './fake-electron.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-smoke-test-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-smoke-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
 async function smoke(app: string) {
   const report = join(folder, 'report.json');
   const args = [join(root, 'build/smoke.mjs'), '--app', app, '--report', report];
-  const env = { ...process.env, DISPLAY: ':99', GATEHOUSE_NO_SHELL_ENV: '1' };
+  const env = { ...process.env, DISPLAY: ':99', TOOLKEEP_NO_SHELL_ENV: '1' };
   const { code = 0 } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => error);
   const { results, notRun } = JSON.parse(readFileSync(report, 'utf8')) as {
     results: { name: string; result: string; detail: unknown }[];

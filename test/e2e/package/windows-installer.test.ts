@@ -20,8 +20,8 @@ const script = `
 Unicode true
 !addincludedir "${templates}/include"
 !include "${additions}"
-!define PRODUCT_NAME Gatehouse
-!define PRODUCT_FILENAME Gatehouse
+!define PRODUCT_NAME Toolkeep
+!define PRODUCT_FILENAME Toolkeep
 !define VERSION 1.0.0
 !include "${templates}/common.nsh"
 !include LogicLib.nsh
@@ -62,9 +62,9 @@ function macro(name: string): string {
 
 describe('The installer for Windows', () => {
   it.runIf(existsSync(makensis)).each(['installer', 'uninstaller'])('compiles: %s', (kind) => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nsis-'));
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-nsis-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const [file, output] = [join(folder, 'script.nsi'), join(folder, 'Gatehouse.exe')];
+    const [file, output] = [join(folder, 'script.nsi'), join(folder, 'Toolkeep.exe')];
     writeFileSync(file, script.replace('OUTPUT', output));
     const defines = kind === 'uninstaller' ? ['-DBUILD_UNINSTALLER'] : [];
     expect(spawnSync(makensis, ['-V2', '-WX', ...defines, file], { encoding: 'utf8' })).toMatchObject({
@@ -87,8 +87,8 @@ describe('The installer for Windows', () => {
     );
   });
 
-  it('removes the program of the bridges only if the user uninstalls Gatehouse', () => {
+  it('removes the program of the bridges only if the user uninstalls Toolkeep', () => {
     const body = macro('customUnInstall').trim();
-    expect(body).toMatch(/^\$\{ifNot\} \$\{isUpdated\}.*Delete "\$R0\\bin\\gatehouse-bridge\*\.exe"\s+\$\{endif\}$/s);
+    expect(body).toMatch(/^\$\{ifNot\} \$\{isUpdated\}.*Delete "\$R0\\bin\\toolkeep-bridge\*\.exe"\s+\$\{endif\}$/s);
   });
 });

@@ -40,7 +40,7 @@ it('Every question can be declined', async () => {
 
 describe('An empty or failing page', () => {
   it.each([
-    ['the first run', '', { empty: true }, 'Welcome to Gatehouse'],
+    ['the first run', '', { empty: true }, 'Welcome to Toolkeep'],
     ['no rules', 'rules', { empty: true }, 'No rules yet'],
     ['no history', 'history', { empty: true }, 'No activity yet'],
     ['a failing Core', 'tools', { broken: true }, 'The catalog could not be read'],

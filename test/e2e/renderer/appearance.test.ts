@@ -47,7 +47,7 @@ describe('The appearance', () => {
   it('ignores stored values that it does not know', async () => {
     const { page, served } = await tests.open('settings');
     await page.evaluate(
-      `localStorage.setItem('gatehouse.appearance', '{"density":"dense","textSize":7,"theme":"dark","__proto__":true}')`,
+      `localStorage.setItem('toolkeep.appearance', '{"density":"dense","textSize":7,"theme":"dark","__proto__":true}')`,
     );
     await page.goto('about:blank');
     await page.goto(served.url);

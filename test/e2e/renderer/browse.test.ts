@@ -46,7 +46,7 @@ beforeAll(async () => {
     }),
   );
   product.file('.npmrc', `registry=${npm.url}\n`);
-  product.file('.gatehouse/config.json', { registries: [{ name: 'test', url: registry.url }] });
+  product.file('.toolkeep/config.json', { registries: [{ name: 'test', url: registry.url }] });
   await product.serve();
   page = await tests.openUrl(await product.pageUrl());
 });
@@ -68,7 +68,7 @@ describe.sequential('A new user who looks for a server', () => {
       await main().getByRole(role, { name }).first().click();
     };
     await press('link', 'Browse servers');
-    await main().getByText('Gatehouse downloads the list from').waitFor();
+    await main().getByText('Toolkeep downloads the list from').waitFor();
     expect(registry.requests).toEqual([]);
     await press('button', 'Load list');
     await page.getByRole('searchbox', { name: 'Search servers' }).fill('files in a folder');

@@ -45,7 +45,7 @@ afterAll(async () => {
   await tests.close();
   await product.dispose();
 });
-const received = () => readdirSync(join(product.home, '.gatehouse/bundles/.received'));
+const received = () => readdirSync(join(product.home, '.toolkeep/bundles/.received'));
 const main = () => page.getByRole('main');
 
 async function drop(name: string, content: Buffer): Promise<void> {
@@ -79,7 +79,7 @@ describe.sequential('A user with a bundle', () => {
     await main().getByRole('link', { name: 'Try a tool' }).waitFor();
     expect(received()).toEqual([]);
     expect(readFileSync(log, 'utf8')).toMatch(/^\d+\n/);
-    expect(readFileSync(join(product.home, '.gatehouse/settings.json'), 'utf8')).not.toContain('s3cret');
+    expect(readFileSync(join(product.home, '.toolkeep/settings.json'), 'utf8')).not.toContain('s3cret');
     expect(tests.pageErrors).toEqual([]);
   }, 60_000);
 

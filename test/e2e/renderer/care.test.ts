@@ -22,10 +22,10 @@ describe('A Core that hangs', () => {
     await page.clock.fastForward(6_000);
     await expect.poll(() => asked).toBe(1);
     await page.clock.fastForward(11_000);
-    await page.getByText('Gatehouse is not responding.').waitFor();
+    await page.getByText('Toolkeep is not responding.').waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByText('Not connected').waitFor();
     hang.resolve([]);
-    await page.getByText('Gatehouse is not responding.').waitFor({ state: 'detached' });
+    await page.getByText('Toolkeep is not responding.').waitFor({ state: 'detached' });
     await page.getByRole('navigation', { name: 'Main' }).getByText('Running').waitFor();
   });
 });

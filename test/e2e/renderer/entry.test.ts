@@ -91,8 +91,8 @@ describe('A history entry', () => {
 
   it.each([
     ['As JSON', '"callId": "c1"'],
-    ['As gatehouse execute', `gatehouse execute filesystem read_text_file --args '{"path":"/tmp/x"}'`],
-    ['As curl', 'Authorization: Bearer $GATEHOUSE_TOKEN'],
+    ['As toolkeep execute', `toolkeep execute filesystem read_text_file --args '{"path":"/tmp/x"}'`],
+    ['As curl', 'Authorization: Bearer $TOOLKEEP_TOKEN'],
   ])('has the menu item “%s”, which copies it', async (item, text) => {
     const { page, row } = await openEntry();
     await row.getByRole('button', { name: 'Copy entry' }).click();

@@ -18,7 +18,7 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('main').getB
 describe('The first run', () => {
   it('imports the servers that the user selects, shows how they start, and continues after a restart', async () => {
     const { page, core, another } = await tests.open('', { empty: true });
-    await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome to Toolkeep' }).waitFor();
     await page.getByRole('list', { name: 'Clients found' }).getByText('Claude Desktop').waitFor();
     await press(page, 'Get started');
     await page.getByText('Expected a comma or a closing brace after "memory".').waitFor();
@@ -65,7 +65,7 @@ describe('The first run', () => {
       core.handlers['core.status'] = async () => ({ ...(await status()), vault: { label: '', persistent: false } });
     };
     const { page } = await tests.open('import', { prepare });
-    await page.getByText('To use the vault, set GATEHOUSE_PASSPHRASE_FILE and restart Gatehouse.').waitFor();
+    await page.getByText('To use the vault, set TOOLKEEP_PASSPHRASE_FILE and restart Toolkeep.').waitFor();
   });
 
   it('ends with the first call, which it shows live', async () => {
@@ -105,7 +105,7 @@ describe('The first run', () => {
 
   it('never replaces a view that the user has opened', async () => {
     const { page } = await tests.open('', { empty: true });
-    await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome to Toolkeep' }).waitFor();
     await page.getByRole('link', { name: 'Tools' }).click();
     await page.getByRole('link', { name: 'Go to servers' }).click();
     await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
@@ -125,7 +125,7 @@ describe('The first run', () => {
     await window.getByRole('list', { name: 'Servers', exact: true }).getByText('memory').waitFor();
     expect(core.saved).toHaveLength(1);
     await press(window, 'Continue');
-    await window.getByText('Gatehouse found no client that it can configure.').waitFor();
+    await window.getByText('Toolkeep found no client that it can configure.').waitFor();
     await press(window, 'Continue');
     await window.getByText('No client is connected yet.').waitFor();
     await press(window, 'Finish without a call');
@@ -135,7 +135,7 @@ describe('The first run', () => {
 
 describe('Each step of the first run is accessible', () => {
   const steps: [SetupStep, string][] = [
-    ['welcome', 'Welcome to Gatehouse'],
+    ['welcome', 'Welcome to Toolkeep'],
     ['servers', 'Your servers'],
     ['clients', 'Your clients'],
     ['try', 'Try it'],

@@ -22,7 +22,7 @@ describe('The start page', () => {
     await page.getByRole('region', { name: 'Server postgres' }).waitFor();
   });
 
-  it('pauses Gatehouse and resumes it', async () => {
+  it('pauses Toolkeep and resumes it', async () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused: agents cannot run tools').waitFor();
@@ -46,7 +46,7 @@ describe('“Needs attention”', () => {
       ['1 tool on github may mislead agents', 'Review tools on github'],
       ['weather has a secret in plain text', 'Move to vault secrets from weather'],
       ['old-experiments has a secret in plain text', 'Show secrets in old-experiments'],
-      ['VS Code removed Gatehouse from its file', 'Repair… VS Code'],
+      ['VS Code removed Toolkeep from its file', 'Repair… VS Code'],
       ['The config file of Windsurf is invalid', 'Show Windsurf'],
       ['1 new server found in your clients', 'Import… new servers'],
     ] as const;

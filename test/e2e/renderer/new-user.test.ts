@@ -13,7 +13,7 @@ describe('A new user', () => {
   it('with neither clients nor servers adds a server and sees the result of its first call', async () => {
     user = await startNewUser(() => undefined);
     const { page, press, click } = user;
-    await page.getByText('Gatehouse found no MCP client on this computer.').waitFor();
+    await page.getByText('Toolkeep found no MCP client on this computer.').waitFor();
     await press('Add a server');
     const { command, args } = commands.filesystem(user.product.home);
     await page.getByRole('textbox', { name: 'Command line' }).fill([command, ...args].join(' '));
@@ -21,7 +21,7 @@ describe('A new user', () => {
     const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');
     await servers.filter({ hasText: /14 tools.*Running/s }).waitFor();
     await press('Continue');
-    await page.getByText('Gatehouse found no client that it can configure.').waitFor();
+    await page.getByText('Toolkeep found no client that it can configure.').waitFor();
     await press('Continue');
     await page.getByText('No client is connected yet.').waitFor();
     await press('Try a tool here instead');
@@ -54,7 +54,7 @@ describe('A new user', () => {
       product.file('.cursor/mcp.json', { mcpServers });
     });
     const { page, press } = user;
-    await page.getByText('50 servers can move to Gatehouse.').waitFor();
+    await page.getByText('50 servers can move to Toolkeep.').waitFor();
     await press('Get started');
     await press(/^Import \d+ servers$/);
     const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');

@@ -16,12 +16,12 @@ export interface NewUser {
   click(target: Locator): Promise<void>;
   /** Clicks a button of the view. */
   press(name: string | RegExp): Promise<void>;
-  /** Starts Cursor, which starts Gatehouse. Its file has no other server, except those in `left`. */
+  /** Starts Cursor, which starts Toolkeep. Its file has no other server, except those in `left`. */
   startCursor(left?: readonly string[]): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** `prepare` writes the files that exist before Gatehouse starts. */
+/** `prepare` writes the files that exist before Toolkeep starts. */
 export async function startNewUser(prepare: (product: Product) => void): Promise<NewUser> {
   const product = newProduct();
   prepare(product);
@@ -41,10 +41,10 @@ export async function startNewUser(prepare: (product: Product) => void): Promise
     press: (name) => click(page.getByRole('main').getByRole('button', { name })),
     async startCursor(left: readonly string[] = []) {
       const { mcpServers } = JSON.parse(readFileSync(join(product.home, '.cursor/mcp.json'), 'utf8'));
-      if (Object.keys(mcpServers).toSorted().join() !== ['gatehouse', ...left].join())
+      if (Object.keys(mcpServers).toSorted().join() !== ['toolkeep', ...left].join())
         throw new Error(`Cursor has: ${Object.keys(mcpServers)}.`);
       const client = new Client({ name: 'Cursor', version: '1' });
-      await client.connect(new StdioClientTransport({ ...mcpServers.gatehouse, env: product.env }));
+      await client.connect(new StdioClientTransport({ ...mcpServers.toolkeep, env: product.env }));
       return client;
     },
     async close() {

@@ -45,8 +45,8 @@ describe('The command palette', () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('button', { name: 'Find…' }).click();
     await page.getByRole('combobox', { name: field }).fill('pause');
-    await page.getByRole('option', { name: /^Pause Gatehouse/ }).click();
-    await page.getByText('Gatehouse is paused.').waitFor();
+    await page.getByRole('option', { name: /^Pause Toolkeep/ }).click();
+    await page.getByText('Toolkeep is paused.').waitFor();
     expect(core.state.paused).toBe(true);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: field }).fill('add server');

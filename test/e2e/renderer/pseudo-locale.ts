@@ -19,7 +19,7 @@ export interface PseudoPage {
 
 /** `missing`: messages that the language does not have. */
 export function buildPseudoPage(missing: readonly string[]): PseudoPage {
-  const copy = mkdtempSync(join(tmpdir(), 'gatehouse-language-'));
+  const copy = mkdtempSync(join(tmpdir(), 'toolkeep-language-'));
   for (const name of ['renderer', 'shared']) cpSync(join(root, name), join(copy, name), { recursive: true });
   for (const name of ['node_modules', 'package.json', 'tsconfig.base.json'])
     symlinkSync(join(root, name), join(copy, name));

@@ -17,7 +17,7 @@ describe('An approval', () => {
     const dialog = dialogOf(page);
     await dialog.waitFor();
     const shown = async () => (await dialog.innerText()).replaceAll('\n', ' ');
-    for (const text of ['<b>Gatehouse</b> is safe', 'sendU+202Etxt.exe', 'ada@example.comU+200B', 'subjectU+0000'])
+    for (const text of ['<b>Toolkeep</b> is safe', 'sendU+202Etxt.exe', 'ada@example.comU+200B', 'subjectU+0000'])
       expect(await shown()).toContain(text);
     // No value is collapsed, no run of white space hides the text after it, and the metadata is shown as part of the call.
     for (const text of [
@@ -186,7 +186,7 @@ describe('A new question', () => {
     await page.keyboard.type('sitory');
     expect(await filter.inputValue()).toBe('delete repository');
     expect(await pill.innerText()).toMatch(/\d+:\d\d/);
-    expect(await page.title()).toBe('(1) Tools · Gatehouse');
+    expect(await page.title()).toBe('(1) Tools · Toolkeep');
     await pill.click();
     await dialogOf(page).waitFor();
   });
@@ -209,7 +209,7 @@ describe('A new question', () => {
     void core.ask('approval');
     await dialogOf(page).waitFor();
     await served.close();
-    await page.getByText('Gatehouse is not responding.').waitFor();
+    await page.getByText('Toolkeep is not responding.').waitFor();
     await dialogOf(page).waitFor({ state: 'detached' });
     expect(await page.getByText(/question is waiting/).count()).toBe(0);
     await page.close();
@@ -248,7 +248,7 @@ it("A question and Home show the user's own call as “You” and a tool that th
   const { page, core } = await tests.open('home');
   void core.ask('enableRequest');
   for (const { question } of core.state.questions) {
-    question.from.client = 'Gatehouse';
+    question.from.client = 'Toolkeep';
     question.enableRequest = { reason: 'override' };
   }
   await page.getByRole('heading', { name: 'This tool is disabled' }).waitFor();
@@ -294,7 +294,7 @@ describe('An answer', () => {
       .toBe('Name of the guest');
   });
 
-  it('that a server needs to start is requested by Gatehouse, with an option to store it', async () => {
+  it('that a server needs to start is requested by Toolkeep, with an option to store it', async () => {
     const { page, core } = await tests.open();
     void core.ask('startupSecret');
     const dialog = dialogOf(page);

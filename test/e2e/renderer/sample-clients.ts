@@ -32,7 +32,7 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
   let profiles: Profile[] = isEmpty ? [] : [sampleProfile];
   const find = (client: string): InstallStatus => {
     const found = apps.find((status) => status.client === client);
-    if (!found) throw fail('CLIENT_UNKNOWN', `Gatehouse cannot be installed in "${client}".`);
+    if (!found) throw fail('CLIENT_UNKNOWN', `Toolkeep cannot be installed in "${client}".`);
     return found;
   };
 
@@ -47,8 +47,8 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
         ...(profile ? ['--profile', profile] : []),
       ];
       const entry = [
-        '    "gatehouse": {',
-        '      "command": "/usr/local/bin/gatehouse",',
+        '    "toolkeep": {',
+        '      "command": "/usr/local/bin/toolkeep",',
         `      "args": ${JSON.stringify(args)}`,
         '    },',
       ];
@@ -115,7 +115,7 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
     'profiles.remove': ({ name }) => {
       profiles = profiles.filter((profile) => profile.name !== name);
     },
-    'setup.export': () => ({ gatehouse: 'setup', version: 1, servers: [], rules: [], profiles }),
+    'setup.export': () => ({ toolkeep: 'setup', version: 1, servers: [], rules: [], profiles }),
     'setup.import': () => ({ servers: [], rules: [], profiles: [], missing: [] }),
   };
   return { handlers, apps };

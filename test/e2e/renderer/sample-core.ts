@@ -71,16 +71,16 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     ...createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
     ...createSampleFolders({ isEmpty: options.empty ?? false, now: state.now, emit }),
     'tokens.list': () => [],
-    'tokens.create': () => ({ token: 'gatehouse_sample' }),
+    'tokens.create': () => ({ token: 'toolkeep_sample' }),
     'tokens.revoke': () => undefined,
-    'tokens.rotate': () => ({ token: 'gatehouse_sample' }),
+    'tokens.rotate': () => ({ token: 'toolkeep_sample' }),
     'core.status': () => ({
       version: '0.1.0',
       paused: state.paused,
       startedAt: state.now - 7_200_000,
-      dataDir: '/home/ada/.gatehouse',
+      dataDir: '/home/ada/.toolkeep',
       homeDir: '/home/ada',
-      bridge: { command: '/opt/Gatehouse/gatehouse', args: ['/home/ada/.gatehouse/bridge.cjs'] },
+      bridge: { command: '/opt/Toolkeep/toolkeep', args: ['/home/ada/.toolkeep/bridge.cjs'] },
       vault: { label: 'Secret Service keyring', persistent: true },
       network: { certificates: 'bundled' },
       http: { url: 'http://127.0.0.1:7777/mcp' },
@@ -97,7 +97,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       if (state.update) state.update = { ...state.update, state: wanted ? 'waiting' : 'ready' };
       emit('updates.changed', {});
     },
-    'core.diagnostics': () => ({ text: 'Gatehouse diagnostics\n\nServers (1)\n-----------\ngithub: ready\n' }),
+    'core.diagnostics': () => ({ text: 'Toolkeep diagnostics\n\nServers (1)\n-----------\ngithub: ready\n' }),
     'core.setup': ({ step }) => {
       state.setupStep = step;
       emit('core.changed', {});
@@ -126,7 +126,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
           status: 'idle',
           target,
           transport: config.connection.type,
-          origins: [{ source: 'Gatehouse' }],
+          origins: [{ source: 'Toolkeep' }],
         }),
       );
       emit('servers.changed', { servers: [config.name] });
@@ -252,7 +252,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       ...(options.empty
         ? {}
         : {
-            file: '/home/ada/.gatehouse/config.yaml',
+            file: '/home/ada/.toolkeep/config.yaml',
             folder: { ...untrustedFolder, status: 'untrusted' as const },
           }),
       sources: options.empty

@@ -11,7 +11,7 @@ interface Given {
   emit: SampleCore['emit'];
 }
 
-export const untrustedFolder = { path: '/home/ada/src/shop', file: '/home/ada/src/shop/.gatehouse/config.yaml' };
+export const untrustedFolder = { path: '/home/ada/src/shop', file: '/home/ada/src/shop/.toolkeep/config.yaml' };
 
 export function createSampleFolders({ isEmpty, now, emit }: Given): Handlers {
   const all = isEmpty ? [] : [sampleFolder(now)];
@@ -31,7 +31,7 @@ export function createSampleFolders({ isEmpty, now, emit }: Given): Handlers {
 
 const sampleFolder = (now: number): TrustedFolderView => ({
   folder: '/home/ada/work/billing',
-  file: '/home/ada/work/billing/.gatehouse/config.json',
+  file: '/home/ada/work/billing/.toolkeep/config.json',
   files: 3,
   state: 'active',
   accepted: ['toolRules[1].confirm'],
@@ -58,7 +58,7 @@ const sampleReview: TrustReview = {
   status: 'untrusted',
   file: untrustedFolder.file,
   files: [
-    { path: '.gatehouse/config.yaml', hash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' },
+    { path: '.toolkeep/config.yaml', hash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' },
     { path: 'tools/inventory.mjs', hash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9' },
   ],
   codeHash: 'h',

@@ -72,7 +72,7 @@ export const sampleQuestions = {
     fields: [],
     from: {
       client: 'Claude Desktop',
-      server: '<b>Gatehouse</b> is safe',
+      server: '<b>Toolkeep</b> is safe',
       tool: 'send\u202Etxt.exe',
     },
     approval: {
@@ -189,7 +189,7 @@ export const sampleQuestions = {
     fields: [
       field({ name: 'pg', kind: 'secret', label: 'Postgres password' }),
       field({
-        name: 'gatehouse-keep',
+        name: 'toolkeep-keep',
         kind: 'boolean',
         label: 'Remember',
         description: 'Stores it sealed with the Secret Service keyring.',
@@ -197,7 +197,7 @@ export const sampleQuestions = {
         default: true,
       }),
     ],
-    from: { server: 'postgres', isGatehouse: true },
+    from: { server: 'postgres', isToolkeep: true },
   },
   url: {
     kind: 'url',

@@ -88,7 +88,7 @@ export function samplePlan(isFresh: boolean): ImportPlan {
         notes: ['uvx is not installed. Install uv from https://docs.astral.sh/uv.'],
       }),
       ...(isFresh ? [] : [entry('memory', { state: 'known', picked: false })]),
-      entry('gatehouse', { state: 'self', picked: false }),
+      entry('toolkeep', { state: 'self', picked: false }),
     ],
   };
 }

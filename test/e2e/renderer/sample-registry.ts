@@ -56,7 +56,7 @@ const items = [
 ];
 
 /** A folder with `npx` and without `docker`, independent of this machine. */
-const programs = mkdtempSync(join(tmpdir(), 'gatehouse-programs-'));
+const programs = mkdtempSync(join(tmpdir(), 'toolkeep-programs-'));
 for (const name of ['npx', 'npx.cmd']) writeFileSync(join(programs, name), '', { mode: 0o755 });
 process.once('exit', () => rmSync(programs, { recursive: true, force: true }));
 

@@ -52,7 +52,7 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
   const handlers: Handlers = {
     'clients.names': appNames,
     'clients.setRouting': ({ client, routing }) => {
-      for (const known of clients) if (known.name === client) known.routing = routing ?? 'gatehouse';
+      for (const known of clients) if (known.name === client) known.routing = routing ?? 'toolkeep';
       emit('clients.changed', {});
     },
     'settings.show': () => ({ ...settings }),
@@ -119,7 +119,7 @@ const sampleClients = (now: number): ClientView[] => [
     mode: 'lazy',
     connectedAt: now - 3_600_000,
     canAnswer: false,
-    routing: 'gatehouse',
+    routing: 'toolkeep',
   } as const,
   {
     id: 'b',

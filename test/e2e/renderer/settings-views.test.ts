@@ -24,7 +24,7 @@ describe('The clients view', () => {
     await dialog.getByRole('radio', { name: 'All tools' }).check({ force: true });
     await readTool.waitFor({ state: 'detached' });
     await diff.getByText('"args": ["connect","--mode","full"]').waitFor();
-    expect(await dialog.getByRole('switch', { name: 'Move its servers to Gatehouse' }).isChecked()).toBe(true);
+    expect(await dialog.getByRole('switch', { name: 'Move its servers to Toolkeep' }).isChecked()).toBe(true);
     await dialog.getByText('Removes 1 server from the file: filesystem.').waitFor();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Quit Cursor completely and start it again.').waitFor();
@@ -147,7 +147,7 @@ describe('Diagnostics', () => {
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Save' }).click(),
     ]);
-    expect(download.suggestedFilename()).toBe('gatehouse-diagnostics.txt');
+    expect(download.suggestedFilename()).toBe('toolkeep-diagnostics.txt');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
   });
@@ -161,8 +161,8 @@ describe('An invalid config file', () => {
     const box = page.getByRole('region', { name: 'Config problems' });
     await box.getByText('The config file is invalid', { exact: true }).waitFor();
     await box.getByText('Correct the file and save it.').waitFor();
-    expect(await box.getByText('/home/ada/.gatehouse/config.yaml').count(), 'the path is shortened').toBe(0);
-    await box.getByText('~/.gatehouse/config.yaml').waitFor();
+    expect(await box.getByText('/home/ada/.toolkeep/config.yaml').count(), 'the path is shortened').toBe(0);
+    await box.getByText('~/.toolkeep/config.yaml').waitFor();
     expect(await box.getByRole('listitem').allInnerTexts()).toEqual([
       'Line 4: servers[0].connection needs a "command" that starts the server, or its "url"',
       'Line 9: toolRules[0].enable unknown key "enable"; did you mean "enabled"?',

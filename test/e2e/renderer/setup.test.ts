@@ -109,15 +109,15 @@ describe('A server', () => {
     expect(core.state.servers.map(({ id }) => id)).toContain('memory');
   });
 
-  it('that exists only in Gatehouse is not shown as importable', async () => {
+  it('that exists only in Toolkeep is not shown as importable', async () => {
     const { page, core } = await tests.open('servers/memory');
     const server = core.state.servers.find(({ id }) => id === 'memory');
-    Object.assign(server ?? {}, { origins: [{ source: 'Gatehouse' }] });
+    Object.assign(server ?? {}, { origins: [{ source: 'Toolkeep' }] });
     core.emit('servers.changed', { servers: ['memory'] });
-    await page.getByText('Gatehouse', { exact: true }).last().waitFor();
+    await page.getByText('Toolkeep', { exact: true }).last().waitFor();
     await page.getByRole('button', { name: 'More for memory' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
-    await page.getByText('This server exists only in Gatehouse.').waitFor();
+    await page.getByText('This server exists only in Toolkeep.').waitFor();
     expect(await page.getByText('import it again').count()).toBe(0);
   });
 
@@ -172,14 +172,14 @@ describe('Disconnecting all clients', () => {
     expect(before.length).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Disconnect all…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Disconnect all clients' });
-    await dialog.getByText('"gatehouse": {').first().waitFor();
+    await dialog.getByText('"toolkeep": {').first().waitFor();
     expect(await installed()).toEqual(before);
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole('button', { name: /^Disconnect \d+ client/ }).click();
-    await page.getByText(/^Removed Gatehouse from \d+ client/).waitFor();
+    await page.getByText(/^Removed Toolkeep from \d+ client/).waitFor();
     expect(await installed()).toEqual([]);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByText('Gatehouse is connected to your clients again.').waitFor();
+    await page.getByText('Toolkeep is connected to your clients again.').waitFor();
     expect(await installed()).toEqual(before);
   });
 });
@@ -188,8 +188,8 @@ describe('The manual setup', () => {
   it('shows a command that starts the bridge', async () => {
     const { page } = await tests.open('clients');
     const code = page.getByRole('region', { name: /Edit Config and add/ });
-    await expect.poll(() => code.innerText()).toContain('"command": "/opt/Gatehouse/gatehouse"');
-    expect(await code.innerText()).toContain('"/home/ada/.gatehouse/bridge.cjs"');
+    await expect.poll(() => code.innerText()).toContain('"command": "/opt/Toolkeep/toolkeep"');
+    expect(await code.innerText()).toContain('"/home/ada/.toolkeep/bridge.cjs"');
   });
 });
 

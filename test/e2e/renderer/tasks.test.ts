@@ -178,7 +178,7 @@ const tasks: Task[] = [
     },
   },
   {
-    name: 'pauses Gatehouse',
+    name: 'pauses Toolkeep',
     clicks: 1,
     async run({ page, click }, core) {
       await click(button(page, /Pause/));

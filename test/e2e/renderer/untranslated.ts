@@ -50,7 +50,7 @@ const isWord = /\p{Ll}{2}/u;
 /** Whether a text consists only of names and messages from Core. */
 function isData(text: string, sent: ReadonlySet<string>): boolean {
   const parts = text
-    .replaceAll('Gatehouse', '')
+    .replaceAll('Toolkeep', '')
     .split(/ · |, | → | › | \/ |: |; |\t/)
     .map((part) => part.replace(/^[\s·“"(]+|[\s”").:…]+$/g, ''));
   return sent.has(text) || parts.every((part) => sent.has(part) || !isWord.test(part));

@@ -19,7 +19,7 @@ const find = { name: 'find_notes', description: 'Finds notes.' };
 beforeAll(async () => {
   [tests, registry, npm] = await Promise.all([startWindowTests(), startRegistry(), startNpmRegistry()]);
   product.file('.npmrc', `registry=${npm.url}\n`);
-  product.file('.gatehouse/config.json', { registries: [{ name: 'test', url: registry.url }] });
+  product.file('.toolkeep/config.json', { registries: [{ name: 'test', url: registry.url }] });
   registry.items = [publishNotes(npm, '1.0.0', { tools: [find] })];
   const folder = join(product.home, 'notes');
   mkdirSync(folder);
@@ -68,7 +68,7 @@ describe.sequential('A user whose server has an update', () => {
     await open();
     await main().getByText('npx -y @acme/notes-mcp@1.0.0').waitFor();
     await main().getByRole('listitem').filter({ hasText: 'New hostapi.acme.example' }).waitFor();
-    await main().getByText('api.acme.example according to its publisher; Gatehouse does not limit it').waitFor();
+    await main().getByText('api.acme.example according to its publisher; Toolkeep does not limit it').waitFor();
     expect(await main().getByRole('button', { name: 'Update to 2.0.0' }).count()).toBe(0);
     await compare();
     await main().getByText('1 tool unchanged').waitFor();

@@ -329,7 +329,7 @@ describe('The history', () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'JSON' }).click(),
     ]);
-    expect(download.suggestedFilename()).toBe('gatehouse-history.json');
+    expect(download.suggestedFilename()).toBe('toolkeep-history.json');
   });
 });
 
@@ -338,9 +338,9 @@ describe('The connection', () => {
     const { page, served, core } = await tests.open();
     await page.getByRole('link', { name: /^weather/ }).waitFor();
     await served.close();
-    await page.getByText('Gatehouse is not responding.').waitFor();
+    await page.getByText('Toolkeep is not responding.').waitFor();
     const again = await servePage(tests.rendererDir, core, { wantedPort: served.port });
-    await page.getByText('Gatehouse is not responding.').waitFor({ state: 'detached' });
+    await page.getByText('Toolkeep is not responding.').waitFor({ state: 'detached' });
     await page.close();
     await again.close();
   });
@@ -349,9 +349,9 @@ describe('The connection', () => {
     const { served } = await tests.open();
     const unauthorized = await tests.openUrl(`http://127.0.0.1:${served.port}/#code=guessed.guessed`);
     await unauthorized.getByText('This page needs a new address').waitFor();
-    await unauthorized.getByText('This page’s address was already used, or Gatehouse has restarted.').waitFor();
+    await unauthorized.getByText('This page’s address was already used, or Toolkeep has restarted.').waitFor();
     const withoutCode = await tests.openUrl(`http://127.0.0.1:${served.port}/`);
     await withoutCode.getByText('This page’s address has no code.').waitFor();
-    await withoutCode.getByText('gatehouse serve', { exact: true }).waitFor();
+    await withoutCode.getByText('toolkeep serve', { exact: true }).waitFor();
   });
 });

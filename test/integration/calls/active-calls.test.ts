@@ -31,7 +31,7 @@ describe('A call in progress', () => {
     const active = async () => core.handlers['calls.active']();
     await expect
       .poll(active)
-      .toMatchObject([{ client: 'Gatehouse', server: 'every', tool: slow, progress: { total: 600 } }]);
+      .toMatchObject([{ client: 'Toolkeep', server: 'every', tool: slow, progress: { total: 600 } }]);
     expect(changes).toBeGreaterThan(0);
     const [shown] = await active();
     core.handlers['calls.cancel']({ id: shown?.id ?? '' });

@@ -102,8 +102,8 @@ it('The agent can cancel a parked call with its handle, and the server receives 
       arguments: { server: 'work', tool: 'sleep', arguments: args },
     });
   const [, handle] =
-    /gatehouse_handle\\?": \\?"([\w-]+)/.exec(JSON.parse(textOf(await call({ ms: 60_000 }))).error.message) ?? [];
-  const cancelled = JSON.parse(textOf(await call({ gatehouse_handle: handle, gatehouse_cancel: true })));
+    /toolkeep_handle\\?": \\?"([\w-]+)/.exec(JSON.parse(textOf(await call({ ms: 60_000 }))).error.message) ?? [];
+  const cancelled = JSON.parse(textOf(await call({ toolkeep_handle: handle, toolkeep_cancel: true })));
   expect(cancelled.error).toMatchObject({ code: 'CANCELLED' });
   await expect.poll(() => readFileSync(log, 'utf8')).toContain('notifications/cancelled');
 });
@@ -117,10 +117,10 @@ it('read_tool neither cancels nor resumes a parked call that execute_tool began'
       ),
     );
   const begun = await call('execute_tool', { ms: 60_000 });
-  const [, handle] = /gatehouse_handle": "([\w-]+)/.exec(begun.error.message) ?? [];
-  const stop = { gatehouse_handle: handle, gatehouse_cancel: true };
+  const [, handle] = /toolkeep_handle": "([\w-]+)/.exec(begun.error.message) ?? [];
+  const stop = { toolkeep_handle: handle, toolkeep_cancel: true };
   expect((await call('read_tool', stop)).error).toMatchObject({ code: 'CALL_NOT_FOUND' });
-  expect((await call('read_tool', { gatehouse_handle: handle })).error).toMatchObject({ code: 'CALL_NOT_FOUND' });
+  expect((await call('read_tool', { toolkeep_handle: handle })).error).toMatchObject({ code: 'CALL_NOT_FOUND' });
   expect((await call('read_tool', { ms: 60_000 })).error.code).not.toBe('CALL_PENDING');
   expect(readFileSync(log, 'utf8')).not.toContain('notifications/cancelled');
   expect((await call('execute_tool', stop)).error).toMatchObject({ code: 'CANCELLED' });

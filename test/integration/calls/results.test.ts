@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { asCurlCommand, asGatehouseCommand } from '../../../shared/copy-call.ts';
+import { asCurlCommand, asToolkeepCommand } from '../../../shared/copy-call.ts';
 import type { CallRecord, KeptResult } from '../../../shared/model/call.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
@@ -85,8 +85,8 @@ it('A call that is copied as curl runs with the same arguments', async () => {
     for (let i = 1; i < a.length; i += 2) if (a[i] === '-d') body = a[i + 1]; else {
       const [, name, value] = /^(.+?): (.*)$/.exec(a[i + 1]); headers[name] = value; }
     fetch(a[0], { method: 'POST', headers, body }).then(async (r) => console.log(r.status, await r.text()));`;
-  const [, GATEHOUSE_TOKEN] = (requestInit.headers.authorization ?? '').split(' ');
-  const env = { ...process.env, GATEHOUSE_TOKEN, CURL: curl, NODE: process.execPath };
+  const [, TOOLKEEP_TOKEN] = (requestInit.headers.authorization ?? '').split(' ');
+  const env = { ...process.env, TOOLKEEP_TOKEN, CURL: curl, NODE: process.execPath };
   const { stdout } = await run('sh', ['-c', `curl() { "$NODE" -e "$CURL" -- "$@"; }\n${command}`], { env });
   expect(stdout).toMatch(/^200 /);
   expect(stdout).toContain(JSON.stringify(text));
@@ -94,7 +94,7 @@ it('A call that is copied as curl runs with the same arguments', async () => {
 
 it('A call that is copied as a command has its arguments as one word', async () => {
   const args = { text: `it's "quoted" $HOME` };
-  const command = asGatehouseCommand({ server: 'my files', tool: 'echo', arguments: args });
-  const { stdout } = await run('sh', ['-c', `gatehouse() { printf '%s\\n' "$@"; }\n${command}`]);
+  const command = asToolkeepCommand({ server: 'my files', tool: 'echo', arguments: args });
+  const { stdout } = await run('sh', ['-c', `toolkeep() { printf '%s\\n' "$@"; }\n${command}`]);
   expect(stdout.trimEnd().split('\n')).toEqual(['execute', 'my files', 'echo', '--args', JSON.stringify(args)]);
 });

@@ -200,7 +200,7 @@ describe('An image', () => {
 });
 
 it('Images are scaled again after a temporary problem, such as a lack of file handles', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  const root = mkdtempSync(join(tmpdir(), 'toolkeep-test-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const project = join(import.meta.dirname, '../../..');
   const built = join(root, 'dist/image-worker.cjs');

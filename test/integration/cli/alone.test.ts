@@ -48,7 +48,7 @@ describe('Without a running Core, the command line', () => {
   it('serves MCP on stdio and starts a Core on demand', async () => {
     const { command, args, env } = shop.bridge();
     const client = new Client({ name: 'container', version: '1' });
-    await client.connect(new StdioClientTransport({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } }));
+    await client.connect(new StdioClientTransport({ command, args, env: { ...env, TOOLKEEP_IDLE_EXIT_MS: '2000' } }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('execute_tool');
     expect(shop.coreFlags()).toEqual(coreFlags);
@@ -70,23 +70,23 @@ describe('Without a running Core, the command line', () => {
 it('A client that connects while a command runs is served after the command ends', async () => {
   const product = newProduct();
   onTestFinished(() => product.dispose());
-  product.file('.gatehouse/config.json', { servers: { everything: commands.everything() } });
+  product.file('.toolkeep/config.json', { servers: { everything: commands.everything() } });
   const args = ['everything', 'trigger-long-running-operation', '--args', '{"duration":3}'];
   const lasting = product.cli('execute', ...args);
   await expect.poll(() => product.processes().some(({ command }) => command.includes('server-everything'))).toBe(true);
   const { env, ...bridge } = product.bridge();
   const client = new Client({ name: 'early', version: '1' });
-  await client.connect(new StdioClientTransport({ ...bridge, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } }));
+  await client.connect(new StdioClientTransport({ ...bridge, env: { ...env, TOOLKEEP_IDLE_EXIT_MS: '2000' } }));
   expect((await client.listTools()).tools).toHaveLength(5);
   expect((await lasting).code).toBe(0);
   await client.close();
   await product.nothingLeft();
 });
 
-describe('npx gatehouse', () => {
+describe('npx toolkeep', () => {
   it('works in the checkout', async () => {
     const run = promisify(execFile);
-    const { stdout } = await run('npx', ['--no-install', 'gatehouse', '--version'], { cwd: root, env: shop.env });
+    const { stdout } = await run('npx', ['--no-install', 'toolkeep', '--version'], { cwd: root, env: shop.env });
     expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 });

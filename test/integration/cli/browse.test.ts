@@ -7,7 +7,7 @@ const shop = newShop();
 beforeAll(() => shop.serve());
 afterAll(() => shop.dispose());
 
-describe('gatehouse list', () => {
+describe('toolkeep list', () => {
   it('shows all servers with their status, tool count and failure', async () => {
     await expect.poll(async () => (await shop.cli('list')).stdout).toContain('Status: Disconnected');
     const { code, stdout, stderr } = await shop.cli('list');
@@ -46,7 +46,7 @@ describe('gatehouse list', () => {
   });
 });
 
-describe('gatehouse search', () => {
+describe('toolkeep search', () => {
   it('shows the best result first, with relevance, summary and tags', async () => {
     const { code, stdout } = await shop.cli('search', 'create github issue');
     expect(code).toBe(0);
@@ -74,7 +74,7 @@ describe('gatehouse search', () => {
   });
 });
 
-describe('gatehouse tools', () => {
+describe('toolkeep tools', () => {
   it('lists enabled tools, disabled ones with --all, and tags with --tags', async () => {
     expect((await shop.cli('tools', 'github')).stdout).not.toContain('delete_repo');
     const { code, stdout } = await shop.cli('tools', 'github', '--all', '--tags');
@@ -142,7 +142,7 @@ describe('gatehouse tools', () => {
   });
 });
 
-describe('gatehouse inspect', () => {
+describe('toolkeep inspect', () => {
   it('shows description, parameters and examples', async () => {
     const { code, stdout } = await shop.cli('inspect', 'github', 'create_issue', '--examples');
     expect(code).toBe(0);
@@ -205,7 +205,7 @@ describe('gatehouse inspect', () => {
   });
 });
 
-describe('gatehouse tools with filters', () => {
+describe('toolkeep tools with filters', () => {
   const names = async (...args: string[]) => {
     const { code, stdout } = await shop.cli('tools', ...args, '--json');
     return { code, names: JSON.parse(stdout).tools.map(({ name }: { name: string }) => name) };

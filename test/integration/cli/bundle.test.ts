@@ -1,4 +1,4 @@
-/** `gatehouse bundle add`: from a file to a called tool, and a hostile file that leaves nothing behind. */
+/** `toolkeep bundle add`: from a file to a called tool, and a hostile file that leaves nothing behind. */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ const manifest = {
 };
 const server = readFileSync(join(import.meta.dirname, '../../fixtures/tiny.mjs'));
 const add = (file: string, ...args: string[]) => product.cli('bundle', 'add', file, ...args);
-const bundles = () => join(product.home, '.gatehouse/bundles');
+const bundles = () => join(product.home, '.toolkeep/bundles');
 
-it("A bundle is shown, installed, and run by Gatehouse's own Node.js, without a Node.js on the PATH", async () => {
+it("A bundle is shown, installed, and run by Toolkeep's own Node.js, without a Node.js on the PATH", async () => {
   const file = join(product.home, 'tiny.mcpb');
   writeFileSync(file, zipOf([manifestFile(manifest), { name: 'server/index.mjs', content: server }]));
   const log = join(product.home, 'log.txt');

@@ -1,4 +1,4 @@
-/** `gatehouse inspect` names the connected clients that cannot fully use a tool, and why. */
+/** `toolkeep inspect` names the connected clients that cannot fully use a tool, and why. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   ];
   writeFileSync(file, JSON.stringify(tools));
   const odd = { type: 'stdio', ...commands.misbehaving('normal', `tools-file=${file}`) };
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     servers: [
       { name: 'odd', connection: odd },
       { name: 'even', connection: { type: 'stdio', ...commands.github() } },
@@ -41,7 +41,7 @@ async function connect(name: string, ...args: string[]): Promise<void> {
 const inspect = async (tool: string, ...options: string[]) =>
   (await product.cli('inspect', 'odd', tool, ...options)).stdout;
 
-it('gatehouse inspect names the connected clients that cannot fully use a tool, and why', async () => {
+it('toolkeep inspect names the connected clients that cannot fully use a tool, and why', async () => {
   expect(await inspect('page')).not.toContain('Clients:');
   await connect('Simple');
   await connect('Simple');
@@ -59,7 +59,7 @@ it('gatehouse inspect names the connected clients that cannot fully use a tool, 
         It shows a UI, which this client does not support; the model gets only the text.
     "
   `);
-  // Gatehouse itself runs the task, so every client can call the tool.
+  // Toolkeep itself runs the task, so every client can call the tool.
   expect(await inspect('task')).toContain('All connected clients (3) can use it fully.');
   const { clients: listed } = JSON.parse(await inspect('page', '--json'));
   const notes = ['It shows a UI, which this client does not support; the model gets only the text.'];

@@ -16,14 +16,14 @@ const config = (...args: string[]) => shop.cli('config', ...args);
 
 /** Changes that the user makes in the window. */
 async function choose(settings: CommandInput<'settings.save'>): Promise<void> {
-  const reached = await reachCore(join(shop.home, '.gatehouse'), { purpose: 'rpc', interactive: true });
+  const reached = await reachCore(join(shop.home, '.toolkeep'), { purpose: 'rpc', interactive: true });
   if (!reached) throw new Error('The Core cannot be reached.');
   const ui = connectCore(socketWire(reached.socket));
   await ui.call('settings.save', settings);
   ui.close();
 }
 
-describe('gatehouse config', () => {
+describe('toolkeep config', () => {
   it('shows the configuration in effect', async () => {
     await expect.poll(async () => (await config('show')).stdout).toContain('1 connected');
     const { code, stdout } = await config('show');
@@ -40,7 +40,7 @@ describe('gatehouse config', () => {
         results.maxCharacters: 0, unlimited (default)
         http.enabled: true (default)
         history.months: 24 (in the file)
-        history.resultDays: 0, kept until Gatehouse quits (default)
+        history.resultDays: 0, kept until Toolkeep quits (default)
         updates.enabled: true (default)
 
       Sources (1):
@@ -53,7 +53,7 @@ describe('gatehouse config', () => {
       Servers: 2 configured, 1 connected
       Tools: 4 total, 2 enabled
 
-      File: ~/.gatehouse/config.json
+      File: ~/.toolkeep/config.json
       "
     `);
     expect(JSON.parse((await config('show', '--json')).stdout)).toMatchObject({
@@ -90,7 +90,7 @@ describe('gatehouse config', () => {
 describe('A changed configuration', () => {
   it('is reloaded on request, and only changed servers restart', async () => {
     const everything = { name: 'more', connection: { type: 'stdio', command: process.execPath, args: ['-e', ''] } };
-    shop.file('.gatehouse/config.json', { servers: [everything] });
+    shop.file('.toolkeep/config.json', { servers: [everything] });
     const { code, stdout } = await config('reload');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^✓ Reloaded in \d+ ms: \d servers? added, \d removed, 0 changed\n$/);
@@ -102,21 +102,21 @@ describe('A changed configuration', () => {
   });
 
   it('names a plug-in that cannot be used when it is reloaded', async () => {
-    shop.file('.gatehouse/nameless.mjs', 'export default { transformTool: (tool) => tool };');
-    shop.file('.gatehouse/config.json', { servers: [], plugins: ['./nameless.mjs'] });
+    shop.file('.toolkeep/nameless.mjs', 'export default { transformTool: (tool) => tool };');
+    shop.file('.toolkeep/config.json', { servers: [], plugins: ['./nameless.mjs'] });
     const { code, stdout } = await config('reload');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^✓ Reloaded in .*\n✗ The plug-in .*nameless\.mjs cannot be used: it has no "name"\n/);
-    shop.file('.gatehouse/config.json', {
+    shop.file('.toolkeep/config.json', {
       servers: [{ name: 'more', connection: { type: 'stdio', command: process.execPath, args: ['-e', ''] } }],
     });
     expect((await config('reload')).stdout).not.toContain('nameless');
   });
 
   it('with an error exits with 2 and its location, and the last valid configuration stays in effect', async () => {
-    shop.file('.gatehouse/broken.json', '{\n  "servers": [{"name": "x", "connection": {"type": "carrier pigeon"}}]\n}');
+    shop.file('.toolkeep/broken.json', '{\n  "servers": [{"name": "x", "connection": {"type": "carrier pigeon"}}]\n}');
     // Replace the file in one step: Core may still be reading it after the last change, and an empty file is valid.
-    renameSync(join(shop.home, '.gatehouse/broken.json'), join(shop.home, '.gatehouse/config.json'));
+    renameSync(join(shop.home, '.toolkeep/broken.json'), join(shop.home, '.toolkeep/config.json'));
     const { code, stdout } = await config('validate');
     expect(code).toBe(2);
     expect(stdout).toContain('config.json');
@@ -132,8 +132,8 @@ describe('A changed configuration', () => {
   });
 
   it('is valid again after the fix', async () => {
-    shop.file('.gatehouse/config.json', { servers: [] });
+    shop.file('.toolkeep/config.json', { servers: [] });
     const { code, stdout } = await config('validate');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '✓ The configuration is valid (~/.gatehouse/config.json)\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '✓ The configuration is valid (~/.toolkeep/config.json)\n' });
   });
 });

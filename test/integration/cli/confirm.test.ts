@@ -23,7 +23,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('Without a terminal', () => {
   it.each([
     ['import', ['import'], '--all', '+ github'],
-    ['install', ['install', 'cursor'], '--yes', '"gatehouse"'],
+    ['install', ['install', 'cursor'], '--yes', '"toolkeep"'],
   ])('%s shows the change, does not make it, and names the flag', async (_name, command, flag, shown) => {
     const plain = await product.cli(...command);
     expect(plain).toMatchObject({ code: 1, stdout: expect.stringContaining(shown) });
@@ -45,7 +45,7 @@ describe('Without a terminal', () => {
     expect((await product.cli('import')).code).toBe(0);
     expect((await product.cli('install', 'cursor', '--yes')).code).toBe(0);
     const installed = readFileSync(file, 'utf8');
-    expect(installed).toContain('gatehouse');
+    expect(installed).toContain('toolkeep');
     expect((await product.cli('install', 'cursor')).code).toBe(0);
     expect((await product.cli('uninstall', 'cursor')).code).toBe(1);
     expect(readFileSync(file, 'utf8')).toBe(installed);
@@ -80,7 +80,7 @@ describe('The servers of the current folder', () => {
     const all = await product.cli('import', '--all');
     expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining(`From the folder ${clone}`) });
     expect(all.stderr).toContain(`Not imported from the folder ${clone}: evil.`);
-    expect(all.stderr).toContain(`gatehouse import --source ${mcp}`);
+    expect(all.stderr).toContain(`toolkeep import --source ${mcp}`);
     expect((await product.cli('import', '--source', 'claude-code')).stderr).toContain('Not imported');
     expect(await serversOf()).toBe(before);
     expect((await product.cli('import', '--source', '.mcp.json')).code).toBe(0);

@@ -11,7 +11,7 @@ afterAll(() => shop.dispose());
 
 const execute = (tool: string, ...more: string[]) => shop.cli('execute', 'github', tool, ...more);
 
-describe('gatehouse execute', () => {
+describe('toolkeep execute', () => {
   it('prints the result of the tool', async () => {
     const { code, stdout, stderr } = await execute('create_issue', `--args=${issue}`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -94,7 +94,7 @@ describe('gatehouse execute', () => {
 });
 
 function piped(input: string, ...args: string[]): Promise<string> {
-  const launcher = join(import.meta.dirname, '../../../build/gatehouse.cjs');
+  const launcher = join(import.meta.dirname, '../../../build/toolkeep.cjs');
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

@@ -9,12 +9,12 @@ const product = newProduct();
 const folder = join(realpathSync(product.home), 'shop');
 
 beforeAll(async () => {
-  product.file('shop/.gatehouse/config.json', { toolRules: [{ pattern: '*', confirm: 'always' }] });
+  product.file('shop/.toolkeep/config.json', { toolRules: [{ pattern: '*', confirm: 'always' }] });
   await product.serve();
 });
 afterAll(() => product.dispose());
 
-/** Resolves with the errors of `gatehouse …` in the folder. */
+/** Resolves with the errors of `toolkeep …` in the folder. */
 function errorsOf(...words: string[]): Promise<string> {
   const { command, args, env } = product.bridge();
   return new Promise((resolve) => {
@@ -27,11 +27,11 @@ function errorsOf(...words: string[]): Promise<string> {
 it('A command says that the running Core ignores its folder, before and after the user trusts it', async () => {
   expect((await product.cli('list')).stderr).toBe('');
   const untrusted = await errorsOf('list');
-  expect(untrusted).toContain(`Ignored ${join(folder, '.gatehouse/config.json')}. You have not trusted this folder.`);
+  expect(untrusted).toContain(`Ignored ${join(folder, '.toolkeep/config.json')}. You have not trusted this folder.`);
   const { code, output } = await product.inTerminal('trust', folder, '--yes');
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('It applies after you quit') });
   const trusted = await errorsOf('list');
-  expect(trusted).toContain('The running Gatehouse was not started in this folder.');
-  expect(trusted).toContain('gatehouse serve');
+  expect(trusted).toContain('The running Toolkeep was not started in this folder.');
+  expect(trusted).toContain('toolkeep serve');
   expect(await errorsOf('list', '--json')).toContain('Ignored');
 });

@@ -1,4 +1,4 @@
-/** `gatehouse history`: display, filters, export, and retention. */
+/** `toolkeep history`: display, filters, export, and retention. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const remembered = [
 
 beforeAll(async () => {
   for (const record of remembered)
-    shop.file(`.gatehouse/history/${monthOf(record.at)}.jsonl`, `${JSON.stringify(record)}\n`);
+    shop.file(`.toolkeep/history/${monthOf(record.at)}.jsonl`, `${JSON.stringify(record)}\n`);
   await shop.serve();
   const run = (tool: string, args: object) => shop.cli('execute', 'github', tool, '--args', JSON.stringify(args));
   await run('create_issue', { repo: 'owner/repo', title: 'My key is ghp_0123456789abcdefghijklmnopqrstuvwxyz' });
@@ -47,7 +47,7 @@ const tools = async (...args: string[]) =>
   (JSON.parse(await history('--json', ...args)) as CallRecord[]).map(({ tool, outcome }) => `${tool}: ${outcome}`);
 const ids = (json: string) => (JSON.parse(json) as CallRecord[]).map(({ id }) => id);
 
-describe('gatehouse history', () => {
+describe('toolkeep history', () => {
   it('shows the newest entry first, with its outcome and without secrets', async () => {
     const shown = await history();
     expect(shown.indexOf('update_issue')).toBeLessThan(shown.indexOf('create_issue'));
@@ -109,7 +109,7 @@ describe('gatehouse history', () => {
 
   it('keeps entries for the configured number of months, and forever by default', async () => {
     expect(ids(await history('--export', 'json')).slice(0, 3)).toEqual(['a', 'b', 'c']);
-    const reached = await reachCore(join(shop.home, '.gatehouse'), { purpose: 'rpc', interactive: true });
+    const reached = await reachCore(join(shop.home, '.toolkeep'), { purpose: 'rpc', interactive: true });
     if (!reached) throw new Error('The Core cannot be reached.');
     const ui = connectCore(socketWire(reached.socket));
     await ui.call('settings.save', { historyMonths: 3 });
@@ -117,6 +117,6 @@ describe('gatehouse history', () => {
     expect(ids(await history('--export', 'json'))).toContain('c');
     expect(ids(await history('--export', 'json')).filter((id) => id === 'a' || id === 'b')).toEqual([]);
     expect(ids(await history('--json')).filter((id) => id === 'a' || id === 'b')).toEqual([]);
-    expect(existsSync(join(shop.home, `.gatehouse/history/${monthOf(monthsAgo(14))}.jsonl`))).toBe(false);
+    expect(existsSync(join(shop.home, `.toolkeep/history/${monthOf(monthsAgo(14))}.jsonl`))).toBe(false);
   });
 });

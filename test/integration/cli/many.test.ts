@@ -8,7 +8,7 @@ afterAll(() => product.dispose());
 
 it('A search in a new Core includes servers that are still queued to start', async () => {
   const names = ['first', 'second', 'third', 'fourth', 'fifth'];
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     lifecycle: { concurrentStarts: 1 },
     servers: names.map((name) => ({ name, connection: { type: 'stdio', ...commands.github() } })),
   });

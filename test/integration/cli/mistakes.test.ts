@@ -10,7 +10,7 @@ const product = newProduct();
 const project = join(product.home, 'project');
 
 beforeAll(() =>
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     servers: [
       { name: 'github', connection: { type: 'stdio', ...commands.github() } },
       { name: 'gone', connection: { type: 'stdio', command: 'no-such-program' } },
@@ -21,9 +21,9 @@ afterAll(() => product.dispose());
 
 describe('An invalid command line', () => {
   it.each([
-    [['serve', '--port', 'abc'], 1, /whole number from 1 to 65535.*\n.*gatehouse serve --help/],
-    [['profiles', 'delete', 'work'], 1, /unknown command 'delete'\n.*gatehouse profiles --help/],
-    [['profiles', 'save', 'work', '--mode', 'ful'], 1, /lazy, full, hybrid.*\n.*gatehouse profiles save --help/],
+    [['serve', '--port', 'abc'], 1, /whole number from 1 to 65535.*\n.*toolkeep serve --help/],
+    [['profiles', 'delete', 'work'], 1, /unknown command 'delete'\n.*toolkeep profiles --help/],
+    [['profiles', 'save', 'work', '--mode', 'ful'], 1, /lazy, full, hybrid.*\n.*toolkeep profiles save --help/],
     [['profiles', 'save', 'a b'], 1, /name: letters, digits/],
     [['profiles', 'remove', 'nope'], 2, /no profile "nope"/],
     [['secrets', 'bogus'], 1, /unknown command 'bogus'/],
@@ -32,7 +32,7 @@ describe('An invalid command line', () => {
     [['history', '--export', 'csv', '/no/such/folder/calls.csv'], 1, /cannot be written: .* does not exist/],
     [['lock', '/no/such/folder/lock.json'], 1, /\/no\/such\/folder does not exist/],
     [['trust', '/no/such/folder'], 1, /\/no\/such\/folder does not exist/],
-    [['token', 'create', 'ci', '--profile', 'nope'], 2, /no profile "nope"\.\n.*Run `gatehouse profiles` to list/],
+    [['token', 'create', 'ci', '--profile', 'nope'], 2, /no profile "nope"\.\n.*Run `toolkeep profiles` to list/],
     [['token', 'create', ''], 1, /^✗ name: use only letters/],
     [['token', 'revoke', 'nope'], 3, /^✗ No client token is named "nope"\.\n[^\n]*\n$/],
     [['tools', 'gone'], 3, /"no-such-program" of "gone" was not found/],
@@ -63,8 +63,8 @@ describe('A relative path on the command line', () => {
     product.file('project/servers.json', { mcpServers: { near: commands.github() } });
     // A Core that a bridge starts runs in the home folder. An AppImage passes the extra argument.
     const { command, args, env } = product.bridge('--no-sandbox');
-    const client = spawnPeer({ command, args, env: { ...env, GATEHOUSE_IDLE_EXIT_MS: '2000' } });
-    await expect.poll(() => existsSync(join(product.home, '.gatehouse/run/core.json'))).toBe(true);
+    const client = spawnPeer({ command, args, env: { ...env, TOOLKEEP_IDLE_EXIT_MS: '2000' } });
+    await expect.poll(() => existsSync(join(product.home, '.toolkeep/run/core.json'))).toBe(true);
     const plan = JSON.parse((await product.cli('import', '--source', './servers.json', '--dry-run', '--json')).stdout);
     expect(plan.entries.map((entry: { server: { name: string } }) => entry.server.name)).toEqual(['near']);
     client.close();
@@ -78,7 +78,7 @@ describe('connect', () => {
     async (...args) => {
       const peer = spawnPeer(product.bridge(...args));
       const { error } = await peer.request('initialize', {});
-      expect(error?.message).toMatch(/^gatehouse connect: .*(--sever|"ful"|--profile).*gatehouse connect --help/);
+      expect(error?.message).toMatch(/^toolkeep connect: .*(--sever|"ful"|--profile).*toolkeep connect --help/);
       expect(error?.data).toEqual({ code: 'INPUT_INVALID' });
       await peer.closed;
       expect(product.processes()).toEqual([]);
@@ -94,7 +94,7 @@ describe('connect', () => {
 });
 
 it('Several errors in a file share one line about their effect', async () => {
-  product.file('.gatehouse/config.json', { servers: [{ name: 'a' }], approvals: { mode: 'maybe' } });
+  product.file('.toolkeep/config.json', { servers: [{ name: 'a' }], approvals: { mode: 'maybe' } });
   const { code, stdout } = await product.cli('config', 'validate');
   expect(code).toBe(2);
   expect(stdout).toContain('servers[0]: needs a "command"');

@@ -70,7 +70,7 @@ describe('A command at a terminal', () => {
       approvals: { timeout: '1s' },
     };
     writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify(config));
-    const env = { ...host.env, GATEHOUSE_NO_SHELL_ENV: '1' };
+    const env = { ...host.env, TOOLKEEP_NO_SHELL_ENV: '1' };
     const terminal = { env, canAsk: true, err: () => undefined, errStyle: style } as never;
     const core = await openCore(terminal, { answersQuestions });
     onTestFinished(() => core.close());

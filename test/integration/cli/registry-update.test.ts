@@ -1,4 +1,4 @@
-/** `gatehouse registry update NAME` at a terminal: an update that adds a tool and a host is shown, refused, and accepted. */
+/** `toolkeep registry update NAME` at a terminal: an update that adds a tool and a host is shown, refused, and accepted. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -19,7 +19,7 @@ const send = { name: 'send_notes', description: 'Sends notes to anyone.' };
 beforeAll(async () => {
   [registry, npm] = await Promise.all([startRegistry(), startNpmRegistry()]);
   product.file('.npmrc', `registry=${npm.url}\n`);
-  product.file('.gatehouse/config.json', { registries: [{ name: 'test', url: registry.url }] });
+  product.file('.toolkeep/config.json', { registries: [{ name: 'test', url: registry.url }] });
   mkdirSync(join(product.home, 'notes'));
   registry.items = [publishNotes(npm, '1.0.0', { tools: [find] })];
   await product.cli('registry', 'update');

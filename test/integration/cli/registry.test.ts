@@ -1,4 +1,4 @@
-/** `gatehouse registry`: from an empty list to a called tool, and the refusals, as text and as JSON. */
+/** `toolkeep registry`: from an empty list to a called tool, and the refusals, as text and as JSON. */
 import { chmodSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -37,19 +37,19 @@ beforeAll(async () => {
   npm.extra.set(filesystem, { mcpName: name });
   product.file('passphrase', 'for this test');
   chmodSync(join(product.home, 'passphrase'), 0o600);
-  product.env.GATEHOUSE_PASSPHRASE_FILE = join(product.home, 'passphrase');
+  product.env.TOOLKEEP_PASSPHRASE_FILE = join(product.home, 'passphrase');
   product.file('.npmrc', `registry=${npm.url}\n`);
-  product.file('.gatehouse/config.json', { registries: [{ name: 'test', url: registry.url }] });
+  product.file('.toolkeep/config.json', { registries: [{ name: 'test', url: registry.url }] });
 });
 afterAll(() => Promise.all([product.dispose(), registry.close(), npm.close()]));
 
 const run = (...args: string[]) => product.cli('registry', ...args);
 const input = ['--input', `folder=${product.home}`];
 
-describe.sequential('gatehouse registry', () => {
+describe.sequential('toolkeep registry', () => {
   it('contacts no registry before the user requests it, and names the command', async () => {
     const { code, stderr } = await run('search', 'files');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('gatehouse registry update')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('toolkeep registry update')]);
     expect(registry.requests).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe.sequential('gatehouse registry', () => {
   }, 90_000);
 
   it('writes a lock file, and finds every difference from it', async () => {
-    const file = join(product.home, 'project/gatehouse.lock.json');
+    const file = join(product.home, 'project/toolkeep.lock.json');
     expect((await product.cli('lock')).stdout).toBe(`Wrote 1 server to ${file}.\n`);
     const lock = JSON.parse(readFileSync(file, 'utf8'));
     const target = `${filesystem}@${version}`;
@@ -176,12 +176,12 @@ describe.sequential('gatehouse registry', () => {
     const other = newProduct();
     try {
       other.file('.npmrc', `registry=${npm.url}\n`);
-      other.file('.gatehouse/config.json', { registries: [{ name: 'mine', url: registry.url }] });
-      const content = JSON.parse(readFileSync(join(product.home, 'project/gatehouse.lock.json'), 'utf8'));
+      other.file('.toolkeep/config.json', { registries: [{ name: 'mine', url: registry.url }] });
+      const content = JSON.parse(readFileSync(join(product.home, 'project/toolkeep.lock.json'), 'utf8'));
       const { files } = content.servers;
-      const writeLock = (servers: object) => other.file('gatehouse.lock.json', { ...content, servers });
+      const writeLock = (servers: object) => other.file('toolkeep.lock.json', { ...content, servers });
       writeLock({ files });
-      const lock = join(other.home, 'gatehouse.lock.json');
+      const lock = join(other.home, 'toolkeep.lock.json');
       npm.extra.set(filesystem, { mcpName: name, dist: { integrity: 'sha512-other' } });
       expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
         code: 3,
@@ -191,7 +191,7 @@ describe.sequential('gatehouse registry', () => {
       writeLock({ bundled: { ...files, registry: 'file', name: 'tiny', option: 'mcpb' }, files });
       const { code, stdout } = await other.cli('lock', lock, '--install', '--yes');
       expect([code, stdout]).toEqual([3, expect.stringContaining('Adds the server files:')]);
-      expect(stdout).toContain('bundled: tiny is not installed. Install its bundle with `gatehouse bundle add FILE`.');
+      expect(stdout).toContain('bundled: tiny is not installed. Install its bundle with `toolkeep bundle add FILE`.');
       writeLock({ files });
       expect(await other.cli('lock', lock, '--check')).toMatchObject({ code: 0 });
       expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({ code: 0 });

@@ -5,7 +5,7 @@ import { commands } from '../../fixtures/commands.ts';
 /** `github` with four tools, two rules, and a server that exits at once; `more` is added to the config file. */
 export function newShop(more: Record<string, unknown> = {}): Product {
   const product = newProduct();
-  product.file('.gatehouse/config.json', {
+  product.file('.toolkeep/config.json', {
     servers: [
       {
         name: 'github',

@@ -12,7 +12,7 @@ import { type TestHost, testHost } from '../../fixtures/host.ts';
 
 const editor = join(import.meta.dirname, '../../fixtures/editor.ts');
 /** The compile cache makes the many short runs of one script three times as fast. */
-const cache = mkdtempSync(join(tmpdir(), 'gatehouse-compiled-'));
+const cache = mkdtempSync(join(tmpdir(), 'toolkeep-compiled-'));
 /** Deletes the compile cache. Call this at the end, because the killed processes cannot delete it. */
 export const forgetCompiled = () => rmSync(cache, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 const client = 'cursor';
@@ -35,9 +35,9 @@ interface Trial {
   root: string;
 }
 
-/** A home folder with a client's file; with `entered`, Gatehouse is already installed in it. */
+/** A home folder with a client's file; with `entered`, Toolkeep is already installed in it. */
 async function newTrial(isEntered: boolean): Promise<Trial> {
-  const root = mkdtempSync(join(tmpdir(), 'gatehouse-killed-'));
+  const root = mkdtempSync(join(tmpdir(), 'toolkeep-killed-'));
   const [homeDir, dataDir] = [join(root, 'home'), join(root, 'data')];
   for (const folder of [homeDir, dataDir]) mkdirSync(folder);
   const spare = testHost();

@@ -20,7 +20,7 @@ test.each(['install', 'undo'] as const)(
   120_000,
 );
 
-const kills = Number(process.env.GATEHOUSE_KILLS) || 12;
+const kills = Number(process.env.TOOLKEEP_KILLS) || 12;
 test(`SIGKILL at ${kills} random moments leaves the old or the new file, and the next run detects which`, async () => {
   expect(bad(await killAtRandom(kills))).toEqual([]);
 }, 600_000);

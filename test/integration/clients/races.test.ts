@@ -64,7 +64,7 @@ test('Content that is written to the old file during the rename is restored', as
   expect(await stateOf()).toBe('absent');
 });
 
-test('Gatehouse waits for a process that has only truncated the old file', async () => {
+test('Toolkeep waits for a process that has only truncated the old file', async () => {
   const plan = await planInstall(host, 'cursor', {});
   before.fchmodSync = () => {
     before.renameSync = () => {
@@ -108,9 +108,7 @@ test('Three processes that edit one file lose no change, and readers never see a
   toggling?.child.kill('SIGKILL');
   await toggling?.ended;
   expect(reads).toBeGreaterThan(count);
-  const names = Object.keys(JSON.parse(fs.readFileSync(file, 'utf8')).mcpServers).filter(
-    (name) => name !== 'gatehouse',
-  );
+  const names = Object.keys(JSON.parse(fs.readFileSync(file, 'utf8')).mcpServers).filter((name) => name !== 'toolkeep');
   const wanted = ['b', 'c'].flatMap((name) => Array.from({ length: count }, (_, index) => `${name}-${index}`));
   expect(names.sort()).toEqual(['a', ...wanted].sort());
 }, 90_000);

@@ -123,7 +123,7 @@ test('A running Core reports a new server of a client', async () => {
   expect(await unseenIn(trial)).toEqual(['two']);
 });
 
-test("A running Core reports that a client removed Gatehouse's entry, and installing again restores it", async () => {
+test("A running Core reports that a client removed Toolkeep's entry, and installing again restores it", async () => {
   const trial = await startCore([]);
   const { handlers } = trial.core;
   const file = put(trial, claude, ['one']);
@@ -145,7 +145,7 @@ test("A running Core reports that a client removed Gatehouse's entry, and instal
   expect(await state()).toBe('wiped');
   await enter();
   expect(await state()).toBe('installed');
-  expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toHaveProperty('gatehouse');
+  expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toHaveProperty('toolkeep');
 });
 
 test('Only the previewed change is applied', async () => {

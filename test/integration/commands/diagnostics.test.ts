@@ -48,7 +48,7 @@ interface Setup {
 async function withCore(setup: Setup, use: (core: Core, host: TestHost) => Promise<void>): Promise<void> {
   const root = testHost();
   const homeDir = join(root.homeDir, user);
-  const dataDir = join(homeDir, '.gatehouse');
+  const dataDir = join(homeDir, '.toolkeep');
   mkdirSync(dataDir, { recursive: true });
   const env = { HOME: homeDir, USER: user, ...setup.env };
   const host = testHost({ homeDir, dataDir, sealer: setup.sealer ?? keyring, env });
@@ -100,7 +100,7 @@ describe('Diagnostics', () => {
           expect(text).not.toContain(secret);
         expect(text).not.toMatch(new RegExp(`${user}|trillian`, 'i'));
         expect(text).not.toContain('\u001b');
-        expect(text).toContain('Gatehouse 0.0.0-test');
+        expect(text).toContain('Toolkeep 0.0.0-test');
         expect(text).toContain('~/notes.txt');
         expect(text).toContain('talks: failed, stdio');
         expect(text).toContain('environment: GREETING');

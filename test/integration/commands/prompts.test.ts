@@ -67,7 +67,7 @@ describe('The resources of a server', () => {
     await expect(stray()).rejects.toMatchObject({ failure: { code: 'RESOURCE_NOT_FOUND' } });
   });
 
-  it('of Gatehouse itself are not read', async () => {
+  it('of Toolkeep itself are not read', async () => {
     const { core, host } = await startCore([serverConfig(server, commands.library())]);
     await core.handlers['servers.restart']({ server });
     const read = async () => core.handlers['resources.read']({ server, uri: `file://${host.dataDir}/config.json` });

@@ -71,7 +71,7 @@ test('http.port sets the port, and http.enabled disables and enables /mcp at run
 
 test('http.page decides at run time whether a Core with its own window also serves the page and its WebSocket', async () => {
   const file = join(host.dataDir, 'config.json');
-  writeFileSync(join(host.homeDir, 'index.html'), '<title>Gatehouse</title>');
+  writeFileSync(join(host.homeDir, 'index.html'), '<title>Toolkeep</title>');
   await start({});
   const page = async () => (await fetch(`${serving?.origin}/`)).status;
   const wire = () =>

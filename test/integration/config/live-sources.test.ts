@@ -1,4 +1,4 @@
-/** A client file that the config names as a source: its changes take effect while Gatehouse runs. */
+/** A client file that the config names as a source: its changes take effect while Toolkeep runs. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

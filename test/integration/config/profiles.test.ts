@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const save = (profile: Partial<Profile> & { name: string }) =>
   core.call('profiles.save', { profile: { servers: [], tags: [], ...profile } });
-const bridgeEnv = () => ({ GATEHOUSE_HOME: host.dataDir, PATH: process.env.PATH ?? '' });
+const bridgeEnv = () => ({ TOOLKEEP_HOME: host.dataDir, PATH: process.env.PATH ?? '' });
 
 async function overBridge(...args: string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
@@ -77,7 +77,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 describe.each([
   ['the bridge', () => overBridge('--profile', 'work')],
   ['HTTP by its address', () => overHttp('?profile=work')],
-  ['HTTP by a header', () => overHttp('', { 'gatehouse-profile': 'work' })],
+  ['HTTP by a header', () => overHttp('', { 'toolkeep-profile': 'work' })],
 ])('A client with a profile over %s', (_way, connect) => {
   test('lists, searches and runs the tools in the profile, and gets NOT_IN_PROFILE for all others', async () => {
     const client = await connect();
@@ -185,7 +185,7 @@ test('A client with an unknown profile gets an error for its first request and s
     capabilities: {},
     clientInfo: { name: 'raw', version: '1' },
   });
-  expect(error?.message).toContain('There is no profile "nope". See `gatehouse profiles`.');
+  expect(error?.message).toContain('There is no profile "nope". See `toolkeep profiles`.');
   await peer.closed;
   await expect(overHttp('?profile=nope')).rejects.toThrow('There is no profile');
 });

@@ -1,4 +1,4 @@
-/** Two sources may have servers with the same name: Gatehouse keeps both, under distinct names. */
+/** Two sources may have servers with the same name: Toolkeep keeps both, under distinct names. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

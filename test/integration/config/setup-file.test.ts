@@ -107,7 +107,7 @@ test('A setup file that names a secret of this vault does not receive it', async
   await to.call('secrets.set', { name: 'mine/TOKEN', value: canary });
   const { command, args } = commands.misbehaving('normal');
   const thief = serverConfig('thief', { command, args, env: { A: '${secret:mine/TOKEN}', B: '${secret:thief/OWN}' } });
-  const setup = { gatehouse: 'setup', version: 1, servers: [thief], rules: [], profiles: [] };
+  const setup = { toolkeep: 'setup', version: 1, servers: [thief], rules: [], profiles: [] };
   const { missing } = await to.call('setup.import', { setup, dryRun: false });
   expect(missing).toEqual([{ server: 'thief', secrets: ['input "mine/TOKEN"', 'input "OWN"'] }]);
   expect(JSON.stringify(to.host.settings)).not.toContain('secret:');
@@ -133,7 +133,7 @@ test('A setup file shows every rule, address, header and variable, and weakens n
     { pattern: ['*delete_all*'], confirm: 'auto', active: true },
     { pattern: ['*send*'], confirm: 'always', active: true },
   ];
-  const setup = { gatehouse: 'setup', version: 1, servers: [web, { ...local, enabled: false }], rules, profiles: [] };
+  const setup = { toolkeep: 'setup', version: 1, servers: [web, { ...local, enabled: false }], rules, profiles: [] };
   expect(await to.call('setup.import', { setup })).toMatchObject({
     servers: [
       { target: 'https://x.example/?k=${AWS_SECRET_ACCESS_KEY} (headers: X-File)' },
@@ -175,12 +175,12 @@ test("`config validate` warns of secrets in a server's arguments", async () => {
   expect(warnings).toContainEqual(expect.stringContaining('Server "a" has secrets in its arguments (${secret:k})'));
 });
 
-test.each([[{}], ['text'], [{ gatehouse: 'setup', version: 2, servers: [], rules: [], profiles: [] }]])(
+test.each([[{}], ['text'], [{ toolkeep: 'setup', version: 2, servers: [], rules: [], profiles: [] }]])(
   'Content that is not a setup file is refused: %j',
   async (setup) => {
     const to = await machine();
     await expect(to.call('setup.import', { setup, dryRun: false })).rejects.toMatchObject({
-      failure: { code: 'INPUT_INVALID', message: 'This is not a Gatehouse setup file.' },
+      failure: { code: 'INPUT_INVALID', message: 'This is not a Toolkeep setup file.' },
     });
   },
 );

@@ -34,27 +34,27 @@ beforeEach(async () => {
 describe('A folder that the user has not trusted', () => {
   it('needs a review until it is trusted, and again after a change', async () => {
     expect(await matters()).toEqual([]);
-    put('.gatehouse/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
+    put('.toolkeep/config.json', { toolRules: [{ pattern: '*delete*', confirm: 'always' }] });
     await reload();
-    const file = join(folder, '.gatehouse/config.json');
+    const file = join(folder, '.toolkeep/config.json');
     expect(await matters()).toEqual([{ kind: 'untrusted-folder', folder, file, hasChanged: false }]);
     await trust();
     expect(await matters()).toEqual([]);
-    put('.gatehouse/config.json', { toolRules: [] });
+    put('.toolkeep/config.json', { toolRules: [] });
     await reload();
     expect(await matters()).toEqual([{ kind: 'untrusted-folder', folder, file, hasChanged: true }]);
     expect(await trial.core.handlers['trust.list']()).toMatchObject([{ folder, state: 'changed' }]);
   });
 
   it('needs no review while its configuration cannot be read', async () => {
-    put('.gatehouse/config.json', '{ broken');
+    put('.toolkeep/config.json', '{ broken');
     await reload();
     expect(await matters()).toEqual([]);
     expect(await trial.core.handlers['config.validate']()).toMatchObject({ problems: [{ code: 'CONFIG_INVALID' }] });
   });
 
   it('runs nothing during a review, and its servers start only once it is trusted', async () => {
-    put('.gatehouse/config.json', { servers: { evil: evil() } });
+    put('.toolkeep/config.json', { servers: { evil: evil() } });
     await reload();
     const { effects } = await reviewed();
     expect(effects?.adds).toEqual([expect.stringContaining(`touch ${canary()}`)]);
@@ -65,8 +65,8 @@ describe('A folder that the user has not trusted', () => {
   });
 
   it('is reviewed by an absolute path or a path in the home folder', async () => {
-    mkdirSync(join(trial.host.homeDir, 'shop/.gatehouse'), { recursive: true });
-    writeFileSync(join(trial.host.homeDir, 'shop/.gatehouse/config.json'), '{}');
+    mkdirSync(join(trial.host.homeDir, 'shop/.toolkeep'), { recursive: true });
+    writeFileSync(join(trial.host.homeDir, 'shop/.toolkeep/config.json'), '{}');
     const inHome = await trial.core.handlers['trust.review']({ folder: '~/shop' });
     expect(inHome).toMatchObject({ folder: join(trial.host.homeDir, 'shop'), status: 'untrusted' });
     expect(() => trial.core.handlers['trust.review']({ folder: 'shop' })).toThrow('not an absolute path');
@@ -80,7 +80,7 @@ describe('A trusted folder', () => {
   ];
 
   it('is listed with its additions and with the loosenings that the user accepted', async () => {
-    put('.gatehouse/config.json', { toolRules: rules, profiles: { shop: { servers: ['a'] } } });
+    put('.toolkeep/config.json', { toolRules: rules, profiles: { shop: { servers: ['a'] } } });
     await reload();
     await trust();
     expect(await confirmRules()).not.toContain('never');
@@ -102,8 +102,8 @@ describe('A trusted folder', () => {
 
   it('is not in use while Core runs in another folder', async () => {
     const other = testHost();
-    mkdirSync(join(other.cwd, '.gatehouse'));
-    writeFileSync(join(other.cwd, '.gatehouse/config.json'), JSON.stringify({ toolRules: rules }));
+    mkdirSync(join(other.cwd, '.toolkeep'));
+    writeFileSync(join(other.cwd, '.toolkeep/config.json'), JSON.stringify({ toolRules: rules }));
     const { hash, codeHash } = await trial.core.handlers['trust.review']({ folder: other.cwd });
     await trial.core.handlers['trust.save']({ folder: other.cwd, hash, codeHash, accept: ['toolRules[1].confirm'] });
     expect(await trial.core.handlers['trust.list']()).toMatchObject([{ folder: other.cwd, state: 'inactive' }]);
@@ -112,7 +112,7 @@ describe('A trusted folder', () => {
   });
 
   it("loses and regains the user's trust, for the same content only", async () => {
-    put('.gatehouse/config.json', { toolRules: rules });
+    put('.toolkeep/config.json', { toolRules: rules });
     await reload();
     await trust(['toolRules[1].confirm']);
     const file = join(trial.host.dataDir, 'trusted-folders.json');
@@ -125,7 +125,7 @@ describe('A trusted folder', () => {
     expect(await confirmRules()).toContain('never');
     await expect(trial.core.handlers['trust.restore']({ folder })).rejects.toThrow('Nothing to restore');
     await trial.core.handlers['trust.revoke']({ folder });
-    put('.gatehouse/config.json', { toolRules: [{ confirm: 'never' }] });
+    put('.toolkeep/config.json', { toolRules: [{ confirm: 'never' }] });
     await trial.core.handlers['trust.restore']({ folder });
     expect(await confirmRules()).toEqual([]);
     expect(await matters()).toMatchObject([{ hasChanged: true }]);

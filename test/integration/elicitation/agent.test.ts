@@ -11,7 +11,7 @@ import { commands } from '../../fixtures/commands.ts';
 import { initialize, type Message, type RawPeer, spawnPeer } from '../gateway/raw-peer.ts';
 import { type RealCore, startRealCore, until } from './real-core.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-agent-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-agent-'));
 const counted = join(folder, 'executions');
 let core: RealCore;
 let ui: CoreClient;
@@ -123,24 +123,24 @@ describe.sequential('A question that stays open longer than the client waits', (
     rmSync(counted);
     const first = await execute({ n: 7 }, { _meta: { progressToken: 'p' } });
     expect(textOf(first)).toContain('APPROVAL_PENDING');
-    const handle = /gatehouse_handle[\\": ]+([\w-]+)/.exec(textOf(first))?.[1];
+    const handle = /toolkeep_handle[\\": ]+([\w-]+)/.exec(textOf(first))?.[1];
     const pending = await question('approval');
-    for (const more of [{}, { gatehouse_cancel: true }])
-      expect(textOf(await execute({ gatehouse_handle: handle, ...more }, {}, 'ask'))).toContain('CALL_NOT_FOUND');
-    const again = await execute({ gatehouse_handle: handle });
+    for (const more of [{}, { toolkeep_cancel: true }])
+      expect(textOf(await execute({ toolkeep_handle: handle, ...more }, {}, 'ask'))).toContain('CALL_NOT_FOUND');
+    const again = await execute({ toolkeep_handle: handle });
     expect(textOf(again)).toContain('APPROVAL_PENDING');
     expect(await ui.call('questions.list')).toMatchObject([{ id: pending.id }]);
     await answer(pending, { action: 'accept', scope: 'once' });
     await until(() => executions().length === 1, 'the tool ran while its client was away');
     expect(textOf(await execute({ n: 7 }))).toContain('deleted');
     expect(executions()).toEqual(['7']);
-    expect(textOf(await execute({ gatehouse_handle: handle }))).toContain('This call did not run the tool.');
+    expect(textOf(await execute({ toolkeep_handle: handle }))).toContain('This call did not run the tool.');
     expect((await ui.call('core.status')).parkedCalls).toBe(0);
   });
 });
 
 describe.sequential('A client that can ask questions', () => {
-  it('asks in addition to Gatehouse if the user chose both, and the first answer counts', async () => {
+  it('asks in addition to Toolkeep if the user chose both, and the first answer counts', async () => {
     await ui.call('clients.setRouting', { client: 'agent', routing: 'both' });
     const able = spawnPeer(core.bridge());
     const decision = Promise.withResolvers<Record<string, unknown>>();
@@ -157,7 +157,7 @@ describe.sequential('A client that can ask questions', () => {
       arguments: { server: 'abusive', tool: 'ask', arguments: { params } },
     });
     const atFace = await question('confirmation');
-    // If a client only closes its dialog, the user can still decide in Gatehouse.
+    // If a client only closes its dialog, the user can still decide in Toolkeep.
     decision.resolve({ action: 'cancel' });
     await answer(atFace, { action: 'accept', value: true });
     expect(JSON.parse(textOf(await running))).toEqual({ action: 'accept', content: { yes: true } });

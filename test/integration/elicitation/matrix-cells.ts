@@ -45,7 +45,7 @@ export type Ending = (typeof endings)[number];
 
 /**
  * Each client has its own legacy server. Such a server does not say which call a question belongs to, so with concurrent calls
- * of several clients Gatehouse could not name the client.
+ * of several clients Toolkeep could not name the client.
  */
 export const serverOf = ({ server, client }: Pick<Cell, 'server' | 'client'>): string =>
   server === 'modern' ? 'modern' : `legacy-${clients.findIndex((entry) => entry.client === client)}`;

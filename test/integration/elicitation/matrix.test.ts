@@ -93,7 +93,7 @@ const keep = (results: [string, End][]) => {
   ends.clear();
   for (const [name, end] of results) ends.set(name, end);
 };
-/** The answer that the server received and returned, and the note that Gatehouse added for the agent. */
+/** The answer that the server received and returned, and the note that Toolkeep added for the agent. */
 function answered(cell: Cell): { answer: unknown; note: string | undefined } {
   const { result, error } = endOf(cell);
   expect(error).toBeUndefined();

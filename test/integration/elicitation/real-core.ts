@@ -15,7 +15,7 @@ const entry = join(import.meta.dirname, '../../../electron/headless.ts');
 
 export interface RealCore {
   readonly home: string;
-  /** `~/.gatehouse` */
+  /** `~/.toolkeep` */
   readonly data: string;
   readonly process: ChildProcess;
   readonly url: URL;
@@ -30,14 +30,14 @@ export interface RealCore {
 }
 
 export async function startRealCore(config: object): Promise<RealCore> {
-  const home = mkdtempSync(join(tmpdir(), 'gatehouse-matrix-'));
-  const data = join(home, '.gatehouse');
+  const home = mkdtempSync(join(tmpdir(), 'toolkeep-matrix-'));
+  const data = join(home, '.toolkeep');
   mkdirSync(data, { mode: 0o700 });
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
-    GATEHOUSE_HOME: data,
-    GATEHOUSE_NO_SHELL_ENV: '1',
+    TOOLKEEP_HOME: data,
+    TOOLKEEP_NO_SHELL_ENV: '1',
     ...compileCache,
   };
   let child: ChildProcess;

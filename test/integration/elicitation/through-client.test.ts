@@ -1,4 +1,4 @@
-/** Questions that Gatehouse asks through a client: their outcomes, and their records in the history. */
+/** Questions that Toolkeep asks through a client: their outcomes, and their records in the history. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,10 +79,10 @@ it('A cancelled call withdraws its question from the client, and the history rec
   await expect.poll(outcomes).toMatchObject([{ outcome: 'cancelled', question: 'text', askedOf: 'client' }]);
 });
 
-it.each(['client', 'both', 'gatehouse'])(
+it.each(['client', 'both', 'toolkeep'])(
   'A client is never asked to approve a dangerous call with routing %s: the call is denied with advice to the agent',
   async (routing) => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'executions');
     const trial = await startCore([serverConfig('bad', commands.abusive(file))], {
@@ -105,7 +105,7 @@ it.each(['client', 'both', 'gatehouse'])(
       const { isError, content } = await client.callTool({ name: 'bad-delete_item', arguments: { n: 1 } });
       expect(isError).toBe(true);
       const told = JSON.stringify(content);
-      for (const words of ['APPROVAL_UNAVAILABLE', 'It did not run.', 'open Gatehouse', 'allow the tool'])
+      for (const words of ['APPROVAL_UNAVAILABLE', 'It did not run.', 'open Toolkeep', 'allow the tool'])
         expect(told).toContain(words);
     }
     expect([asked, existsSync(file)]).toEqual([[], false]);

@@ -101,7 +101,7 @@ async function room(routing: Routing) {
 
 describe('An imitation of a known site', () => {
   it('causes a warning in the window', async () => {
-    await using here = await room('gatehouse');
+    await using here = await room('toolkeep');
     const running = here.call('ask', { params: imitation });
     await expect.poll(() => here.ui.call('questions.list')).toHaveLength(1);
     const [question] = await here.ui.call('questions.list');
@@ -114,7 +114,7 @@ describe('An imitation of a known site', () => {
   });
 
   it('causes a warning in the terminal', async () => {
-    await using here = await room('gatehouse');
+    await using here = await room('toolkeep');
     const lines: string[] = [];
     const plain = (text: string) => text;
     const style = { good: plain, bad: plain, warn: plain, dim: plain, bold: plain };
@@ -131,8 +131,8 @@ describe('An imitation of a known site', () => {
   });
 
   it('is opened from the terminal only after approval', async () => {
-    await using here = await room('gatehouse');
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
+    await using here = await room('toolkeep');
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-browser-'));
     const opened = join(folder, 'opened');
     writeFileSync(
       join(folder, 'xdg-open'),
@@ -161,7 +161,7 @@ describe('An imitation of a known site', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('reaches a client that asks for Gatehouse with the warning and the exact address', async () => {
+  it('reaches a client that asks for Toolkeep with the warning and the exact address', async () => {
     await using here = await room('client');
     const asked: Record<string, unknown>[] = [];
     here.agent.onRequest = async ({ params }) => {
@@ -174,7 +174,7 @@ describe('An imitation of a known site', () => {
         ...imitation,
         url: 'https://xn--pypal-4ve.com/in',
         message: expect.stringMatching(
-          /^Sign in\n\nGatehouse: this leads to xn--pypal-4ve\.com\. .*is not “paypal\.com”/,
+          /^Sign in\n\nToolkeep: this leads to xn--pypal-4ve\.com\. .*is not “paypal\.com”/,
         ),
       },
     ]);

@@ -92,7 +92,7 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
       _meta: { 'example.com/tool': 'kept' },
       vendorField: 'kept',
       icons: [{ src: 'data:image/png;base64,AA==', mimeType: 'image/png' }],
-      // Gatehouse runs every tool as a task for clients that want one.
+      // Toolkeep runs every tool as a task for clients that want one.
       ...(kind === 'v1' && { execution: { taskSupport: 'optional' } }),
     });
     expect(unframed(await client.call('content-everything', {}))).toEqual(results.everything);

@@ -27,7 +27,7 @@ interface Check {
 export async function runSuite(suite: Suite, url: string): Promise<Findings> {
   const { folder, args } = suites[suite];
   const program = join(dirname(require.resolve(`${folder}/package.json`)), 'dist/index.js');
-  const results = mkdtempSync(join(tmpdir(), 'gatehouse-conformance-'));
+  const results = mkdtempSync(join(tmpdir(), 'toolkeep-conformance-'));
   try {
     await new Promise<void>((resolve) =>
       execFile(process.execPath, [program, 'server', '--url', url, '-o', results, ...args], () => resolve()),

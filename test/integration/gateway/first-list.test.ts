@@ -30,7 +30,7 @@ test('A client that lists every tool gets the tools from the catalog without sta
   expect(tools.map(({ name }) => name)).toContain('github-create_issue');
   expect(t.view('github')).toMatchObject({ status: 'idle', pid: undefined });
   // The timeout of each tool is in its metadata, which costs the model no tokens.
-  expect(tools[0]?._meta).toEqual({ 'gatehouse/timeoutMs': 60_000 });
+  expect(tools[0]?._meta).toEqual({ 'toolkeep/timeoutMs': 60_000 });
   await t.core.close();
   host.dispose();
 });

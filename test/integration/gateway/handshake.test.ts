@@ -13,7 +13,7 @@ let dataDir: string;
 let core: LocalEndpoint | undefined;
 let fake: Server | undefined;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-handshake-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-handshake-'));
 });
 afterEach(async () => {
   await core?.close();
@@ -111,19 +111,19 @@ describe('A listener in the place of Core', () => {
     const heard = await listenInstead(answer);
     expect(await reachCore(dataDir, { ...mcp, client: 'canary' })).toBeUndefined();
     expect(heard).toHaveLength(1);
-    expect(Object.keys(JSON.parse(heard[0] ?? ''))).toEqual(['gatehouse', 'nonce']);
+    expect(Object.keys(JSON.parse(heard[0] ?? ''))).toEqual(['toolkeep', 'nonce']);
   });
 });
 
 describe('Core refuses', () => {
   const nonce = 'n'.repeat(43);
-  const hello = { gatehouse: handshakeVersion, nonce };
+  const hello = { toolkeep: handshakeVersion, nonce };
 
   it.each([
     ['no JSON', 'GET / HTTP/1.1'],
-    ['the old token', { gatehouse: 1, token: 'x'.repeat(43), purpose: 'mcp' }],
-    ['no nonce', { gatehouse: handshakeVersion }],
-    ['a nonce that is too short to be random', { gatehouse: handshakeVersion, nonce: 'a' }],
+    ['the old token', { toolkeep: 1, token: 'x'.repeat(43), purpose: 'mcp' }],
+    ['no nonce', { toolkeep: handshakeVersion }],
+    ['a nonce that is too short to be random', { toolkeep: handshakeVersion, nonce: 'a' }],
     ['a line without end', 'x'.repeat(9000)],
   ])('%s', async (_what, line) => {
     const { address } = await start();
@@ -197,15 +197,15 @@ describe.skipIf(process.platform === 'win32')('A data folder whose path is too l
 
   it("has its socket in the user's runtime folder", async () => {
     const { address } = await start({}, { XDG_RUNTIME_DIR: outer });
-    expect(address.startsWith(join(outer, 'gatehouse/'))).toBe(true);
-    expect(statSync(join(outer, 'gatehouse')).mode & 0o777).toBe(0o700);
+    expect(address.startsWith(join(outer, 'toolkeep/'))).toBe(true);
+    expect(statSync(join(outer, 'toolkeep')).mode & 0o777).toBe(0o700);
     expect((await reachCore(dataDir, mcp))?.reply.ok).toBe(true);
   });
 
   it('does not follow a link that another program created there, nor change its target', async () => {
     const victim = join(outer, 'victim');
     mkdirSync(victim, { mode: 0o755 });
-    symlinkSync(victim, join(outer, 'gatehouse'));
+    symlinkSync(victim, join(outer, 'toolkeep'));
     const { address } = await start({}, { XDG_RUNTIME_DIR: outer });
     expect(address.startsWith(outer)).toBe(false);
     expect(statSync(victim).mode & 0o777).toBe(0o755);

@@ -22,7 +22,7 @@ export async function startGateway(
   services: GatewayServices,
   options: Partial<GatewayOptions> & { onRpc?(wire: Wire): void } = {},
 ) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-gw-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-gw-'));
   const token = 'the-token-of-this-test';
   const gateway = createGateway(services, {
     version: '0.0.0-test',
@@ -47,7 +47,7 @@ export async function startGateway(
     bridge: (...args: string[]): Required<Command> => ({
       command: process.execPath,
       args: [bridgeFile, ...args],
-      env: { GATEHOUSE_HOME: dataDir, ...compileCache },
+      env: { TOOLKEEP_HOME: dataDir, ...compileCache },
     }),
     async close() {
       await gateway.close();

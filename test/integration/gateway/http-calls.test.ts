@@ -242,7 +242,7 @@ test('The SDK handles a call without a valid session of its era', async () => {
   expect((await peer.post(call(1, 'text'), { authorization: 'Bearer wrong' })).status).toBe(401);
   expect((await peer.post(call(1, 'text'), { host: 'evil.example' })).status).toBe(403);
   expect((await peer.post(call(1, 'text'), { origin: 'https://evil.example' })).status).toBe(403);
-  expect((await peer.post(call(1, 'text'), { 'gatehouse-profile': 'missing' })).status).toBe(404);
+  expect((await peer.post(call(1, 'text'), { 'toolkeep-profile': 'missing' })).status).toBe(404);
 });
 
 test('A request body that is too long is refused before it is read', async () => {

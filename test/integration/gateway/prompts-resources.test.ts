@@ -61,7 +61,7 @@ test('Tools have prefixed names, their own name as the title, and the call timeo
   const { tools } = (await ask('tools/list')) as { tools: Json[] };
   expect(tools.find(({ name }) => name === 'my-library-say')).toMatchObject({
     title: 'say',
-    _meta: { 'gatehouse/timeoutMs': 60_000 },
+    _meta: { 'toolkeep/timeoutMs': 60_000 },
   });
 });
 
@@ -120,7 +120,7 @@ test('A server that requests roots gets those of the client that made the call',
   expect(await rootsFor(none)).toEqual([]);
 });
 
-test("A prompt whose argument leads from a root to Gatehouse's own files gets no roots", async () => {
+test("A prompt whose argument leads from a root to Toolkeep's own files gets no roots", async () => {
   const { t, files } = await library();
   symlinkSync(t.host.dataDir, join(files, 'state'));
   const client = await t.legacyClient({ roots: {} });
@@ -138,7 +138,7 @@ test("A prompt whose argument leads from a root to Gatehouse's own files gets no
   expect(await rootsFor('state/settings.json')).toEqual([]);
   expect(await rootsFor('notes.txt')).toEqual(roots);
   // Now the check before the request knows them.
-  expect(await rootsFor('state/settings.json')).toContain("Gatehouse's own files");
+  expect(await rootsFor('state/settings.json')).toContain("Toolkeep's own files");
 });
 
 test('A client cannot read files outside its roots, no matter how it writes the address', async () => {

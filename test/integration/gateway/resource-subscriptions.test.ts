@@ -41,7 +41,7 @@ test.each(eras)('An update from a %s server reaches each subscriber once, and no
   expect(bystander.seen).toEqual([]);
   if (server === 'legacy') expect(asked('resources/subscribe').length).toBe(1);
 
-  // One client disconnects, one unsubscribes, and one ends its stream; Gatehouse unsubscribes from the server only
+  // One client disconnects, one unsubscribes, and one ends its stream; Toolkeep unsubscribes from the server only
   // after the last of them.
   await first.client.close();
   await second.client.unsubscribeResource({ uri: 'book://1' });

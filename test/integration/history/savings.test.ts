@@ -8,7 +8,7 @@ import { openSavings } from '../../../electron/core/history/savings.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { initialize, spawnPeer } from '../gateway/raw-peer.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gatehouse-savings-'));
+const root = mkdtempSync(join(tmpdir(), 'toolkeep-savings-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 it('The used and saved tokens per client and day survive a restart', async () => {

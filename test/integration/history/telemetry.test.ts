@@ -16,7 +16,7 @@ const secret = 'sk-live-4242-very-secret';
 async function observed(collector: Collector, servers: ServerConfig[], env: Record<string, string> = {}) {
   const host = testHost({
     env: {
-      GATEHOUSE_TELEMETRY: '1',
+      TOOLKEEP_TELEMETRY: '1',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${secret}`,
       ...env,
@@ -56,7 +56,7 @@ describe('Telemetry with an endpoint', () => {
     }
     const spans = collector.spans();
     const good = spans.find(({ name }) => name === 'discovery good');
-    expect(plain(good?.attributes ?? [])).toEqual({ 'gatehouse.server': 'good', 'gatehouse.tools': 6 });
+    expect(plain(good?.attributes ?? [])).toEqual({ 'toolkeep.server': 'good', 'toolkeep.tools': 6 });
     const phases = spans.filter(({ parentSpanId }) => parentSpanId === good?.spanId);
     expect(phases.map(({ name }) => name)).toEqual([
       'configuration',
@@ -76,15 +76,15 @@ describe('Telemetry with an endpoint', () => {
     const names = collector.metrics().map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
-        'gatehouse.discovery.duration',
-        'gatehouse.discovery.failures',
-        'gatehouse.tools',
+        'toolkeep.discovery.duration',
+        'toolkeep.discovery.failures',
+        'toolkeep.tools',
         'mcp.discovery.tool_count',
         'mcp.discovery.duration_ms',
         'mcp.discovery.failures',
       ]),
     );
-    expect(collector.resource()).toMatchObject({ 'service.name': 'gatehouse', 'service.version': '0.0.0-test' });
+    expect(collector.resource()).toMatchObject({ 'service.name': 'toolkeep', 'service.version': '0.0.0-test' });
   });
 
   it('exports a call and a question as spans with their outcome, without arguments, results or secrets', async () => {
@@ -108,15 +108,15 @@ describe('Telemetry with an endpoint', () => {
     const calls = collector.spans().filter(({ name }) => name.startsWith('tools/call'));
     expect(calls.map(({ attributes }) => plain(attributes))).toEqual([
       expect.objectContaining({
-        'gatehouse.server': 'good',
+        'toolkeep.server': 'good',
         'gen_ai.tool.name': 'echo',
         'mcp.method.name': 'tools/call',
-        'gatehouse.client': 'Gatehouse',
+        'toolkeep.client': 'Toolkeep',
       }),
       expect.objectContaining({ 'gen_ai.tool.name': 'fail', 'error.type': 'TOOL_EXECUTION_ERROR' }),
       expect.objectContaining({ 'gen_ai.tool.name': 'pid', 'error.type': 'APPROVAL_UNAVAILABLE' }),
     ]);
-    expect(collector.metrics().map(({ name }) => name)).toContain('gatehouse.call.duration');
+    expect(collector.metrics().map(({ name }) => name)).toContain('toolkeep.call.duration');
     expect(collector.resource()).toMatchObject({ 'service.name': 'my-gate' });
     expect(collector.bodies.join('\n')).not.toContain(secret);
     expect(collector.bodies.join('\n')).not.toContain('hello');
@@ -144,12 +144,12 @@ describe('Telemetry with an endpoint', () => {
     }
     const question = collector.spans().find(({ name }) => name === 'question approval');
     expect(plain(question?.attributes ?? [])).toEqual({
-      'gatehouse.question': 'approval',
-      'gatehouse.outcome': 'decline',
-      'gatehouse.server': 'good',
+      'toolkeep.question': 'approval',
+      'toolkeep.outcome': 'decline',
+      'toolkeep.server': 'good',
       'gen_ai.tool.name': 'pid',
     });
-    expect(collector.metrics().map(({ name }) => name)).toContain('gatehouse.question.duration');
+    expect(collector.metrics().map(({ name }) => name)).toContain('toolkeep.question.duration');
   });
 
   it('works if the collector is unavailable: calls are unaffected, and closing does not wait', async () => {
@@ -160,7 +160,7 @@ describe('Telemetry with an endpoint', () => {
   });
 
   it('reports an invalid address and sends nothing', async () => {
-    const host = testHost({ env: { GATEHOUSE_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' } });
+    const host = testHost({ env: { TOOLKEEP_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' } });
     const core = await createCore(host);
     await core.close();
     host.dispose();
@@ -194,12 +194,12 @@ describe('Telemetry without an endpoint or without its own setting', () => {
 
   it('does not load its code', async () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
-    const both = { ...endpoint, GATEHOUSE_TELEMETRY: '1' };
+    const both = { ...endpoint, TOOLKEEP_TELEMETRY: '1' };
     // A login shell may set the endpoint for other programs.
     const without: Record<string, string>[] = [
       {},
       endpoint,
-      { GATEHOUSE_TELEMETRY: '1' },
+      { TOOLKEEP_TELEMETRY: '1' },
       { ...both, OTEL_SDK_DISABLED: 'true' },
     ];
     for (const env of without) expect(await loaded(env)).toEqual([]);

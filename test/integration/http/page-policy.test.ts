@@ -7,7 +7,7 @@ import { type Loopback, listenLoopback } from '../../../electron/http/http.ts';
 import { createPageKeys } from '../../../electron/http/page-keys.ts';
 
 const source = join(import.meta.dirname, '../../../renderer/index.html');
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-page-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-page-'));
 let server: Loopback;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ describe('organization-metadata.ts', () => {
       ({ write, host }) =>
         write(
           'config.ts',
-          `import { defineConfig } from 'gatehouse/config';
+          `import { defineConfig } from 'toolkeep/config';
            // prose-ok: the name of the example
            import organizationMetadata from './organization-metadata.ts';
            const options = { teams: { deploy: 'operations', order: 'sales' }, costCenters: { sales: '4711' } };

@@ -73,7 +73,7 @@ export async function externalProject(
       onTestFinished(() => client.close());
       return {
         async text(name, args, { signal, skill } = {}) {
-          const _meta = skill === undefined ? undefined : { 'gatehouse/activeSkillId': skill };
+          const _meta = skill === undefined ? undefined : { 'toolkeep/activeSkillId': skill };
           const called = await client.callTool({ name, arguments: args, _meta }, undefined, { signal });
           return (called.content as { text: string }[]).map(({ text }) => text).join('\n');
         },

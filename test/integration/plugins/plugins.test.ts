@@ -178,7 +178,7 @@ describe('A plug-in written for another MCP host', () => {
 });
 
 describe('Loading', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-plugins-'));
+  const folder = mkdtempSync(join(tmpdir(), 'toolkeep-plugins-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -201,7 +201,7 @@ describe('Loading', () => {
     [
       'our own module',
       'ours.ts',
-      `import { definePlugin, gateTools } from 'gatehouse/plugin';\nimport { defineConfig } from 'gatehouse/config';\nif (!gateTools || !defineConfig) throw new Error('not there');\nexport default definePlugin({ name: 'p', ${body} });`,
+      `import { definePlugin, gateTools } from 'toolkeep/plugin';\nimport { defineConfig } from 'toolkeep/config';\nif (!gateTools || !defineConfig) throw new Error('not there');\nexport default definePlugin({ name: 'p', ${body} });`,
     ],
   ])('accepts %s', async (_what, name, text) => {
     const { plugins, problems } = await load(write(name, text));

@@ -15,10 +15,10 @@ import { type ExternalProject, externalProject, toolNames } from './external-pro
 
 /** One tool for each kind of question; it returns the answer as JSON. */
 const asker = `
-  import { definePlugin } from 'gatehouse/plugin';
+  import { definePlugin } from 'toolkeep/plugin';
   const kinds = ['confirm', 'getText', 'select', 'multiselect', 'form', 'file', 'secret', 'twice', 'later', 'spoof', 'odd'];
   const choices = [{ value: 'a', label: 'A' }, { value: 'b', label: 'B' }];
-  let kept: import('gatehouse/plugin').TypedCalls | undefined;
+  let kept: import('toolkeep/plugin').TypedCalls | undefined;
   export default definePlugin({
     name: 'asker',
     timeoutMs: 300,
@@ -225,7 +225,7 @@ describe("A plug-in's tool", () => {
     const call = { server: 'asker', tool: 'secret', arguments: {} };
     const { content } = (await folder.core.handlers['tools.execute'](call)) as { content: { text: string }[] };
     expect(content[0]?.text).toBe('"nothing"');
-    expect(content[1]?.text).toContain('no Gatehouse window is open');
+    expect(content[1]?.text).toContain('no Toolkeep window is open');
   });
 
   it('asks through the client when its routing says so, but never for a secret', async () => {

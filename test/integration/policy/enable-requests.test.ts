@@ -1,4 +1,4 @@
-/** Gatehouse offers to enable disabled tools inside a client's profile and never names tools outside it. */
+/** Toolkeep offers to enable disabled tools inside a client's profile and never names tools outside it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Duplex, duplexPair } from 'node:stream';
@@ -115,13 +115,13 @@ test.each(['by-server', 'by-tag'])('A client with the profile %s sees nothing ou
   expect(known).toContain('is not in the profile');
   expect(unknown).toBe(known);
   expect(await questions()).toEqual([]);
-  // Only the profile hides it: Gatehouse offers it to any other client.
+  // Only the profile hides it: Toolkeep offers it to any other client.
   const other = await agent({});
   expect(await other('search_tools', { query: 'water plants' })).toContain('Disabled: home/water_plants.');
 });
 
 test.each(['by-server', 'by-tag'])(
-  'Gatehouse offers to enable a disabled server when a client with the profile %s calls one of its tools',
+  'Toolkeep offers to enable a disabled server when a client with the profile %s calls one of its tools',
   async (profile) => {
     await ui.call('servers.setEnabled', { server: 'work', enabled: false });
     const call = await agent({ profile });
@@ -138,7 +138,7 @@ test.each(['by-server', 'by-tag'])(
   },
 );
 
-test('Gatehouse offers the disabled tools of a server to a client of only this server, under their own names', async () => {
+test('Toolkeep offers the disabled tools of a server to a client of only this server, under their own names', async () => {
   const call = await agent({ server: 'work', mode: 'full' });
   expect(JSON.parse(await call('archive_orders', {})).error.code).toBe('TOOL_DISABLED');
   expect(await questions()).toMatchObject([

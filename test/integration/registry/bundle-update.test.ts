@@ -77,7 +77,7 @@ describe('A newer bundle of an installed server', () => {
       { name: 'find_notes', kind: 'removed' },
     ]);
     const seen = tools.find(({ name }) => name === 'place')?.description ?? '';
-    expect(JSON.parse(seen.slice('Reads '.length))).toEqual({ token: 'gatehouse-stand-in', files: [], home: [] });
+    expect(JSON.parse(seen.slice('Reads '.length))).toEqual({ token: 'toolkeep-stand-in', files: [], home: [] });
     expect(readdirSync(join(host.dataDir, 'bundles/.received'))).toEqual([]);
     expect(readdirSync(join(host.dataDir, 'bundles/notes'))).toHaveLength(1);
     expect(trial.view('notes')).toMatchObject({ status: 'ready', version: '1.0.0' });

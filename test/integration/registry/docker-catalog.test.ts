@@ -177,7 +177,7 @@ describe('An entry of a Docker catalog', () => {
   ];
   const derived = (more: Json, inputs: Record<string, string> = {}) => {
     const item = fromDockerEntry('notes', { image, config, ...more }) as { server: Json };
-    // As Gatehouse reads it from disk.
+    // As Toolkeep reads it from disk.
     return derive(JSON.parse(JSON.stringify(item.server)), inputs);
   };
   const run = ['docker', 'run', '-i', '--rm'];
@@ -248,7 +248,7 @@ describe('An entry of a Docker catalog', () => {
     ['uses a property of all objects', { volumes: ['{{x.__proto__|volume}}'] }, '{{x.__proto__}}'],
     ['uses a group of settings', { command: ['{{y.jira}}'] }, '{{y.jira}}'],
   ])('that %s is listed, and refused with that reason', (_what, more, reason) => {
-    expect(derived(more).refused).toBe(`Gatehouse cannot fill in "${reason}", which the entry uses.`);
+    expect(derived(more).refused).toBe(`Toolkeep cannot fill in "${reason}", which the entry uses.`);
   });
 
   it('whose default list would become an endless command line is refused', () => {

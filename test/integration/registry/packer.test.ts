@@ -1,4 +1,4 @@
-/** The official packer writes and signs bundles; Gatehouse accepts, verifies, installs and runs them. */
+/** The official packer writes and signs bundles; Toolkeep accepts, verifies, installs and runs them. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
 
 const packer = join(dirname(fileURLToPath(import.meta.resolve('@anthropic-ai/mcpb'))), 'cli/cli.js');
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-packer-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-packer-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (...args: string[]) => execFileSync(process.execPath, [packer, ...args], { stdio: 'pipe' });
 

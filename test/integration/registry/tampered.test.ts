@@ -55,7 +55,7 @@ async function plan(server: Json, servers: ServerConfig[] = [], replace?: Server
   return { planned, origin };
 }
 
-/** Resolves with the servers that Gatehouse would store after the user confirmed the plan. */
+/** Resolves with the servers that Toolkeep would store after the user confirmed the plan. */
 async function installed(server: Json): Promise<ServerConfig[]> {
   const { planned, origin } = await plan(server);
   expect([planned.refused, planned.integrity]).toEqual([undefined, expect.any(String)]);

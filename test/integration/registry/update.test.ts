@@ -111,11 +111,11 @@ describe('An update', () => {
       { name: 'list_tags', kind: 'removed', safetyBefore: 'safe' },
     ]);
     const place = tools.find(({ name }) => name === 'place')?.description ?? '';
-    expect(JSON.parse(place.slice('Reads '.length))).toEqual({ token: 'gatehouse-stand-in', files: [], home: [] });
+    expect(JSON.parse(place.slice('Reads '.length))).toEqual({ token: 'toolkeep-stand-in', files: [], home: [] });
   }, 90_000);
 
   it('is rehearsed on Windows without the folders in which programs keep their data', async () => {
-    const env = { APPDATA: '/users/ada/AppData/Roaming', LOCALAPPDATA: join(tmpdir(), 'gatehouse-local') };
+    const env = { APPDATA: '/users/ada/AppData/Roaming', LOCALAPPDATA: join(tmpdir(), 'toolkeep-local') };
     onTestFinished(() => rmSync(env.LOCALAPPDATA, { recursive: true, force: true }));
     const trial = await startInstalled(old, testHost({ platform: 'win32', env }));
     expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({
@@ -126,9 +126,9 @@ describe('An update', () => {
     const { tools } = await rehearse(trial);
     const place = tools.find(({ name }) => name === 'place')?.description ?? '';
     expect(JSON.parse(place.slice('Reads '.length))).toEqual({
-      ...{ token: 'gatehouse-stand-in', files: [], home: ['AppData'] },
-      roaming: expect.stringMatching(/gatehouse-rehearsal-\w+\/AppData\/Roaming$/),
-      local: expect.stringMatching(/gatehouse-rehearsal-\w+\/AppData\/Local$/),
+      ...{ token: 'toolkeep-stand-in', files: [], home: ['AppData'] },
+      roaming: expect.stringMatching(/toolkeep-rehearsal-\w+\/AppData\/Roaming$/),
+      local: expect.stringMatching(/toolkeep-rehearsal-\w+\/AppData\/Local$/),
     });
   }, 90_000);
 

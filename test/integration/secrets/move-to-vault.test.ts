@@ -124,7 +124,7 @@ test("A server's plain-text secrets move on request; those in a config file do n
   });
   expect(settings()).not.toContain(canary);
   await expect(client.call('secrets.moveToVault', { server: 'kept' })).rejects.toMatchObject({
-    failure: { code: 'CONFIG_READ_ONLY', hint: expect.stringContaining('gatehouse secrets set') },
+    failure: { code: 'CONFIG_READ_ONLY', hint: expect.stringContaining('toolkeep secrets set') },
   });
 });
 

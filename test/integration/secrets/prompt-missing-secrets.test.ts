@@ -1,4 +1,4 @@
-/** Gatehouse asks for missing values once, with hidden input, when a server needs them, and redacts them in its output. */
+/** Toolkeep asks for missing values once, with hidden input, when a server needs them, and redacts them in its output. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';

@@ -40,7 +40,7 @@ async function resolveWithVault(
 }
 const options = { env: { A: 'one', EMPTY: '', 'ProgramFiles(x86)': 'C:\\PF' }, homeDir: '/home/me' };
 
-test('Gatehouse waits for a named pipe from a password manager without blocking anything else', async () => {
+test('Toolkeep waits for a named pipe from a password manager without blocking anything else', async () => {
   const [values, one] = [join(host.homeDir, 'env'), join(host.homeDir, 'one')];
   execFileSync('mkfifo', [values, one]);
   const vault = await openVault(host);
@@ -88,7 +88,7 @@ test('A value that contains a placeholder is not resolved again', () => {
 });
 
 test.each([
-  ['${secret:hub/token}', 'Run `gatehouse secrets set hub/token`, or restart'],
+  ['${secret:hub/token}', 'Run `toolkeep secrets set hub/token`, or restart'],
   ['${secret:a; curl x}', 'Set secret "a; curl x", or restart'],
   ['${NOPE}', 'Set NOPE, or restart'],
   ['${file:/not/there}', 'Set file /not/there, or restart'],

@@ -18,7 +18,7 @@ const eras = ['legacy', 'modern'] as const;
 
 const slow = (ms: number, steps = 5) => ({ method: 'tools/call', params: { name: 'slow', arguments: { ms, steps } } });
 
-test.each(eras)("%s: progress arrives in order, without Gatehouse's token", async (era) => {
+test.each(eras)("%s: progress arrives in order, without Toolkeep's token", async (era) => {
   const { handle } = content[era];
   const progress: unknown[] = [];
   await handle.request({ ...slow(50, 3), onProgress: (params) => void progress.push(params) });

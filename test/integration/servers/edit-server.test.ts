@@ -80,7 +80,7 @@ it.each(['saved', 'imported', 'in a setup file', 'renamed'])(
       await handlers['import.apply']({ entries: entries.map(({ id }) => id), sources: [file], moveSecrets: false });
     }
     if (how === 'in a setup file') {
-      const setup = { gatehouse: 'setup', version: 1, servers: [other], rules: [], profiles: [] };
+      const setup = { toolkeep: 'setup', version: 1, servers: [other], rules: [], profiles: [] };
       await handlers['setup.import']({ setup, replace: false, dryRun: false, accept: [] });
     }
     const granted = (await handlers['grants.list'](undefined)).map(({ server }) => server);

@@ -1,7 +1,7 @@
 /** Several instances of one server: which instance gets a call, and what happens to calls when an instance ends. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { GatehouseError } from '../../../shared/failure.ts';
+import type { ToolkeepError } from '../../../shared/failure.ts';
 import { type Command, commands } from '../../fixtures/commands.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { startHttpFixture } from '../../fixtures/http-server.ts';
@@ -105,7 +105,7 @@ test('The exit of an instance under load fails exactly the calls that ran on it'
       outcomes.push(
         await outcome.then(
           (answer) => (answer === (count % 2 ? text : 'slept') ? 'right' : `wrong: ${answer}`),
-          (error: GatehouseError) => error.failure.message.replace(/.* (It was instance \d of \d\.)$/s, '$1'),
+          (error: ToolkeepError) => error.failure.message.replace(/.* (It was instance \d of \d\.)$/s, '$1'),
         ),
       );
       const [first] = instancesOf(trial);
@@ -131,7 +131,7 @@ test('A call that may have run is repeated only if that is safe', async () => {
     const trial = tryServer(several(2, commands.misbehaving('normal', `log=${log}`)), { host });
     const pid = Number(await call(trial, 'pid', { session: 'a' }));
     const running = call(trial, 'sleep', { session: 'a', args: { ms: 1_500 }, mayRepeat });
-    const outcome = running.catch((error: GatehouseError) => error.failure.code);
+    const outcome = running.catch((error: ToolkeepError) => error.failure.code);
     const runs = () => messagesIn(log).filter(({ params }) => params?.name === 'sleep').length;
     await eventually(() => runs() === 1, 'the call');
     process.kill(pid, 'SIGKILL');
@@ -214,7 +214,7 @@ test('An unresponsive instance gets no calls for a while, but another instance a
   const timed = () =>
     trial.handle
       .request({ method: 'tools/call', params: { name: 'pid', arguments: {} }, timeoutMs: 150 })
-      .then(textOf, (error: GatehouseError) => error.failure.code);
+      .then(textOf, (error: ToolkeepError) => error.failure.code);
   const first = await Promise.all(Array.from({ length: 4 }, timed));
   expect(first.filter((outcome) => outcome === 'SERVER_TIMEOUT')).toHaveLength(2);
   expect(instancesOf(trial).map(({ status, breaker }) => [status, breaker])).toEqual([

@@ -157,9 +157,9 @@ describe('A private certificate authority', () => {
     cleanUps.push(() => product.dispose());
     product.file('corp.pem', tls.cert);
     product.env.SSL_CERT_FILE = join(product.home, 'corp.pem');
-    mkdirSync(join(product.home, '.gatehouse'));
+    mkdirSync(join(product.home, '.toolkeep'));
     const status = async (network: object) => {
-      product.file('.gatehouse/config.json', { servers: { secure: { url: http.url('/legacy') } }, network });
+      product.file('.toolkeep/config.json', { servers: { secure: { url: http.url('/legacy') } }, network });
       return JSON.parse((await product.cli('status', '--json')).stdout);
     };
     expect(await status({})).toMatchObject({ network: { certificates: 'bundled' }, servers: [{ status: 'failed' }] });

@@ -87,7 +87,7 @@ test('A server that needs a sign-in reports it, and no browser opens unless the 
   await t.core.handlers['servers.restart']({ server: 'guarded' });
   await failureOf(t.call());
   expect(t.host.openedUrls).toEqual([]);
-  // Gatehouse contacts no address that the server names before the user starts the sign-in.
+  // Toolkeep contacts no address that the server names before the user starts the sign-in.
   expect(t.auth.count).toMatchObject({ discovered: 0, registered: 0 });
 });
 
@@ -248,8 +248,8 @@ test('A client that the authorization server has deleted is registered again', a
 });
 
 test('A client-id metadata document replaces a registration', async () => {
-  const document = 'https://gatehouse.example/client.json';
-  const t = await trial({ metadataDocuments: true, registration: false }, { GATEHOUSE_CLIENT_METADATA_URL: document });
+  const document = 'https://toolkeep.example/client.json';
+  const t = await trial({ metadataDocuments: true, registration: false }, { TOOLKEEP_CLIENT_METADATA_URL: document });
   expect(await signIn(t)).toMatchObject({ status: 'ready' });
   expect(t.auth.asked[0]?.get('client_id')).toBe(document);
   expect(t.auth.count.registered).toBe(0);
@@ -259,7 +259,7 @@ test('An authorization server without dynamic registration is reported with the 
   const t = await trial({ registration: false });
   const failure = await failureOf(signIn(t) as Promise<unknown>);
   expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
-  expect(failure.message).toContain('does not allow Gatehouse to register');
+  expect(failure.message).toContain('does not allow Toolkeep to register');
   expect(failure.hint).toContain('clientId');
   expect(failure.hint).toContain('token');
   expect(t.host.openedUrls).toEqual([]);

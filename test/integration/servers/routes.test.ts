@@ -101,7 +101,7 @@ describe('Servers', () => {
     [{ NODE_ENV: 'development' }, 30_000],
     [{ NODE_ENV: 'staging' }, 120_000],
     [{ NODE_ENV: 'production' }, 600_000],
-    [{ NODE_ENV: 'production', GATEHOUSE_ENV: 'staging' }, 120_000],
+    [{ NODE_ENV: 'production', TOOLKEEP_ENV: 'staging' }, 120_000],
     [{ NODE_ENV: 'anything' }, 600_000],
     [{}, 600_000],
   ])('are discovered again at the interval of the environment %j: %i ms', (env, intervalMs) => {

@@ -28,14 +28,14 @@ test('Real servers from npm work', async () => {
 
 test('A server gets a minimal environment with its own variables on top', async () => {
   const env = { GITHUB_TOKEN: 'token', BOTH: 'shell', LC_ALL: 'C', https_proxy: 'http://proxy:1', NVM_DIR: '/nvm' };
-  const host = testHost({ env: { ...env, GATEHOUSE_PASSPHRASE: 'open sesame', XDG_RUNTIME_DIR: '/run/user/1' } });
+  const host = testHost({ env: { ...env, TOOLKEEP_PASSPHRASE: 'open sesame', XDG_RUNTIME_DIR: '/run/user/1' } });
   const { call } = tryServer({ ...commands.misbehaving(), env: { BOTH: 'server' } }, { host });
   const value = async (name: string) => textOf(await call('env', { name }));
   expect(await value('BOTH')).toBe('server');
-  expect(await value('GATEHOUSE_DEPTH')).toBe('1');
+  expect(await value('TOOLKEEP_DEPTH')).toBe('1');
   for (const name of ['PATH', 'HOME', 'LC_ALL', 'https_proxy', 'NVM_DIR'])
     expect(await value(name)).toBe(host.env[name]);
-  for (const name of ['GITHUB_TOKEN', 'XDG_RUNTIME_DIR', 'GATEHOUSE_PASSPHRASE'])
+  for (const name of ['GITHUB_TOKEN', 'XDG_RUNTIME_DIR', 'TOOLKEEP_PASSPHRASE'])
     expect(await value(name), name).not.toBe(host.env[name]);
 });
 
@@ -53,12 +53,12 @@ test('A secret on the command line is reported without its value', async () => {
 });
 
 test("With `environment: shell`, a server gets the environment of the login shell, without the vault's passphrase", async () => {
-  const host = testHost({ env: { FROM_SHELL: 'shell', BOTH: 'shell', GATEHOUSE_PASSPHRASE: 'open sesame' } });
+  const host = testHost({ env: { FROM_SHELL: 'shell', BOTH: 'shell', TOOLKEEP_PASSPHRASE: 'open sesame' } });
   const connection = { environment: 'shell' as const, env: { BOTH: 'server' } };
   const { call } = tryServer({ ...commands.misbehaving(), ...connection }, { host });
   expect(textOf(await call('env', { name: 'FROM_SHELL' }))).toBe('shell');
   expect(textOf(await call('env', { name: 'BOTH' }))).toBe('server');
-  expect(textOf(await call('env', { name: 'GATEHOUSE_PASSPHRASE' }))).not.toContain('sesame');
+  expect(textOf(await call('env', { name: 'TOOLKEEP_PASSPHRASE' }))).not.toContain('sesame');
 });
 
 test('The command is found on the PATH of the login shell', async () => {
@@ -183,11 +183,11 @@ test('The failure names the missing folder instead of the command', async () => 
   expect((await failureOf(handle.start())).message).toContain('/no/such/folder');
 });
 
-test('Gatehouse refuses to start itself recursively', async () => {
-  const { handle, states } = tryServer(commands.misbehaving(), { host: testHost({ env: { GATEHOUSE_DEPTH: '3' } }) });
+test('Toolkeep refuses to start itself recursively', async () => {
+  const { handle, states } = tryServer(commands.misbehaving(), { host: testHost({ env: { TOOLKEEP_DEPTH: '3' } }) });
   const failure = await failureOf(handle.start());
   expect(failure.code).toBe('SERVER_SPAWN_FAILED');
-  expect(failure.message).toContain('Gatehouse inside Gatehouse');
+  expect(failure.message).toContain('Toolkeep inside Toolkeep');
   expect(states.some((state) => state.pid !== undefined)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** Tools that a server runs only as tasks, called through Gatehouse by clients without task support. */
+/** Tools that a server runs only as tasks, called through Toolkeep by clients without task support. */
 import { duplexPair } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';

@@ -55,7 +55,7 @@ test('All views of a server and of a tool show its version', async () => {
   });
 });
 
-test('An update is reported with both versions, also after a restart of Gatehouse', async () => {
+test('An update is reported with both versions, also after a restart of Toolkeep', async () => {
   const t = await trial();
   t.publish('1.3', [
     { name: 'list_orders', description: 'Lists the orders.', inputSchema, _meta: { version: '2' } },

@@ -8,7 +8,7 @@ import { type Discovered, discover } from '../../../electron/core/tools/discover
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
 import { memoryServer, plain, tool } from '../../fixtures/discovery-servers.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-catalog-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-catalog-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function offered(server: string, tools: ToolDefinition[], slug = server): Promise<Discovered> {

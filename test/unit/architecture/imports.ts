@@ -11,7 +11,7 @@ export function importsOf(file: string, source: string): string[] {
     for (const { moduleRequest } of entries) if (moduleRequest) found.add(moduleRequest.value);
   for (const { moduleRequest } of module.dynamicImports) {
     const literal = /^(['"`])(.*)\1$/.exec(source.slice(moduleRequest.start, moduleRequest.end));
-    // A computed specifier (the user's config file) names no source file of Gatehouse.
+    // A computed specifier (the user's config file) names no source file of Toolkeep.
     if (literal?.[2]) found.add(literal[2]);
   }
   // The parser does not report `import('x').Y` in a type as an import.

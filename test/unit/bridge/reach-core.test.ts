@@ -11,9 +11,9 @@ let dataDir: string;
 let address: string;
 const server = createServer();
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-reach-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-reach-'));
   mkdirSync(join(dataDir, 'run'));
-  address = process.platform === 'win32' ? `\\\\.\\pipe\\gatehouse-reach-${process.pid}` : join(dataDir, 'core.sock');
+  address = process.platform === 'win32' ? `\\\\.\\pipe\\toolkeep-reach-${process.pid}` : join(dataDir, 'core.sock');
   writeFileSync(join(dataDir, 'run', 'core.json'), JSON.stringify({ pid: 1, socket: address }));
   writeFileSync(join(dataDir, 'run', 'core.key'), 'a key');
   await new Promise<void>((resolve) => server.listen(address, resolve));

@@ -156,7 +156,7 @@ describe('The next Core', () => {
     call(9);
     session.connected();
     expect(taken()).toMatchObject([{ method: 'initialize', params: { clientInfo: { name: 'c' } } }]);
-    core({ id: 'gatehouse-bridge-1', result: { serverInfo: { version: '1' } } });
+    core({ id: 'toolkeep-bridge-1', result: { serverInfo: { version: '1' } } });
     const told = taken();
     expect(told.map(({ method }) => method)).toEqual([
       'notifications/initialized',
@@ -165,7 +165,7 @@ describe('The next Core', () => {
       'tools/call',
     ]);
     expect(told[2]?.params).toEqual({ uri: 'a://1' });
-    for (const { id } of told.filter(({ id }) => String(id).startsWith('gatehouse-'))) core({ id, result: {} });
+    for (const { id } of told.filter(({ id }) => String(id).startsWith('toolkeep-'))) core({ id, result: {} });
     expect(seen()).toEqual([]);
   });
 

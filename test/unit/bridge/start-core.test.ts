@@ -11,7 +11,7 @@ it('A bridge without a Core to start says so, and releases the lock for other br
   // There is no headless Core next to the module in the checkout, and no app has used this data folder.
   const starter = createCoreStarter(dataDir);
   onTestFinished(starter.done);
-  expect(starter.start()).toMatch(/Gatehouse's files are missing|needs Node 24/);
+  expect(starter.start()).toMatch(/Toolkeep's files are missing|needs Node 24/);
   expect(existsSync(join(dataDir, 'run', 'start.lock'))).toBe(false);
 });
 

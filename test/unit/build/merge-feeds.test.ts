@@ -8,7 +8,7 @@ import { mergeFeeds } from '../../../build/merge-feeds.mjs';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-feeds-'));
+  folder = mkdtempSync(join(tmpdir(), 'toolkeep-feeds-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -23,21 +23,21 @@ function built(machine: string, feed: string, file: string, version = '1.0.0'): 
 }
 
 it('Both architectures of macOS are in one feed; the feeds of other systems are unchanged', () => {
-  built('packages-macos-15-intel', 'latest-mac.yml', 'Gatehouse-1.0.0-mac-x64.zip');
-  built('packages-macos-latest', 'latest-mac.yml', 'Gatehouse-1.0.0-mac-arm64.zip');
-  built('packages-ubuntu-latest', 'latest-linux.yml', 'Gatehouse-1.0.0-linux-x64.AppImage');
+  built('packages-macos-15-intel', 'latest-mac.yml', 'Toolkeep-1.0.0-mac-x64.zip');
+  built('packages-macos-latest', 'latest-mac.yml', 'Toolkeep-1.0.0-mac-arm64.zip');
+  built('packages-ubuntu-latest', 'latest-linux.yml', 'Toolkeep-1.0.0-linux-x64.AppImage');
   mergeFeeds(join(folder, 'from'), join(folder, 'to'));
   expect(readdirSync(join(folder, 'to')).sort()).toEqual([
-    'Gatehouse-1.0.0-linux-x64.AppImage',
-    'Gatehouse-1.0.0-mac-arm64.zip',
-    'Gatehouse-1.0.0-mac-x64.zip',
+    'Toolkeep-1.0.0-linux-x64.AppImage',
+    'Toolkeep-1.0.0-mac-arm64.zip',
+    'Toolkeep-1.0.0-mac-x64.zip',
     'latest-linux.yml',
     'latest-mac.yml',
   ]);
   const { files } = parse(readFileSync(join(folder, 'to', 'latest-mac.yml'), 'utf8'));
   expect(files.map(({ url }: { url: string }) => url)).toEqual([
-    'Gatehouse-1.0.0-mac-x64.zip',
-    'Gatehouse-1.0.0-mac-arm64.zip',
+    'Toolkeep-1.0.0-mac-x64.zip',
+    'Toolkeep-1.0.0-mac-arm64.zip',
   ]);
 });
 

@@ -10,9 +10,9 @@ const azure = {
   AZURE_TENANT_ID: 't',
   AZURE_CLIENT_ID: 'c',
   AZURE_CLIENT_SECRET: 's',
-  AZURE_SIGNING_PUBLISHER: 'Gatehouse contributors',
+  AZURE_SIGNING_PUBLISHER: 'Toolkeep contributors',
   AZURE_SIGNING_ENDPOINT: 'https://eus.codesigning.azure.net',
-  AZURE_SIGNING_ACCOUNT: 'gatehouse',
+  AZURE_SIGNING_ACCOUNT: 'toolkeep',
   AZURE_SIGNING_PROFILE: 'release',
 };
 
@@ -50,9 +50,9 @@ it("Apple's certificate signs packages for macOS only, even on systems without a
 
 it('Azure Trusted Signing gets its settings, all of which are required', () => {
   expect(signingOptions('win32', { ...azure })).toEqual([
-    '--config.win.azureSignOptions.publisherName=Gatehouse contributors',
+    '--config.win.azureSignOptions.publisherName=Toolkeep contributors',
     '--config.win.azureSignOptions.endpoint=https://eus.codesigning.azure.net',
-    '--config.win.azureSignOptions.codeSigningAccountName=gatehouse',
+    '--config.win.azureSignOptions.codeSigningAccountName=toolkeep',
     '--config.win.azureSignOptions.certificateProfileName=release',
     '--config.forceCodeSigning=true',
   ]);

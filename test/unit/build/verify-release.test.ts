@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problemsOf, writeSums } from '../../../build/verify-release.mjs';
 
-const zip = 'Gatehouse-1.0.0-mac-arm64.zip';
+const zip = 'Toolkeep-1.0.0-mac-arm64.zip';
 let folder: string;
 
 const save = (name: string, content: string) => writeFileSync(join(folder, name), content);
@@ -16,7 +16,7 @@ const feedOf = (name: string, content: string) => {
 };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-release-'));
+  folder = mkdtempSync(join(tmpdir(), 'toolkeep-release-'));
   save(zip, 'app');
   save('latest-mac.yml', feedOf(zip, 'app'));
   writeSums(folder);

@@ -126,11 +126,11 @@ describe('A long result', () => {
     const profiled = { ...client, scope: { profile: 'work' } };
     const first = textOf(await call('files', 'read', {}, profiled));
     const { arguments: args } = JSON.parse(/execute_tool (\{.*\})\]$/.exec(first)?.[1] ?? '{}');
-    expect(textOf(await call('gatehouse', 'read_more', args, profiled))).toBe('y'.repeat(500));
-    await expect(call('gatehouse', 'read_more', args, { ...profiled, id: 'other' })).rejects.toThrow(
+    expect(textOf(await call('toolkeep', 'read_more', args, profiled))).toBe('y'.repeat(500));
+    await expect(call('toolkeep', 'read_more', args, { ...profiled, id: 'other' })).rejects.toThrow(
       'There is no stored result',
     );
-    await expect(call('gatehouse', 'status', {}, profiled)).rejects.toThrow('not in the profile');
+    await expect(call('toolkeep', 'status', {}, profiled)).rejects.toThrow('not in the profile');
     expect(textOf(await follow(first, profiled))).toBe('y'.repeat(500));
   });
 });

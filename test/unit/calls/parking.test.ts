@@ -45,7 +45,7 @@ describe('A call that waits for the user', () => {
     }
     expect(parking.size()).toBe(2);
     expect(calls.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
-    const [, handle = ''] = /"gatehouse_handle": "([^"]+)"/.exec(hints[1] ?? '') ?? [];
+    const [, handle = ''] = /"toolkeep_handle": "([^"]+)"/.exec(hints[1] ?? '') ?? [];
     const { target } = called;
     expect(parking.take('another client', { handle, target })).toBeUndefined();
     expect(parking.take('client', { handle, target: 'server::other' })).toBeUndefined();
@@ -215,7 +215,7 @@ describe('The timeout of a client', () => {
   const client = (name: string, more = {}) =>
     ({ id: 'c', name, stated: name, identity: 'c', scope: {}, capabilities: {}, mode: 'lazy', ...more }) as Client;
 
-  it("is the one in its definition, or the one that Gatehouse's entry sets", () => {
+  it("is the one in its definition, or the one that Toolkeep's entry sets", () => {
     expect(clientTimeoutsOf(client('claude-ai'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
     expect(clientTimeoutsOf(client('codex-mcp-client'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
     const installed = client('codex-mcp-client', { via: 'codex' });
@@ -226,7 +226,7 @@ describe('The timeout of a client', () => {
   it('is unlimited for a program, and for a client that waits while it receives progress', () => {
     expect(clientTimeoutsOf(client('opencode'), true, 45_000)).toEqual({ userMs: 600_000, needsSigns: true });
     expect(clientTimeoutsOf(client('script', { mode: 'full' }), true, 45_000)).toEqual({ userMs: 45_000 });
-    expect(clientTimeoutsOf(client('Gatehouse', { isUser: true }), true, 45_000)).toEqual({ userMs: 45_000 });
+    expect(clientTimeoutsOf(client('Toolkeep', { isUser: true }), true, 45_000)).toEqual({ userMs: 45_000 });
   });
 
   it('does not depend on the name of the token of an HTTP client', () => {

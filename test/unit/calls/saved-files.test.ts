@@ -26,7 +26,7 @@ const blocks = [
 let parent: string;
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'gatehouse-saved-'));
+  parent = mkdtempSync(join(tmpdir(), 'toolkeep-saved-'));
   vi.stubEnv('TMPDIR', parent).stubEnv('TEMP', parent);
   onTestFinished(() => {
     vi.unstubAllEnvs();
@@ -88,7 +88,7 @@ describe('Files of binary results', () => {
 
   it('of a killed process are removed, and those of a running one are not', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
-    const [left, used] = [pid, process.ppid].map((owner) => join(parent, `gatehouse-results-${owner}-x`));
+    const [left, used] = [pid, process.ppid].map((owner) => join(parent, `toolkeep-results-${owner}-x`));
     for (const folder of [left, used]) mkdirSync(folder ?? '');
     await open().paths();
     expect([left, used].map((folder) => existsSync(folder ?? ''))).toEqual([false, true]);

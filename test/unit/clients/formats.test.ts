@@ -1,4 +1,4 @@
-/** Text edits: only Gatehouse's entry is inserted, and removing it restores the bytes. */
+/** Text edits: only Toolkeep's entry is inserted, and removing it restores the bytes. */
 import fc from 'fast-check';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
@@ -7,20 +7,20 @@ import type { EntryPath } from '../../../electron/core/clients/install/entry-pat
 import { meaning, putEntry, removeEntry } from '../../../electron/core/clients/install/formats.ts';
 import { documents, layouts, write } from '../../fixtures/documents.ts';
 
-const entryPath: EntryPath = { section: 'mcpServers', name: 'gatehouse' };
+const entryPath: EntryPath = { section: 'mcpServers', name: 'toolkeep' };
 const ours = { command: '/opt/Gate house/bin', args: ['connect', '--client', 'x'] };
-const runs = Number(process.env.GATEHOUSE_CASES) || 400;
+const runs = Number(process.env.TOOLKEEP_CASES) || 400;
 const clone = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
 describe('A JSON document', () => {
-  test("always differs only in Gatehouse's entry, and removing the entry restores the bytes", () => {
+  test("always differs only in Toolkeep's entry, and removing the entry restores the bytes", () => {
     fc.assert(
       fc.property(documents, layouts, fc.nat(4), (document, layout, index) => {
         const text = write(document, layout);
         const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
         const put = putEntry(text, 'json', entryPath, ours, 'f', index);
         const after = clone(meaning(put.text, 'json', 'f'));
-        expect(after).toEqual({ ...before, mcpServers: { ...(before.mcpServers as object), gatehouse: ours } });
+        expect(after).toEqual({ ...before, mcpServers: { ...(before.mcpServers as object), toolkeep: ours } });
         expect(removeEntry(put.text, 'json', entryPath, 'f', put.inserted)).toBe(text);
       }),
       { numRuns: runs },
@@ -41,7 +41,7 @@ describe('A JSON document', () => {
     );
   });
 
-  test("is refused if it is damaged, or the result parses to the previous content with Gatehouse's entry", () => {
+  test("is refused if it is damaged, or the result parses to the previous content with Toolkeep's entry", () => {
     fc.assert(
       fc.property(
         documents,
@@ -58,7 +58,7 @@ describe('A JSON document', () => {
             const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
             expect(clone(meaning(result, 'json', 'f'))).toEqual({
               ...before,
-              mcpServers: { ...(before.mcpServers as object), gatehouse: ours },
+              mcpServers: { ...(before.mcpServers as object), toolkeep: ours },
             });
           } catch (error) {
             expect(error).toMatchObject({ failure: { code: 'CLIENT_FILE_INVALID' } });
@@ -74,7 +74,7 @@ describe('A JSON document', () => {
       fc.property(documents, layouts, (document, layout) => {
         const put = putEntry(write(document, layout), 'json', entryPath, { command: 'old', args: [] }, 'f');
         const again = putEntry(put.text, 'json', entryPath, ours, 'f');
-        expect(clone(meaning(again.text, 'json', 'f'))).toMatchObject({ mcpServers: { gatehouse: ours } });
+        expect(clone(meaning(again.text, 'json', 'f'))).toMatchObject({ mcpServers: { toolkeep: ours } });
         expect(again.text.length).toBeGreaterThan(put.text.length);
       }),
       { numRuns: runs / 4 },
@@ -85,44 +85,44 @@ describe('A JSON document', () => {
     [
       'a tidy section',
       '{\n  "mcpServers": {\n    "a": {\n      "command": "x"\n    }\n  }\n}\n',
-      '{\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    },\n    "a": {\n      "command": "x"\n    }\n  }\n}\n',
+      '{\n  "mcpServers": {\n    "toolkeep": {\n      "command": "g"\n    },\n    "a": {\n      "command": "x"\n    }\n  }\n}\n',
     ],
     [
       'tabs and CRLF',
       '{\r\n\t"mcpServers": {\r\n\t\t"a": {}\r\n\t}\r\n}',
-      '{\r\n\t"mcpServers": {\r\n\t\t"gatehouse": {\r\n\t\t\t"command": "g"\r\n\t\t},\r\n\t\t"a": {}\r\n\t}\r\n}',
+      '{\r\n\t"mcpServers": {\r\n\t\t"toolkeep": {\r\n\t\t\t"command": "g"\r\n\t\t},\r\n\t\t"a": {}\r\n\t}\r\n}',
     ],
     [
       'an empty section',
       '{\n    "mcpServers": {}\n}',
-      '{\n    "mcpServers": {\n        "gatehouse": {\n            "command": "g"\n        }\n    }\n}',
+      '{\n    "mcpServers": {\n        "toolkeep": {\n            "command": "g"\n        }\n    }\n}',
     ],
     [
       'no section',
       '{\n  "theme": "dark" // nice\n}',
-      '{\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    }\n  },\n  "theme": "dark" // nice\n}',
+      '{\n  "mcpServers": {\n    "toolkeep": {\n      "command": "g"\n    }\n  },\n  "theme": "dark" // nice\n}',
     ],
-    ['one line', '{"mcpServers":{"a":{}}}', '{"mcpServers":{"gatehouse": {"command":"g"},"a":{}}}'],
+    ['one line', '{"mcpServers":{"a":{}}}', '{"mcpServers":{"toolkeep": {"command":"g"},"a":{}}}'],
     [
       'a comment behind the brace',
       '{\n  "mcpServers": { // mine\n    "a": {}\n  }\n}',
-      '{\n  "mcpServers": { // mine\n    "gatehouse": {\n      "command": "g"\n    },\n    "a": {}\n  }\n}',
+      '{\n  "mcpServers": { // mine\n    "toolkeep": {\n      "command": "g"\n    },\n    "a": {}\n  }\n}',
     ],
     [
       '$schema first',
       '{\n  "$schema": "s", // why\n  "x": 1\n}',
-      '{\n  "$schema": "s", // why\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    }\n  },\n  "x": 1\n}',
+      '{\n  "$schema": "s", // why\n  "mcpServers": {\n    "toolkeep": {\n      "command": "g"\n    }\n  },\n  "x": 1\n}',
     ],
-    ['nothing at all', '', '{\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    }\n  }\n}\n'],
+    ['nothing at all', '', '{\n  "mcpServers": {\n    "toolkeep": {\n      "command": "g"\n    }\n  }\n}\n'],
     [
       'only a comment',
       '// mine',
-      '// mine\n{\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    }\n  }\n}\n',
+      '// mine\n{\n  "mcpServers": {\n    "toolkeep": {\n      "command": "g"\n    }\n  }\n}\n',
     ],
     [
       'null',
       '{\n  "mcpServers": null\n}',
-      '{\n  "mcpServers": {\n    "gatehouse": {\n      "command": "g"\n    }\n  }\n}',
+      '{\n  "mcpServers": {\n    "toolkeep": {\n      "command": "g"\n    }\n  }\n}',
     ],
   ])('in the form of %s receives the entry in its own style', (_, text, expected) => {
     expect(putEntry(text, 'json', entryPath, { command: 'g' }, 'f').text).toBe(expected);
@@ -146,7 +146,7 @@ describe('A JSON document', () => {
 
   test('keeps comments next to a removed entry', () => {
     const text =
-      '{\n  "mcpServers": {\n    "a": {}, // about a\n    // about us\n    "gatehouse": {} /* inside */, // behind us\n    "b": {}\n  }\n}';
+      '{\n  "mcpServers": {\n    "a": {}, // about a\n    // about us\n    "toolkeep": {} /* inside */, // behind us\n    "b": {}\n  }\n}';
     const out = removeEntry(text, 'json', entryPath, 'f');
     for (const comment of ['// about a', '// about us', '/* inside */', '// behind us']) expect(out).toContain(comment);
     expect(out.split('\n').find((line) => line.includes('"a"'))).toBe('    "a": {}, // about a');
@@ -154,7 +154,7 @@ describe('A JSON document', () => {
 });
 
 describe('A TOML document', () => {
-  const toml: EntryPath = { section: 'mcp_servers', name: 'gatehouse' };
+  const toml: EntryPath = { section: 'mcp_servers', name: 'toolkeep' };
   const text = fc
     .tuple(
       fc.dictionary(
@@ -168,7 +168,7 @@ describe('A TOML document', () => {
         { maxKeys: 3 },
       ),
       fc.dictionary(
-        fc.string({ minLength: 1, maxLength: 6 }).filter((name) => !['__proto__', 'gatehouse'].includes(name)),
+        fc.string({ minLength: 1, maxLength: 6 }).filter((name) => !['__proto__', 'toolkeep'].includes(name)),
         fc.record({
           command: fc.string({ maxLength: 5 }),
           env: fc.dictionary(fc.stringMatching(/^[A-Z]{1,4}$/), fc.string({ maxLength: 5 }), { maxKeys: 2 }),
@@ -182,12 +182,12 @@ describe('A TOML document', () => {
       (stringifyToml({ ...rest, mcp_servers: servers }) + tail).replaceAll('\n', eol),
     );
 
-  test("always differs only in Gatehouse's table, and removing the table restores the bytes", () => {
+  test("always differs only in Toolkeep's table, and removing the table restores the bytes", () => {
     fc.assert(
       fc.property(text, (before) => {
         const put = putEntry(before, 'toml', toml, ours, 'f');
         const meant = parseToml(before) as Record<string, object>;
-        expect(parseToml(put.text)).toEqual({ ...meant, mcp_servers: { ...meant.mcp_servers, gatehouse: ours } });
+        expect(parseToml(put.text)).toEqual({ ...meant, mcp_servers: { ...meant.mcp_servers, toolkeep: ours } });
         expect(put.text.startsWith(before)).toBe(true);
         expect(removeEntry(put.text, 'toml', toml, 'f', put.inserted)).toBe(before);
         expect(parseToml(removeEntry(put.text, 'toml', toml, 'f'))).toEqual({ mcp_servers: {}, ...meant });
@@ -198,9 +198,9 @@ describe('A TOML document', () => {
 
   test('has the table replaced and removed with its nested tables, and keeps comments of the next table', () => {
     const before =
-      '[mcp_servers.gatehouse]\ncommand = "old"\n[mcp_servers.gatehouse.env]\nA = "1"\n\n# about b\n[mcp_servers.b]\ncommand = "b"\n';
+      '[mcp_servers.toolkeep]\ncommand = "old"\n[mcp_servers.toolkeep.env]\nA = "1"\n\n# about b\n[mcp_servers.b]\ncommand = "b"\n';
     const again = putEntry(before, 'toml', toml, ours, 'f').text;
-    expect(parseToml(again)).toEqual({ mcp_servers: { gatehouse: ours, b: { command: 'b' } } });
+    expect(parseToml(again)).toEqual({ mcp_servers: { toolkeep: ours, b: { command: 'b' } } });
     expect(again).toContain('\n\n# about b\n[mcp_servers.b]');
     expect(removeEntry(before, 'toml', toml, 'f')).toBe('\n# about b\n[mcp_servers.b]\ncommand = "b"\n');
   });
@@ -209,7 +209,7 @@ describe('A TOML document', () => {
     'mcp_servers = { a = { command = "x" } }',
     'a = [',
     'a = 1\na = 2',
-    '[mcp_servers]\ngatehouse = { command = "x" }',
+    '[mcp_servers]\ntoolkeep = { command = "x" }',
   ])('such as %j is refused', (before) => {
     expect(() => putEntry(before, 'toml', toml, ours, 'f')).toThrowError(
       expect.objectContaining({ failure: expect.objectContaining({ code: 'CLIENT_FILE_INVALID' }) }),
@@ -218,8 +218,8 @@ describe('A TOML document', () => {
 });
 
 describe('A YAML document', () => {
-  const map: EntryPath = { section: 'extensions', name: 'gatehouse' };
-  const list: EntryPath = { section: 'mcpServers', name: 'gatehouse', list: true };
+  const map: EntryPath = { section: 'extensions', name: 'toolkeep' };
+  const list: EntryPath = { section: 'mcpServers', name: 'toolkeep', list: true };
   const word = fc.stringMatching(/^[a-z]{1,5}$/);
   const scalar = fc.oneof(
     fc.string({ maxLength: 8 }),
@@ -250,7 +250,7 @@ describe('A YAML document', () => {
     }: { eol: string; indent: number; indentSeq: boolean; head: string; tail: string },
   ) => (head + stringifyYaml(value, { indent, indentSeq }) + tail).replaceAll('\n', eol);
 
-  test("always differs only in Gatehouse's entry in the map or list, and removing the entry restores the bytes", () => {
+  test("always differs only in Toolkeep's entry in the map or list, and removing the entry restores the bytes", () => {
     fc.assert(
       fc.property(
         rest,
@@ -268,8 +268,8 @@ describe('A YAML document', () => {
           const put = putEntry(text, 'yaml', entryPath, ours, 'f');
           const meant = parseYaml(text) as Record<string, unknown>;
           const expected = asList
-            ? [{ name: 'gatehouse', ...ours }, ...(meant[entryPath.section] as unknown[])]
-            : { ...(meant[entryPath.section] as object), gatehouse: ours };
+            ? [{ name: 'toolkeep', ...ours }, ...(meant[entryPath.section] as unknown[])]
+            : { ...(meant[entryPath.section] as object), toolkeep: ours };
           expect(parseYaml(put.text)).toEqual({ ...meant, [entryPath.section]: expected });
           const out = removeEntry(put.text, 'yaml', entryPath, 'f', put.inserted);
           if (entries.length > 0) expect(out).toBe(text);
@@ -285,7 +285,7 @@ describe('A YAML document', () => {
       "# mine\nversion: 1.10 # a version\nextensions:\n    # about dev\n    dev:\n          cmd:   'x'   # odd\n    # the last\n\nafter: [1,   2]\n";
     const put = putEntry(text, 'yaml', map, { cmd: 'g' }, 'f');
     expect(put.text).toContain(
-      "    # about dev\n    gatehouse:\n      cmd: g\n    dev:\n          cmd:   'x'   # odd\n",
+      "    # about dev\n    toolkeep:\n      cmd: g\n    dev:\n          cmd:   'x'   # odd\n",
     );
     expect(removeEntry(put.text, 'yaml', map, 'f')).toBe(text);
   });
@@ -301,7 +301,7 @@ describe('A YAML document', () => {
     'other: |\n  text\n',
   ])('such as %j receives a section', (text) => {
     const put = putEntry(text, 'yaml', map, { cmd: 'g' }, 'f');
-    expect(parseYaml(put.text)).toMatchObject({ extensions: { gatehouse: { cmd: 'g' } } });
+    expect(parseYaml(put.text)).toMatchObject({ extensions: { toolkeep: { cmd: 'g' } } });
     for (const comment of text.match(/#.*/g) ?? []) expect(put.text).toContain(comment);
     expect(parseYaml(removeEntry(put.text, 'yaml', map, 'f'))).toEqual({
       ...(parseYaml(text) as object),

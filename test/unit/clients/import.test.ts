@@ -92,8 +92,8 @@ test('A note says that a server loses the sandbox of its client', async () => {
   put('.config/Code/User/mcp.json', { servers: { files: sandboxed, plain: { command: 'node', args: ['b.js'] } } });
   const { entries } = await planImport(host, { known: [] });
   const notesOf = (name: string) => entries.find(({ server }) => server.name === name)?.notes;
-  expect(notesOf('files')).toContain('Its client runs it in a sandbox; Gatehouse runs it without one.');
-  expect(notesOf('plain')).not.toContain('Its client runs it in a sandbox; Gatehouse runs it without one.');
+  expect(notesOf('files')).toContain('Its client runs it in a sandbox; Toolkeep runs it without one.');
+  expect(notesOf('plain')).not.toContain('Its client runs it in a sandbox; Toolkeep runs it without one.');
 });
 
 test('A Codex entry keeps its OAuth redirect URL, and a note names the settings that are not imported', async () => {

@@ -63,7 +63,7 @@ test('Different servers with one name get unique names, and a note explains it',
   expect(plan.entries[1]?.notes[0]).toBe(`Renamed from "GitHub": that name belongs to a different server in ${first}.`);
 });
 
-test('A server that Gatehouse already has is recognized, even with secrets in the vault and another name', async () => {
+test('A server that Toolkeep already has is recognized, even with secrets in the vault and another name', async () => {
   put(
     claude,
     servers({
@@ -77,7 +77,7 @@ test('A server that Gatehouse already has is recognized, even with secrets in th
   expect(brief(plan)).toEqual(['github known claude-desktop', 'github2 new claude-desktop']);
   expect(plan.entries[0]).toMatchObject({
     picked: false,
-    notes: expect.arrayContaining(['Already in Gatehouse as "mine".']),
+    notes: expect.arrayContaining(['Already in Toolkeep as "mine".']),
   });
 });
 
@@ -98,7 +98,7 @@ test('A server whose command is nowhere on this computer is marked, with the rea
     servers({
       here: { command: process.execPath, args: ['a.js'] },
       moved: { command: '/not/there', args: ['a'] },
-      absent: { command: 'gatehouse-absent-command' },
+      absent: { command: 'toolkeep-absent-command' },
       remote: { url: 'https://x.example/mcp' },
     }),
   );
@@ -106,7 +106,7 @@ test('A server whose command is nowhere on this computer is marked, with the rea
   expect(entries.map(({ missing }) => missing)).toEqual([
     undefined,
     '/not/there does not exist or is not executable.',
-    'gatehouse-absent-command is not installed.',
+    'toolkeep-absent-command is not installed.',
     undefined,
   ]);
   for (const { missing, notes } of entries) if (missing) expect(notes).toContain(missing);
@@ -180,8 +180,8 @@ test('The servers in a 40 MB Claude Code file are found without parsing all of i
 
 test.each([
   ['cursor', '.cursor/mcp.json', `{"mcpServers":{}} // ${'x'.repeat(600_000)}`, 'Above 512 KB, it must be JSON'],
-  ['codex', '.codex/config.toml', `# ${'x'.repeat(600_000)}`, 'Gatehouse reads up to 512 KB of TOML'],
-  ['goose', '.config/goose/config.yaml', `# ${'x'.repeat(60_000)}`, 'Gatehouse reads up to 48 KB of YAML'],
+  ['codex', '.codex/config.toml', `# ${'x'.repeat(600_000)}`, 'Toolkeep reads up to 512 KB of TOML'],
+  ['goose', '.config/goose/config.yaml', `# ${'x'.repeat(60_000)}`, 'Toolkeep reads up to 48 KB of YAML'],
 ])(
   'A file of %s that would take too long to parse is refused by import and status',
   async (client, name, text, said) => {
@@ -201,12 +201,12 @@ test('Servers whose parsing would take too long are refused, in a file of any si
   expect(plan.files.find((entry) => entry.file === file)?.problems[0]?.message).toContain('more keys and values');
 });
 
-test('Gatehouse is installed in a file of megabytes, found there and removed', async () => {
+test('Toolkeep is installed in a file of megabytes, found there and removed', async () => {
   const history = Array.from({ length: 20_000 }, (_, at) => ({ display: `prompt ${at} ${'x'.repeat(100)}` }));
   const before = JSON.stringify({ history, mcpServers: {} }, null, 2);
   const file = put('.claude.json', before);
   await applyInstall(host, await planInstall(host, 'claude-code', {}));
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ history, mcpServers: { gatehouse: {} } });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ history, mcpServers: { toolkeep: {} } });
   const state = async () => (await installStatus(host)).find(({ client }) => client === 'claude-code')?.state;
   expect(await state()).toBe('installed');
   await applyInstall(host, await planUninstall(host, 'claude-code'));
@@ -246,7 +246,7 @@ test('Every entry is a valid server config with a unique, stable ID', async () =
       a: { command: 'npx', args: ['a'] },
       b: null,
       c: { url: 'wss://x' },
-      gatehouse: { command: 'gatehouse' },
+      toolkeep: { command: 'toolkeep' },
     }),
   );
   const plan = await planImport(host, { known: [] });

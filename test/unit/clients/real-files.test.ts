@@ -1,4 +1,4 @@
-/** Installation in sample files of every client: only Gatehouse's entry is inserted, and removing it restores the bytes. */
+/** Installation in sample files of every client: only Toolkeep's entry is inserted, and removing it restores the bytes. */
 import {
   chmodSync,
   existsSync,
@@ -22,7 +22,7 @@ import { type TestHost, testHost } from '../../fixtures/host.ts';
 import { clientIds, formatOf, install, meaningOf, putFile, uninstall } from '../../fixtures/round-trip.ts';
 
 const corpus = join(import.meta.dirname, '../../fixtures/corpus');
-const runs = Number(process.env.GATEHOUSE_CASES) || 100;
+const runs = Number(process.env.TOOLKEEP_CASES) || 100;
 
 let host: TestHost;
 beforeEach(() => {
@@ -38,10 +38,10 @@ function hostOf(client: string): TestHost {
 const stateOf = async (client: string) => (await installStatus(host)).find((status) => status.client === client)?.state;
 
 test('No client gets an entry for an app at a temporary path', async () => {
-  const temporary = testHost({ bridgeProblem: 'Move Gatehouse to the Applications folder.' });
+  const temporary = testHost({ bridgeProblem: 'Move Toolkeep to the Applications folder.' });
   const planned = planInstall(temporary, 'cursor', {});
   await expect(planned).rejects.toMatchObject({
-    failure: { code: 'INSTALL_REFUSED', message: expect.stringContaining('Move Gatehouse') },
+    failure: { code: 'INSTALL_REFUSED', message: expect.stringContaining('Move Toolkeep') },
   });
   temporary.dispose();
 });
@@ -49,7 +49,7 @@ test('No client gets an entry for an app at a temporary path', async () => {
 const refused = { failure: { code: 'CLIENT_FILE_INVALID' } };
 const endings: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, yaml: /\.ya?ml$/ };
 
-/** Checks that the files differ only in a new section and Gatehouse's entry. */
+/** Checks that the files differ only in a new section and Toolkeep's entry. */
 function expectOnlyOurs(before: Record<string, unknown>, after: Record<string, unknown>): void {
   const added = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   expect(added).toHaveLength(1);
@@ -57,9 +57,9 @@ function expectOnlyOurs(before: Record<string, unknown>, after: Record<string, u
   const { [section]: held, ...others } = after;
   const { [section]: was, ...rest } = before;
   expect(others).toEqual(rest);
-  if (Array.isArray(held)) expect(held.filter((item) => item.name !== 'gatehouse')).toEqual(was ?? []);
+  if (Array.isArray(held)) expect(held.filter((item) => item.name !== 'toolkeep')).toEqual(was ?? []);
   else {
-    const { gatehouse: _, ...neighbours } = held as Record<string, unknown>;
+    const { toolkeep: _, ...neighbours } = held as Record<string, unknown>;
     expect(neighbours).toEqual(was ?? {});
   }
 }
@@ -70,7 +70,7 @@ describe.each(clientIds)('%s', (client) => {
     host = hostOf(client);
   });
 
-  test("In every sample file, Gatehouse's entry is the only difference and removing it restores the bytes, or the file is refused", async () => {
+  test("In every sample file, Toolkeep's entry is the only difference and removing it restores the bytes, or the file is refused", async () => {
     const format = await formatOf(host, client);
     const files = readdirSync(join(corpus, client), { recursive: true, encoding: 'utf8' }).filter((name) =>
       endings[format]?.test(name),
@@ -92,17 +92,17 @@ describe.each(clientIds)('%s', (client) => {
       entered += 1;
       const after = await install(host, client);
       const before = bytes.length === 0 ? {} : meaningOf(bytes, format);
-      if (!('gatehouse' in ((before.mcpServers ?? {}) as object))) expectOnlyOurs(before, meaningOf(after, format));
+      if (!('toolkeep' in ((before.mcpServers ?? {}) as object))) expectOnlyOurs(before, meaningOf(after, format));
       expect(await stateOf(client), name).toBe('installed');
       const left = await uninstall(host, client);
       expect(await stateOf(client), name).toBe('absent');
-      // Content that already has Gatehouse's entry must not get a second one.
-      if (!bytes.includes('gatehouse')) expect(left.equals(bytes), name).toBe(true);
+      // Content that already has Toolkeep's entry must not get a second one.
+      if (!bytes.includes('toolkeep')) expect(left.equals(bytes), name).toBe(true);
     }
     if (files.length > 0) expect(entered).toBeGreaterThan(0);
   });
 
-  test("A missing file is created for Gatehouse's entry and removed with it", async () => {
+  test("A missing file is created for Toolkeep's entry and removed with it", async () => {
     const { path } = await clientFile(host, client);
     await install(host, client);
     expect(statSync(path).mode & 0o077).toBe(0);
@@ -126,7 +126,7 @@ describe.each(clientIds)('%s', (client) => {
 describe('Random files of random clients', () => {
   const json = clientIds.filter((client) => !['continue', 'codex', 'goose'].includes(client));
 
-  test("survive installation, removal and undo with the same bytes; after other changes, only Gatehouse's entry is removed", async () => {
+  test("survive installation, removal and undo with the same bytes; after other changes, only Toolkeep's entry is removed", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...json),
@@ -186,7 +186,7 @@ describe('Special files', () => {
     expect(after).toContain('// mine\r\n');
     expect(after).toContain('// about a\r\n');
     expect(after.replaceAll('\r\n', '')).not.toContain('\n');
-    expect(after).toContain('\r\n\t\t"gatehouse": {\r\n');
+    expect(after).toContain('\r\n\t\t"toolkeep": {\r\n');
     expect((await uninstall(host, 'cursor')).toString()).toBe(text);
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
@@ -204,7 +204,7 @@ describe('Special files', () => {
     const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le');
     await putFile(host, 'cursor', bytes);
     const after = await install(host, 'cursor');
-    expect(after.toString('utf16le')).toContain('"gatehouse"');
+    expect(after.toString('utf16le')).toContain('"toolkeep"');
     expect((await uninstall(host, 'cursor')).equals(bytes)).toBe(true);
   });
 
@@ -217,7 +217,7 @@ describe('Special files', () => {
     symlinkSync('../dotfiles/cursor.json', path);
     await install(host, 'cursor');
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
-    expect(readFileSync(real, 'utf8')).toContain('"gatehouse"');
+    expect(readFileSync(real, 'utf8')).toContain('"toolkeep"');
     expect(statSync(real).mode & 0o777).toBe(0o600);
     await uninstall(host, 'cursor');
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
@@ -274,9 +274,9 @@ describe('Special files', () => {
 });
 
 describe('Entries of other programs', () => {
-  const theirs = '{"mcpServers": {"gatehouse": {"command": "other-tool", "args": ["run"]}}}';
+  const theirs = '{"mcpServers": {"toolkeep": {"command": "other-tool", "args": ["run"]}}}';
 
-  test("with Gatehouse's name are not removed", async () => {
+  test("with Toolkeep's name are not removed", async () => {
     const file = await putFile(host, 'cursor', theirs);
     expect(await stateOf('cursor')).toBe('foreign');
     await expect(planUninstall(host, 'cursor')).rejects.toMatchObject(refused);
@@ -284,7 +284,7 @@ describe('Entries of other programs', () => {
     expect(readFileSync(file, 'utf8')).toBe(theirs);
   });
 
-  test("Undo does not remove Gatehouse's entry after another program changed it", async () => {
+  test("Undo does not remove Toolkeep's entry after another program changed it", async () => {
     const file = await putFile(host, 'cursor', '{"mcpServers": {}}');
     await install(host, 'cursor');
     writeFileSync(file, theirs);
@@ -292,10 +292,10 @@ describe('Entries of other programs', () => {
     expect(readFileSync(file, 'utf8')).toBe(theirs);
   });
 
-  test("Additions by the client stay, and do not prevent the removal of Gatehouse's entry", async () => {
+  test("Additions by the client stay, and do not prevent the removal of Toolkeep's entry", async () => {
     const file = await putFile(host, 'cursor', '{"mcpServers": {}}');
     const entered = JSON.parse((await install(host, 'cursor')).toString());
-    entered.mcpServers.gatehouse.disabled = false;
+    entered.mcpServers.toolkeep.disabled = false;
     entered.mcpServers.later = { command: 'y' };
     writeFileSync(file, JSON.stringify(entered));
     expect(await undo(host, 'cursor')).toEqual({ file, restored: 'entry' });
@@ -339,14 +339,14 @@ describe('A second installation with other options', () => {
   });
 });
 
-describe('Moving servers to Gatehouse', () => {
+describe('Moving servers to Toolkeep', () => {
   const text = '{\n  "mcpServers": {\n    "a": { "command": "x" }, // about a\n    "b": { "command": "y" }\n  }\n}\n';
 
   test('removes only the named servers, and uninstall restores the bytes', async () => {
     await putFile(host, 'cursor', text);
     const after = await install(host, 'cursor', { moveServers: ['a', 'none'] });
     const { mcpServers } = meaningOf(after, 'json') as { mcpServers: object };
-    expect(Object.keys(mcpServers).sort()).toEqual(['b', 'gatehouse']);
+    expect(Object.keys(mcpServers).sort()).toEqual(['b', 'toolkeep']);
     expect((await uninstall(host, 'cursor')).toString()).toBe(text);
   });
 
@@ -370,7 +370,7 @@ test('The displayed difference contains no secret', async () => {
     `{\n  "mcpServers": {\n    "a": { "command": "x", "env": { "TOKEN": "${secret}" } }\n  }\n}\n`,
   );
   const { diff, ...rest } = await planInstall(host, 'cursor', { moveServers: ['a'] });
-  expect(diff).toContain('+    "gatehouse": {');
+  expect(diff).toContain('+    "toolkeep": {');
   expect(diff).toContain('-    "a"');
   expect(diff).not.toContain(secret);
   const { change: _, ...shown } = rest;

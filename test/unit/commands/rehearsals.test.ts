@@ -21,7 +21,7 @@ it.each([
     derived: { files: [], fields: [] },
     origin: { inputs: {} },
   } as unknown as Planned;
-  const file = fileOf(join(tmpdir(), 'gatehouse-stand-in-'));
+  const file = fileOf(join(tmpdir(), 'toolkeep-stand-in-'));
   const replanned = { ...planned, derived: { ...planned.derived, files: [file] } };
   const result = await createRehearsals(services as unknown as CommandServices).run(planned, async () => replanned);
   expect(result.failure).toMatchObject({

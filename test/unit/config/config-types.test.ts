@@ -3,12 +3,12 @@ import { expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
 import type { documentSchema } from '../../../electron/core/config/schema.ts';
 import type {
-  GatehouseConfig,
   ProfileEntry,
   RemoteEntry,
   RuleEntry,
   ServerEntry,
   StdioEntry,
+  ToolkeepConfig,
 } from '../../../electron/core/plugins/config-api.ts';
 
 type Document = Required<Omit<z.input<typeof documentSchema>, '$schema'>>;
@@ -43,15 +43,13 @@ type Section = {
       : never;
 }[keyof Document];
 type SectionDrift = {
-  [K in Section]: K extends keyof GatehouseConfig
-    ? Drift<NonNullable<GatehouseConfig[K]>, NonNullable<Document[K]>>
-    : K;
+  [K in Section]: K extends keyof ToolkeepConfig ? Drift<NonNullable<ToolkeepConfig[K]>, NonNullable<Document[K]>> : K;
 }[Section];
 
 it('The types for config files have the keys and values of the schema', () => {
   expectTypeOf<Section>().extract<'approvals' | 'updates'>().toEqualTypeOf<'approvals' | 'updates'>();
-  expectTypeOf<Odd<GatehouseConfig, Document>>().toEqualTypeOf<never>();
-  expectTypeOf<Refused<Omit<GatehouseConfig, 'servers'>, Document>>().toEqualTypeOf<never>();
+  expectTypeOf<Odd<ToolkeepConfig, Document>>().toEqualTypeOf<never>();
+  expectTypeOf<Refused<Omit<ToolkeepConfig, 'servers'>, Document>>().toEqualTypeOf<never>();
   expectTypeOf<SectionDrift>().toEqualTypeOf<never>();
   expectTypeOf<Odd<ServerEntry & { name: string }, Server>>().toEqualTypeOf<never>();
   expectTypeOf<Drift<NonNullable<ServerEntry['lifecycle']>, NonNullable<Server['lifecycle']>>>().toEqualTypeOf<never>();

@@ -42,16 +42,16 @@ async function trust(): Promise<void> {
 }
 
 test('The first config file in search order is used, in every format', async () => {
-  const own = join(host.cwd, '.gatehouse');
+  const own = join(host.cwd, '.toolkeep');
   const files = [
     put(join(own, 'config.ts'), asCode('own-ts')),
     put(join(own, 'config.mjs'), asCode('own-mjs').replace(': string', '')),
     put(join(own, 'config.json'), asJson('own-json')),
     put(join(own, 'config.jsonc'), `// A comment.\n${asJson('own-jsonc')}`),
     put(join(own, 'config.yaml'), asYaml('own-yaml')),
-    put(join(host.cwd, 'gatehouse.config.ts'), asModule('project-ts')),
-    put(join(host.cwd, 'gatehouse.config.mjs'), asModule('project-mjs')),
-    put(join(host.cwd, 'gatehouse.config.json'), JSON.stringify({ discovery: JSON.parse(asJson('project-json')) })),
+    put(join(host.cwd, 'toolkeep.config.ts'), asModule('project-ts')),
+    put(join(host.cwd, 'toolkeep.config.mjs'), asModule('project-mjs')),
+    put(join(host.cwd, 'toolkeep.config.json'), JSON.stringify({ discovery: JSON.parse(asJson('project-json')) })),
     put(join(host.dataDir, 'config.ts'), asCode('user-ts')),
     put(join(host.dataDir, 'config.mjs'), asCode('user-mjs').replace(': string', '')),
     put(join(host.dataDir, 'config.json'), asJson('user-json')),
@@ -78,7 +78,7 @@ test('The first config file in search order is used, in every format', async () 
 });
 
 test('A project file without a "discovery" section is skipped', async () => {
-  put(join(host.cwd, 'gatehouse.config.json'), JSON.stringify({ build: { target: 'es2024' } }));
+  put(join(host.cwd, 'toolkeep.config.json'), JSON.stringify({ build: { target: 'es2024' } }));
   const file = put(join(host.dataDir, 'config.json'), asJson('user'));
   expect(await open()).toMatchObject({ file, servers: ['user'], folder: undefined });
 });
@@ -92,7 +92,7 @@ test('Without a config file, the safe defaults apply', async () => {
     plugins: [],
     cache: { enabled: true },
     approvals: { mode: 'ask' },
-    elicitation: { routing: 'gatehouse', fallback: 'timeout' },
+    elicitation: { routing: 'toolkeep', fallback: 'timeout' },
   });
 });
 

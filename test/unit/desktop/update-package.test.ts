@@ -9,7 +9,7 @@ let resources: string;
 const logged: string[] = [];
 const log = (_level: string, message: string) => void logged.push(message);
 beforeEach(() => {
-  resources = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
+  resources = mkdtempSync(join(tmpdir(), 'toolkeep-package-'));
   logged.length = 0;
 });
 afterEach(() => rmSync(resources, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ describe('The feed of a package', () => {
 
   it('is ignored if it is missing or a placeholder, without a message', () => {
     expect(hasFeed(resources, log)).toBe(false);
-    write('app-update.yml', 'provider: generic\nurl: https://updates.gatehouse.invalid\n');
+    write('app-update.yml', 'provider: generic\nurl: https://updates.toolkeep.invalid\n');
     expect(hasFeed(resources, log)).toBe(false);
     expect(logged).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { openHistory } from '../../../electron/core/history/history.ts';
 import { csvHeader, csvRow } from '../../../shared/history-csv.ts';
 import type { CallFilter, CallRecord } from '../../../shared/model/call.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gatehouse-history-'));
+const root = mkdtempSync(join(tmpdir(), 'toolkeep-history-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const call = (more: object = {}) =>

@@ -16,11 +16,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
   host.dispose();
 });
-const launcher = () => join(host.dataDir, 'bin', 'gatehouse-bridge');
+const launcher = () => join(host.dataDir, 'bin', 'toolkeep-bridge');
 /** Writes a program that prints its arguments and variables. */
 function program(name: string): string {
   const file = join(host.dataDir, name);
-  writeFileSync(file, '#!/bin/sh\nprintf "%s\\n" "$@" "NODE=$ELECTRON_RUN_AS_NODE" "HOME=$GATEHOUSE_HOME"\n');
+  writeFileSync(file, '#!/bin/sh\nprintf "%s\\n" "$@" "NODE=$ELECTRON_RUN_AS_NODE" "HOME=$TOOLKEEP_HOME"\n');
   chmodSync(file, 0o755);
   return file;
 }
@@ -54,7 +54,7 @@ test('A launcher whose app was removed explains the next step', () => {
   try {
     bridgeCommand(host.dataDir, host.homeDir);
     rmSync(process.execPath);
-    expect(() => execFileSync(launcher(), { stdio: 'pipe' })).toThrow(/Open Gatehouse once/);
+    expect(() => execFileSync(launcher(), { stdio: 'pipe' })).toThrow(/Open Toolkeep once/);
   } finally {
     process.execPath = execPath;
   }
@@ -75,47 +75,47 @@ test('On Windows without such a program, clients start the binary itself', () =>
   const { command, args, env } = bridgeCommand('C:\\data', 'C:\\home', 'win32');
   expect(command).toBe(process.execPath);
   expect(args).toEqual([expect.stringMatching(/bridge\.(?:ts|cjs)$/)]);
-  expect(env).toEqual({ GATEHOUSE_HOME: 'C:\\data' });
+  expect(env).toEqual({ TOOLKEEP_HOME: 'C:\\data' });
 });
 
 test('On Windows, clients start a copy of the program in the package, which no installer has to end', () => {
   const resources = join(host.dataDir, 'resources');
   for (const folder of [resources, join(host.dataDir, 'run')]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(resources, 'bridge.cjs'), 'the bridge');
-  writeFileSync(join(resources, 'gatehouse-bridge.exe'), 'Node 24');
+  writeFileSync(join(resources, 'toolkeep-bridge.exe'), 'Node 24');
   const bin = join(host.dataDir, 'bin');
   const write = () => bridgeCommand(host.dataDir, host.homeDir, 'win32');
   Object.defineProperty(process, 'resourcesPath', { value: resources, configurable: true });
   try {
     expect(write()).toEqual({
-      command: join(bin, 'gatehouse-bridge.exe'),
+      command: join(bin, 'toolkeep-bridge.exe'),
       args: [join(bin, 'bridge.cjs')],
-      env: { GATEHOUSE_HOME: host.dataDir },
+      env: { TOOLKEEP_HOME: host.dataDir },
     });
-    expect(readFileSync(join(bin, 'gatehouse-bridge.exe'), 'utf8')).toBe('Node 24');
+    expect(readFileSync(join(bin, 'toolkeep-bridge.exe'), 'utf8')).toBe('Node 24');
     // The copy does not know where the app is, even if the app was never opened.
     expect(JSON.parse(readFileSync(join(host.dataDir, 'run', 'app.json'), 'utf8'))).toMatchObject({
       command: process.execPath,
       resources,
     });
     // A running program can be renamed, but not replaced.
-    writeFileSync(join(resources, 'gatehouse-bridge.exe'), 'Node 24.99');
+    writeFileSync(join(resources, 'toolkeep-bridge.exe'), 'Node 24.99');
     write();
     expect(readdirSync(bin).sort()).toEqual([
       'bridge.cjs',
-      expect.stringMatching(/^gatehouse-bridge-old-\d+\.exe$/),
-      'gatehouse-bridge.exe',
+      expect.stringMatching(/^toolkeep-bridge-old-\d+\.exe$/),
+      'toolkeep-bridge.exe',
     ]);
-    expect(readFileSync(join(bin, 'gatehouse-bridge.exe'), 'utf8')).toBe('Node 24.99');
+    expect(readFileSync(join(bin, 'toolkeep-bridge.exe'), 'utf8')).toBe('Node 24.99');
     write();
-    expect(readdirSync(bin).sort()).toEqual(['bridge.cjs', 'gatehouse-bridge.exe']);
+    expect(readdirSync(bin).sort()).toEqual(['bridge.cjs', 'toolkeep-bridge.exe']);
   } finally {
     delete (process as { resourcesPath?: string }).resourcesPath;
   }
 });
 
 test('A launcher never names an app at a temporary path of macOS, and a message says what to do', () => {
-  const translocated = '/private/var/folders/x/AppTranslocation/8F-2/d/Gatehouse.app/Contents/MacOS/Gatehouse';
+  const translocated = '/private/var/folders/x/AppTranslocation/8F-2/d/Toolkeep.app/Contents/MacOS/Toolkeep';
   const { execPath } = process;
   process.execPath = translocated;
   try {
@@ -128,14 +128,14 @@ test('A launcher never names an app at a temporary path of macOS, and a message 
   } finally {
     process.execPath = execPath;
   }
-  expect(temporaryApp(translocated, 'darwin')).toContain('Move Gatehouse to the Applications folder');
+  expect(temporaryApp(translocated, 'darwin')).toContain('Move Toolkeep to the Applications folder');
   expect(temporaryApp(translocated, 'linux')).toBeUndefined();
-  expect(temporaryApp('/Applications/Gatehouse.app/Contents/MacOS/Gatehouse', 'darwin')).toBeUndefined();
+  expect(temporaryApp('/Applications/Toolkeep.app/Contents/MacOS/Toolkeep', 'darwin')).toBeUndefined();
   // Not read-only, like an external disk.
-  expect(temporaryApp('/Volumes/Disk/Gatehouse.app/Contents/MacOS/Gatehouse', 'darwin')).toBeUndefined();
+  expect(temporaryApp('/Volumes/Disk/Toolkeep.app/Contents/MacOS/Toolkeep', 'darwin')).toBeUndefined();
 });
 
-test("The AppImage of another program is not used as Gatehouse's", () => {
+test("The AppImage of another program is not used as Toolkeep's", () => {
   const cursor = { APPIMAGE: '/home/me/Cursor.AppImage', APPDIR: '/tmp/.mount_Cursor' };
   vi.stubEnv('APPIMAGE', cursor.APPIMAGE);
   vi.stubEnv('APPDIR', cursor.APPDIR);
@@ -145,13 +145,13 @@ test("The AppImage of another program is not used as Gatehouse's", () => {
   expect(ownAppImage({ APPIMAGE: '/x.AppImage' }, { execPath: process.execPath, isElectron: true })).toBeUndefined();
 });
 
-test("Gatehouse's AppImage is the one that this process runs from", () => {
+test("Toolkeep's AppImage is the one that this process runs from", () => {
   const mount = join(host.dataDir, 'mount');
   mkdirSync(mount);
-  const execPath = join(mount, 'gatehouse-app');
+  const execPath = join(mount, 'toolkeep-app');
   writeFileSync(execPath, '');
-  const env = { APPIMAGE: '/home/me/Gatehouse.AppImage', APPDIR: mount };
-  expect(ownAppImage(env, { execPath, isElectron: true })).toBe('/home/me/Gatehouse.AppImage');
+  const env = { APPIMAGE: '/home/me/Toolkeep.AppImage', APPDIR: mount };
+  expect(ownAppImage(env, { execPath, isElectron: true })).toBe('/home/me/Toolkeep.AppImage');
   expect(ownAppImage(env, { execPath, isElectron: false })).toBeUndefined();
 });
 
@@ -159,9 +159,9 @@ test('From an AppImage, the launcher starts a copy of the bridge at a permanent 
   const mount = join(host.dataDir, 'mount');
   mkdirSync(mount);
   const { execPath } = process;
-  vi.stubEnv('APPIMAGE', '/home/me/Gatehouse.AppImage');
+  vi.stubEnv('APPIMAGE', '/home/me/Toolkeep.AppImage');
   vi.stubEnv('APPDIR', mount);
-  process.execPath = join(mount, 'gatehouse-app');
+  process.execPath = join(mount, 'toolkeep-app');
   writeFileSync(process.execPath, '');
   Object.defineProperty(process.versions, 'electron', { value: '45.4.1', configurable: true });
   try {
@@ -171,7 +171,7 @@ test('From an AppImage, the launcher starts a copy of the bridge at a permanent 
     delete (process.versions as { electron?: string }).electron;
   }
   const text = readFileSync(launcher(), 'utf8');
-  expect(text).toContain("app='/home/me/Gatehouse.AppImage'");
+  expect(text).toContain("app='/home/me/Toolkeep.AppImage'");
   expect(text).toContain('export ELECTRON_RUN_AS_NODE=1');
   // The start script of the AppImage adds `--no-sandbox` as the first argument unless it is given.
   expect(text).toContain(`'${join(host.dataDir, 'bin', 'bridge.cjs')}' '--no-sandbox' "$@"`);
@@ -183,7 +183,7 @@ test('Servers do not inherit the variables that an AppImage adds to the environm
   expect(
     withoutAppImage({
       APPDIR: mount,
-      APPIMAGE: '/home/me/Gatehouse.AppImage',
+      APPIMAGE: '/home/me/Toolkeep.AppImage',
       ARGV0: 'x',
       OWD: '/home/me',
       PATH: `${mount}:${mount}/usr/sbin:/usr/bin`,

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const hasSecretService = ['dbus-run-session', 'gnome-keyring-daemon'].every((name) => existsSync(`/usr/bin/${name}`));
-const home = mkdtempSync(join(tmpdir(), 'gatehouse-keyring-'));
+const home = mkdtempSync(join(tmpdir(), 'toolkeep-keyring-'));
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
 const script = join(home, 'read.mjs');

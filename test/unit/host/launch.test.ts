@@ -8,9 +8,9 @@ import { type Launch, type LaunchSituation, launches, startFirst } from '../../.
 let home: string;
 let binary: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'gatehouse-launch-'));
+  home = mkdtempSync(join(tmpdir(), 'toolkeep-launch-'));
   mkdirSync(join(home, 'run'));
-  binary = join(home, 'gatehouse-app');
+  binary = join(home, 'toolkeep-app');
   writeFileSync(binary, '');
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
@@ -76,14 +76,14 @@ test('An app that has been removed is not started', () => {
 });
 
 test('On macOS, Launch Services starts the app, so that it has its own permissions', () => {
-  const command = join(home, 'Gatehouse.app', 'Contents', 'MacOS', 'Gatehouse');
+  const command = join(home, 'Toolkeep.app', 'Contents', 'MacOS', 'Toolkeep');
   mkdirSync(join(command, '..'), { recursive: true });
   writeFileSync(command, '');
   writeApp({}, command);
-  const [app] = launches(situation({ platform: 'darwin', env: { GATEHOUSE_HOME: '/data' } }));
+  const [app] = launches(situation({ platform: 'darwin', env: { TOOLKEEP_HOME: '/data' } }));
   expect(app).toMatchObject({
     command: '/usr/bin/open',
-    args: ['-g', '-j', '-a', join(home, 'Gatehouse.app'), '--env', 'GATEHOUSE_HOME=/data', '--args', '--hidden'],
+    args: ['-g', '-j', '-a', join(home, 'Toolkeep.app'), '--env', 'TOOLKEEP_HOME=/data', '--args', '--hidden'],
   });
 });
 
@@ -96,7 +96,7 @@ test("On Windows, the shell starts the app outside the client's process tree, wi
 
 test('A bridge that runs on its own program starts the app, or a headless Core on the binary of the app', () => {
   writeApp({}, binary, writePackage());
-  const own = { isElectron: false, execPath: join(home, 'bin', 'gatehouse-bridge.exe'), env: {} };
+  const own = { isElectron: false, execPath: join(home, 'bin', 'toolkeep-bridge.exe'), env: {} };
   const found = launches(situation({ ...own, platform: 'win32' }));
   expect(found.map(({ command, args }) => [command, args.at(-1)])).toEqual([
     [binary, '--hidden'],

@@ -6,10 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLog } from '../../../electron/host/log.ts';
 
 function written(message: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-log-'));
+  const folder = mkdtempSync(join(tmpdir(), 'toolkeep-log-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   openLog(folder, {})('warn', message);
-  return readFileSync(join(folder, 'gatehouse.log'), 'utf8');
+  return readFileSync(join(folder, 'toolkeep.log'), 'utf8');
 }
 
 describe('A message in the log', () => {

@@ -8,7 +8,7 @@ import { openPage } from '../../../electron/host/open-page.ts';
 
 let dataDir: string;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-open-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-open-'));
   mkdirSync(join(dataDir, 'run'));
   vi.useFakeTimers();
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
   const host = testHost();
   onTestFinished(host.dispose);
   dataDir = host.dataDir;
-  socket = process.platform === 'win32' ? `\\\\.\\pipe\\gatehouse-${process.pid}` : join(dataDir, 'core.sock');
+  socket = process.platform === 'win32' ? `\\\\.\\pipe\\toolkeep-${process.pid}` : join(dataDir, 'core.sock');
   mkdirSync(join(dataDir, 'run'), { recursive: true });
   // This process is alive, but it is not the Core that wrote the file.
   writeFileSync(join(dataDir, 'run', 'core.json'), JSON.stringify({ pid: process.pid, socket }));
@@ -28,7 +28,7 @@ async function open(): Promise<number> {
       if (attempts < 3) throw fail('CORE_RUNNING', 'Another Core is running.');
       return attempts;
     },
-    { GATEHOUSE_HOME: dataDir },
+    { TOOLKEEP_HOME: dataDir },
     { takesOver: true },
   );
 }

@@ -7,7 +7,7 @@ import { sandboxObstacle } from '../../../build/electron.mjs';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-sandbox-'));
+  folder = mkdtempSync(join(tmpdir(), 'toolkeep-sandbox-'));
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
 });
 afterEach(() => {

@@ -11,19 +11,19 @@ afterEach(() => {
 });
 
 async function open(home: string) {
-  const env = { HOME: home, GATEHOUSE_NO_SHELL_ENV: '1', GATEHOUSE_NO_KEYRING: '1' };
+  const env = { HOME: home, TOOLKEEP_NO_SHELL_ENV: '1', TOOLKEEP_NO_KEYRING: '1' };
   const host = await createNodeHost({ env });
   host.release();
   return host.store;
 }
 
 function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'gatehouse-settings-'));
+  const home = mkdtempSync(join(tmpdir(), 'toolkeep-settings-'));
   homes.push(home);
   return home;
 }
 
-const fileOf = (home: string) => join(home, '.gatehouse', 'settings.json');
+const fileOf = (home: string) => join(home, '.toolkeep', 'settings.json');
 
 test('Settings survive a restart, readable by the user only', async () => {
   const home = newHome();
@@ -54,8 +54,8 @@ test.each(['{"servers": [', '[]'])('A damaged settings file is kept under anothe
 
   const store = await open(home);
   expect(store.get('servers')).toEqual([]);
-  const aside = readdirSync(join(home, '.gatehouse')).find((name) => name.startsWith('settings.damaged-'));
-  expect(readFileSync(join(home, '.gatehouse', aside ?? ''), 'utf8')).toBe(damaged);
+  const aside = readdirSync(join(home, '.toolkeep')).find((name) => name.startsWith('settings.damaged-'));
+  expect(readFileSync(join(home, '.toolkeep', aside ?? ''), 'utf8')).toBe(damaged);
 
   store.set('disabledServers', ['github']);
   expect((await open(home)).get('disabledServers')).toEqual(['github']);

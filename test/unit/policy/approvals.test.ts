@@ -179,7 +179,7 @@ describe('An approval of a dangerous call', () => {
     await expect(approvals.require(other)).rejects.toThrow();
   });
 
-  it('granted for 15 minutes expires after 15 minutes, even if Gatehouse restarts in between', async () => {
+  it('granted for 15 minutes expires after 15 minutes, even if Toolkeep restarts in between', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const store = memoryStore();
     const { approvals } = withAnswers([{ action: 'accept', scope: 'minutes' }], store);

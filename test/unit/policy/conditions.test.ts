@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { holds, suggestConditions, withOwners } from '../../../electron/core/policy/conditions.ts';
 import type { Condition } from '../../../shared/model/question.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-conditions-')));
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolkeep-conditions-')));
 const project = join(root, 'work', 'project');
 const elsewhere = join(root, 'elsewhere');
 mkdirSync(join(project, 'src'), { recursive: true });
@@ -263,7 +263,7 @@ describe('A call with', () => {
     expect(await suggestConditions({ repo: 'a/b', text: `https://example.com/?${text}` })).toEqual([place]);
   });
 
-  it('more values than Gatehouse compares meets no condition', async () => {
+  it('more values than Toolkeep compares meets no condition', async () => {
     const numbers = (count: number) => ({ repo: 'a/b', numbers: Array.from({ length: count }, (_, at) => at) });
     expect(await holds([place], numbers(1_000))).toBe(true);
     expect(await holds([place], numbers(10_000))).toBe(false);

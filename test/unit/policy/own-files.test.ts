@@ -1,4 +1,4 @@
-/** Arguments that name Gatehouse's own files or address, however they are written. */
+/** Arguments that name Toolkeep's own files or address, however they are written. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createOwnFiles } from '../../../electron/core/policy/own-files.ts';
 
-const homeDir = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-own-')));
+const homeDir = realpathSync(mkdtempSync(join(tmpdir(), 'toolkeep-own-')));
 const dataDir = join(homeDir, 'state', 'gh');
 const passphraseFile = join(homeDir, 'unlock');
 const project = join(homeDir, 'project');
@@ -36,7 +36,7 @@ mkdirSync(root);
 symlinkSync(dataDir, join(root, 'data'));
 afterAll(() => rmSync(homeDir, { recursive: true }));
 
-const env = { GATEHOUSE_PASSPHRASE_FILE: passphraseFile };
+const env = { TOOLKEEP_PASSPHRASE_FILE: passphraseFile };
 const host = { dataDir, homeDir, platform: process.platform, env };
 const ownFiles = createOwnFiles(
   host,
@@ -53,14 +53,14 @@ const called = (server: string, properties = {}, foldersOfCaller = async (): Pro
 test.each([
   ['the folder', { path: dataDir }],
   ['a file in it', { path: join(dataDir, 'run/core.key') }],
-  ['a file of the usual folder', { path: '~/.gatehouse/config.json' }],
-  ['the usual folder in a command', { command: 'cp evil.yaml "$HOME/.gatehouse/config.yaml"' }],
-  ['the usual folder in another case', { path: '/home/me/.Gatehouse/settings.json' }],
+  ['a file of the usual folder', { path: '~/.toolkeep/config.json' }],
+  ['the usual folder in a command', { command: 'cp evil.yaml "$HOME/.toolkeep/config.yaml"' }],
+  ['the usual folder in another case', { path: '/home/me/.Toolkeep/settings.json' }],
   ['the folder in an address', { uri: pathToFileURL(join(dataDir, 'settings.json')).href }],
-  ['an escaped name', { uri: 'file:///home/me/%2egatehouse/run/core.key' }],
-  ['an escaped name after a broken escape', { uri: '/%zz/home/me/%2Egate%68ouse/x' }],
-  ['a name escaped as in JSON', { params: '{"path":"/home/me/.gateho\\u0075se/run/core.key"}' }],
-  ['a name escaped as in code', { code: "open('/home/me/.gate\\x68ouse/run/core.key')" }],
+  ['an escaped name', { uri: 'file:///home/me/%2etoolkeep/run/core.key' }],
+  ['an escaped name after a broken escape', { uri: '/%zz/home/me/%2Etool%6Beep/x' }],
+  ['a name escaped as in JSON', { params: '{"path":"/home/me/.toolkee\\u0070/run/core.key"}' }],
+  ['a name escaped as in code', { code: "open('/home/me/.tool\\x6beep/run/core.key')" }],
   ['a path that servers complete', { path: 'state/gh/settings.json' }],
   ['a link after a blank', { path: ` ${join(project, 'link/gh/settings.json')}` }],
   ['a path from the home folder', { path: '~/state/gh/settings.json' }],
@@ -101,17 +101,17 @@ test.each([
   ['a relative way around its first folder, which does not exist', { path: 'missing/../notes.txt' }],
   ['a way back over a link that leads elsewhere', { path: join(project, 'out/../notes.txt') }],
   ['where a link in the folder leads', { path: join(dotfiles, 'gh.json') }],
-  ['an escaped escape', { uri: 'file:///home/me/%252egatehouse/run/core.key' }],
-  ['an escaped escape in JSON', { text: '"\\\\u002egatehouse/run"' }],
+  ['an escaped escape', { uri: 'file:///home/me/%252etoolkeep/run/core.key' }],
+  ['an escaped escape in JSON', { text: '"\\\\u002etoolkeep/run"' }],
   ['a link whose name is escaped', { path: join(project, 'l%69nk/gh/settings.json') }],
   ['a relative path to a link whose name is escaped', { path: 'project/l%69nk/gh/settings.json' }],
   ['a link by a variable', { path: '$HOME/project/link/gh/settings.json' }],
   ['a link by a variable in braces', { path: '${HOME}/project/link/gh/settings.json' }],
   ['a link by the name of the user', { path: `~${basename(homeDir)}/project/link/gh/settings.json` }],
-  ['its name alone', { folder: homeDir, name: '.gatehouse' }],
+  ['its name alone', { folder: homeDir, name: '.toolkeep' }],
   ['the file of the passphrase', { path: passphraseFile }],
-])("Gatehouse's own path is recognized: %s", async (_what, args) => {
-  expect(await reason(args)).toContain("Gatehouse's own files");
+])("Toolkeep's own path is recognized: %s", async (_what, args) => {
+  expect(await reason(args)).toContain("Toolkeep's own files");
 });
 
 test.each([
@@ -125,13 +125,13 @@ test.each([
       args,
       called('files', {}, async () => [root]),
     ),
-  ).toContain("Gatehouse's own files");
+  ).toContain("Toolkeep's own files");
 });
 
-test('A relative path is recognized if a folder of the caller belongs to Gatehouse', async () => {
+test('A relative path is recognized if a folder of the caller belongs to Toolkeep', async () => {
   const inData = async () => [join(root, 'data')];
   expect(await ownFiles.reasonToAsk({ path: 'config.yaml' }, called('files', {}, inData))).toContain(
-    "Gatehouse's own files",
+    "Toolkeep's own files",
   );
 });
 
@@ -150,8 +150,8 @@ test.each([
   ['in a command', { command: 'curl -s localhost:41207/mcp' }],
   ['in parts', { host: '127.0.0.1', port: 41_207 }],
   ['in parts of text', { host: '127.0.0.1', port: ' 41207' }],
-])("Gatehouse's own address is recognized %s", async (_how, args) => {
-  expect(await reason(args)).toContain("Gatehouse's own address");
+])("Toolkeep's own address is recognized %s", async (_how, args) => {
+  expect(await reason(args)).toContain("Toolkeep's own address");
 });
 
 test.each([
@@ -163,8 +163,8 @@ test.each([
   { path: join(dotfiles, 'other.json') },
   { path: 'project/src/a.ts' },
   { path: 'other/gh', text: 'and/or' },
-  { url: 'https://example.gatehouse.dev/x' },
-  { text: 'The gatehouse of the castle was built in 1207, at 12:41.' },
+  { url: 'https://example.toolkeep.dev/x' },
+  { text: 'The toolkeep of the castle was built in 1207, at 12:41.' },
   { url: 'http://127.0.0.1:4120/' },
   { count: 41_207 },
   Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`option${i}`, i === 0 ? 'src' : `word${i}`])),
@@ -174,7 +174,7 @@ test.each([
   },
   { cells: Array.from({ length: 9_000 }, (_, i) => `${i}/x`), words: Array.from({ length: 9_000 }, (_, i) => `w${i}`) },
   {},
-])("Ordinary arguments are not recognized as Gatehouse's own: %j", async (args) => {
+])("Ordinary arguments are not recognized as Toolkeep's own: %j", async (args) => {
   expect(await reason(args)).toBeUndefined();
 });
 
@@ -191,15 +191,15 @@ test('A path is relative to the folders of the server that is called', async () 
   const folders = (server?: string) => (server === 'other' ? [] : ['~/project']);
   const { reasonToAsk } = createOwnFiles(host, () => undefined, folders);
   const args = { arguments: { path: 'notes.txt' } };
-  expect(await reasonToAsk(args, called('files'))).toContain("Gatehouse's own files");
-  expect(await reasonToAsk(args)).toContain("Gatehouse's own files");
+  expect(await reasonToAsk(args, called('files'))).toContain("Toolkeep's own files");
+  expect(await reasonToAsk(args)).toContain("Toolkeep's own files");
   expect(await reasonToAsk(args, called('other'))).toBeUndefined();
 });
 
 test('A long string is searched completely, in overlapping slices', async () => {
   for (const before of [65_530, 131_000, 5_000_000])
-    expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.gatehouse/run/core.key` })).toContain(
-      "Gatehouse's own files",
+    expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.toolkeep/run/core.key` })).toContain(
+      "Toolkeep's own files",
     );
   expect(await reason({ script: 'x '.repeat(100_000) })).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { connectBundle, parseManifest } from '../../../electron/core/registry/bu
 import { openZip, unpack } from '../../../electron/core/registry/bundle/zip.ts';
 import { type BundleEnd, type BundleFile, manifestFile, zipOf } from '../../fixtures/bundle.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 
@@ -195,7 +195,7 @@ describe('A manifest', () => {
   it.each(['0.1', '0.2', '0.3', '0.4'])('of version %s becomes a connection to our own Node.js', (manifestVersion) => {
     expect(derive(node({ manifest_version: manifestVersion, unknown: true })).connection).toEqual({
       type: 'stdio',
-      command: '${gatehouse:node}',
+      command: '${toolkeep:node}',
       args: ['/b/server/index.js'],
       env: { ELECTRON_RUN_AS_NODE: '1' },
       cwd: '/b',

@@ -1,4 +1,4 @@
-/** Packages of registry entries that Gatehouse does not install, and why. */
+/** Packages of registry entries that Toolkeep does not install, and why. */
 import { describe, expect, it } from 'vitest';
 import { derive, type Json, npm, pkg } from '../../fixtures/registry-entries.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The names of new servers. A publisher chooses them, so Gatehouse removes unsafe characters, and never uses a name
+ * The names of new servers. A publisher chooses them, so Toolkeep removes unsafe characters, and never uses a name
  * that is already taken.
  */
 import { expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import { createReceivedBundles } from '../../../electron/core/registry/received-
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-received-'));
+  folder = mkdtempSync(join(tmpdir(), 'toolkeep-received-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -15,7 +15,7 @@ import {
   withComment,
 } from '../../fixtures/signed-bundle.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-signature-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-signature-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const archiveOf = (version: string) =>
@@ -127,7 +127,7 @@ describe('The plan of a bundle', () => {
     ],
     [
       'limits on names',
-      'restrictions that Gatehouse does not support',
+      'restrictions that Toolkeep does not support',
       () => {
         const middle = newIdentity({
           name: 'Middle',
@@ -236,7 +236,7 @@ describe('A signed bundle', () => {
     ['a weak hash', 'too weak or unknown', () => signed(signatureOf(archive, ada, [], ['-md', 'sha1']))],
     ['a weak key', 'too weak', () => signed(signatureOf(archive, newIdentity({ keyType: 'rsa:1024' })))],
     [
-      'an algorithm that Gatehouse does not know',
+      'an algorithm that Toolkeep does not know',
       'signature is unknown',
       () => signed(signatureOf(archive, ada, [], ['-keyopt', 'rsa_padding_mode:pss'])),
     ],

@@ -16,7 +16,7 @@ import { createVectorIndex } from '../../../electron/core/search/vectors/vector-
 import { findBuiltInModel, findModel } from '../../../electron/core/search/vectors/vectors.ts';
 import { doc, office } from './tools.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gatehouse-train-'));
+const root = mkdtempSync(join(tmpdir(), 'toolkeep-train-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const topics = [

@@ -8,7 +8,7 @@ import { createSearch } from '../../../electron/core/search/search.ts';
 import { redactText } from '../../../electron/core/secrets/redact.ts';
 import { office } from './tools.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gatehouse-feedback-'));
+const root = mkdtempSync(join(tmpdir(), 'toolkeep-feedback-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 async function open(file: string) {

@@ -131,7 +131,7 @@ describe('A model folder', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
   function copy(change: (folder: string) => void): string {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-model-'));
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-model-'));
     folders.push(folder);
     cpSync(model.folder, folder, { recursive: true });
     change(folder);
@@ -269,7 +269,7 @@ function halfOf(value: number): number {
 }
 
 describe('The vector store', () => {
-  const root = mkdtempSync(join(tmpdir(), 'gatehouse-vectors-'));
+  const root = mkdtempSync(join(tmpdir(), 'toolkeep-vectors-'));
   const file = join(root, 'search-vectors.json');
   afterAll(() => rmSync(root, { recursive: true }));
 

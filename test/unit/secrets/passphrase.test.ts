@@ -8,7 +8,7 @@ import { createNodeHost } from '../../../electron/host/host.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'gatehouse-host-'));
+  home = mkdtempSync(join(tmpdir(), 'toolkeep-host-'));
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
@@ -16,7 +16,7 @@ async function withHost<T>(
   env: NodeJS.ProcessEnv,
   work: (host: Awaited<ReturnType<typeof createNodeHost>>) => Promise<T>,
 ) {
-  const host = await createNodeHost({ env: { HOME: home, GATEHOUSE_NO_SHELL_ENV: '1', ...env } });
+  const host = await createNodeHost({ env: { HOME: home, TOOLKEEP_NO_SHELL_ENV: '1', ...env } });
   try {
     return await work(host);
   } finally {
@@ -28,7 +28,7 @@ async function withHost<T>(
 function passphrase(text: string): NodeJS.ProcessEnv {
   const file = join(home, 'passphrase');
   writeFileSync(file, text, { mode: 0o600 });
-  return { GATEHOUSE_PASSPHRASE_FILE: file };
+  return { TOOLKEEP_PASSPHRASE_FILE: file };
 }
 
 test('The next run unseals secrets with the same passphrase', async () => {
@@ -37,9 +37,9 @@ test('The next run unseals secrets with the same passphrase', async () => {
     await (await openVault(host)).set('a', 'canary-Zq81xWm');
     expect(JSON.stringify(host.env)).not.toContain('correct horse');
   });
-  const lock = join(home, '.gatehouse/vault-lock.json');
+  const lock = join(home, '.toolkeep/vault-lock.json');
   expect(statSync(lock).mode & 0o777).toBe(0o600);
-  for (const file of [lock, join(home, '.gatehouse/vault.json')])
+  for (const file of [lock, join(home, '.toolkeep/vault.json')])
     expect(readFileSync(file, 'utf8')).not.toMatch(/canary-Zq81xWm|correct horse/);
 
   await withHost(passphrase('correct horse\n'), async (host) => {
@@ -50,29 +50,29 @@ test('The next run unseals secrets with the same passphrase', async () => {
 
 test('A wrong passphrase is refused at once, and the data folder is free again', async () => {
   await withHost(passphrase('right'), async (host) => (await openVault(host)).set('a', 'b'));
-  const before = readFileSync(join(home, '.gatehouse/vault.json'), 'utf8');
+  const before = readFileSync(join(home, '.toolkeep/vault.json'), 'utf8');
   await expect(withHost(passphrase('wrong'), async () => {})).rejects.toMatchObject({
     failure: { code: 'SECRET_UNREADABLE', message: expect.not.stringMatching('wrong') },
   });
-  expect(readFileSync(join(home, '.gatehouse/vault.json'), 'utf8')).toBe(before);
+  expect(readFileSync(join(home, '.toolkeep/vault.json'), 'utf8')).toBe(before);
   await withHost(passphrase('right'), async () => {});
 });
 
 test('A missing or empty passphrase file is an error, not a fallback', async () => {
   const file = join(home, 'passphrase');
-  await expect(withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('cannot be read');
+  await expect(withHost({ TOOLKEEP_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('cannot be read');
   writeFileSync(file, '\n');
-  await expect(withHost({ GATEHOUSE_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('is empty');
+  await expect(withHost({ TOOLKEEP_PASSPHRASE_FILE: file }, async () => {})).rejects.toThrow('is empty');
 });
 
 test('A passphrase in the environment is refused, because other programs can read it there', async () => {
-  await expect(withHost({ GATEHOUSE_PASSPHRASE: 'canary-Zq81xWm' }, async () => {})).rejects.toMatchObject({
-    failure: { code: 'SECRET_UNREADABLE', hint: expect.stringContaining('GATEHOUSE_PASSPHRASE_FILE') },
+  await expect(withHost({ TOOLKEEP_PASSPHRASE: 'canary-Zq81xWm' }, async () => {})).rejects.toMatchObject({
+    failure: { code: 'SECRET_UNREADABLE', hint: expect.stringContaining('TOOLKEEP_PASSPHRASE_FILE') },
   });
 });
 
 test('Without a keyring and a passphrase, secrets stay in memory, and the label says so', async () => {
-  await withHost({ GATEHOUSE_NO_KEYRING: '1' }, async ({ sealer }) => {
+  await withHost({ TOOLKEEP_NO_KEYRING: '1' }, async ({ sealer }) => {
     expect(sealer).toMatchObject({ persistent: false, label: 'memory for this run' });
   });
 });

@@ -237,7 +237,7 @@ test('A known value is redacted in every form in which programs print it', () =>
   for (const harmless of [
     'aHR0cHM6Ly9hLmV4YW1wbGU=',
     'createElicitationQuestion',
-    '/home/me/Projects/gatehouse/Electron',
+    '/home/me/Projects/toolkeep/Electron',
   ])
     expect(redactValue(harmless)).toBe(harmless);
 });

@@ -49,7 +49,7 @@ test.each([
   expect(zoneOf(address)).toBe(zone);
 });
 
-test('A remote server cannot make Gatehouse contact this computer or the local network', async () => {
+test('A remote server cannot make Toolkeep contact this computer or the local network', async () => {
   const before = received.length;
   for (const url of [
     `${origin}/admin/reboot`,

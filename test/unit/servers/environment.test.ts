@@ -47,7 +47,7 @@ test('Only the variables that programs need are inherited by default', () => {
 });
 
 test('No server ever inherits variables that open the vault or change how Electron runs', () => {
-  const env = { GATEHOUSE_PASSPHRASE: 'a', gatehouse_token: 'b', ELECTRON_RUN_AS_NODE: '1', GATEHOUSE_HOME: '/home' };
+  const env = { TOOLKEEP_PASSPHRASE: 'a', toolkeep_token: 'b', ELECTRON_RUN_AS_NODE: '1', TOOLKEEP_HOME: '/home' };
   for (const environment of ['minimal', 'shell'] as const)
-    expect(inheritedEnvironment(env, environment)).toEqual({ GATEHOUSE_HOME: '/home' });
+    expect(inheritedEnvironment(env, environment)).toEqual({ TOOLKEEP_HOME: '/home' });
 });

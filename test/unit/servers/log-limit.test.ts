@@ -11,7 +11,7 @@ test('Only a burst of 20,000 log messages is forwarded, and the next message sta
   expect(limit.admit({ level: 'info', data: 'y' })).toEqual({
     level: 'info',
     data: 'y',
-    _meta: { 'gatehouse/droppedMessages': 19_800 },
+    _meta: { 'toolkeep/droppedMessages': 19_800 },
   });
   expect(limit.admit({ level: 'info', data: 'z' })).toEqual({ level: 'info', data: 'z' });
 });

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { firstFolder, isFileUri, isInsideRoots, rootsKey, rootsOf } from '../../../electron/core/servers/roots.ts';
 import type { Client } from '../../../electron/core/types.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-roots-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-roots-'));
 const project = join(folder, 'project');
 const roots = [{ uri: pathToFileURL(project).href }];
 mkdirSync(join(project, 'src'), { recursive: true });

@@ -226,7 +226,7 @@ describe('A parameter for a command', () => {
     expect(levelWith({ type: 'object', ...schema })).not.toBe('safe');
   });
 
-  it('may be among more parameters than Gatehouse checks', () => {
+  it('may be among more parameters than Toolkeep checks', () => {
     expect(levelWith({ type: 'object', properties: numbers(500) })).toBe('safe');
     expect(levelWith({ type: 'object', properties: numbers(5_000) })).toBe('dangerous');
   });

@@ -46,7 +46,7 @@ describe('Core, while it reads thousands of tools,', () => {
   });
 
   it('serves other work between the tools of one server in the catalog file', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-catalog-'));
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-catalog-'));
     try {
       const file = join(folder, 'catalog.json');
       const catalog = await openCatalog(file, { ttlMs: () => 1_000 });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openPins } from '../../../electron/core/tools/pins.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pins-'));
+const folder = mkdtempSync(join(tmpdir(), 'toolkeep-pins-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const tool = (fingerprint: string, findings: string[] = []) =>

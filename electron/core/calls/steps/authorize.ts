@@ -1,4 +1,4 @@
-/** Refuses calls while Gatehouse is paused, and calls to disabled or held tools, and tells the agent what the user can do. */
+/** Refuses calls while Toolkeep is paused, and calls to disabled or held tools, and tells the agent what the user can do. */
 import { type FailureCode, fail } from '../../../../shared/failure.ts';
 import type { DisabledReason } from '../../../../shared/model/question.ts';
 import { type EnableRequest, type EnableRequests, missingPermission } from '../../policy/enable-requests.ts';
@@ -36,7 +36,7 @@ const messages: Record<DisabledReason, (request: EnableRequest, tool: Registered
 export function createAuthorize({ isPaused, isServerEnabled, enableRequests }: AuthorizeOptions): Step {
   return ({ client, found }, next) => {
     const place = { server: found.server, tool: found.name };
-    if (isPaused()) throw fail('PAUSED', 'Gatehouse is paused, so no tool runs.', place);
+    if (isPaused()) throw fail('PAUSED', 'Toolkeep is paused, so no tool runs.', place);
     const request = missingPermission(found, client.name, isServerEnabled(found.server));
     if (!request) return next();
     const hint = enableRequests.request(request);

@@ -110,7 +110,7 @@ function request(
 
 /** True if the client opens the pages of URL elicitations itself. */
 const clientOpensUrls = ({ request, capabilities }: Client, { routing, enabled }: ElicitationRoute) =>
-  enabled && request !== undefined && canElicit(capabilities, true) && routing !== 'gatehouse';
+  enabled && request !== undefined && canElicit(capabilities, true) && routing !== 'toolkeep';
 
 async function sendForClient(
   send: () => Promise<CallResult>,

@@ -1,6 +1,6 @@
 /**
  * Splits long results into parts if the user configured that, or if the client would truncate them. Returns the first
- * part at once and keeps the rest for 15 minutes. `execute_tool` with the reserved name `gatehouse`/`read_more` returns the
+ * part at once and keeps the rest for 15 minutes. `execute_tool` with the reserved name `toolkeep`/`read_more` returns the
  * next part, or the parts that its arguments select. Only text is split; binary data is saved to files.
  */
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface PageResultsOptions {
 }
 
 /** The tool that agents call to read the next page. */
-const readMore = { server: 'gatehouse', tool: 'read_more' };
+const readMore = { server: 'toolkeep', tool: 'read_more' };
 
 const keepMs = 15 * 60_000;
 const maxKeptCharacters = 64 * 1024 * 1024;

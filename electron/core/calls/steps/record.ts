@@ -1,6 +1,6 @@
 /** Records every call in the history, including refused calls. */
 import { randomUUID } from 'node:crypto';
-import { GatehouseError, toFailure } from '../../../../shared/failure.ts';
+import { ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import type { NewRecord } from '../../history/history.ts';
 import type { CallOfResult } from '../../history/results.ts';
 import { redactText } from '../../secrets/redact.ts';
@@ -24,7 +24,7 @@ export function createRecord({ record, keepResult }: RecordOptions): Step {
     } catch (error) {
       // Who cancelled the call says more than the error in which that resulted.
       const { reason } = call.signal;
-      const cause = reason instanceof GatehouseError ? reason : error;
+      const cause = reason instanceof ToolkeepError ? reason : error;
       const { code, message, hint } = toFailure(cause, 'TOOL_EXECUTION_ERROR');
       // A pending call is recorded when it ends.
       if (code !== 'APPROVAL_PENDING') {

@@ -44,7 +44,7 @@ const readableSide = 2_000;
 const timeoutMs = 30_000;
 /** Further images are linked but not scaled, because scaling takes a thread for each image. */
 const maxScaled = 50;
-/** Further images stay unchanged, because Gatehouse keeps only 200 files. */
+/** Further images stay unchanged, because Toolkeep keeps only 200 files. */
 const maxImages = 200;
 /** Structured content is searched for the images down to this depth, and up to this many values. */
 const maxDepth = 8;

@@ -1,7 +1,7 @@
-/** The common forms of a Gatehouse entry and of the next step after installation. */
+/** The common forms of a Toolkeep entry and of the next step after installation. */
 import type { BridgeCommand } from '../../host.ts';
 
-/** The timeout in seconds that Gatehouse sets in clients where it can. It is long because an approval can take minutes. */
+/** The timeout in seconds that Toolkeep sets in clients where it can. It is long because an approval can take minutes. */
 export const clientTimeoutSeconds = 600;
 
 /** The TypeScript SDK's default request timeout. Most TypeScript clients do not change it. */
@@ -33,7 +33,7 @@ export const argvEntry = ({ command, args, env }: BridgeCommand): Record<string,
 
 export const restart = (app: string): string => `Quit ${app} completely and start it again.`;
 export const reloads = (app: string): string => `${app} reloads its configuration. If it does not, restart it.`;
-export const newSessions = (app: string): string => `New sessions of ${app} use Gatehouse.`;
+export const newSessions = (app: string): string => `New sessions of ${app} use Toolkeep.`;
 
 function hasKeys(env: BridgeCommand['env']): boolean {
   return env !== undefined && Object.keys(env).length > 0;

@@ -4,10 +4,10 @@ import type { ConfigLocation, Machine } from '../import/paths.ts';
 
 type More = Omit<Partial<ConfigLocation>, 'path' | 'scope'>;
 
-/** A user file that Gatehouse may write. */
+/** A user file that Toolkeep may write. */
 export const userFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'user', ...more });
 
-/** A user file that Gatehouse only reads: an older location, or one where writing has not been verified. */
+/** A user file that Toolkeep only reads: an older location, or one where writing has not been verified. */
 export const importOnly = (path: string, more: More = {}): ConfigLocation => ({
   path,
   scope: 'user',

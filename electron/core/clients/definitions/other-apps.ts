@@ -41,7 +41,7 @@ export const otherApps: DefinitionInputs = {
     locations: (f) =>
       ['mcp-servers.yaml', 'mcp-servers.yml', 'mcp-servers.json'].flatMap((name) => [
         projectFile(f.project(name), byExtension(name)),
-        importOnly(f.home('.gatehouse', name), byExtension(name)),
+        importOnly(f.home('.toolkeep', name), byExtension(name)),
       ]),
   },
 };

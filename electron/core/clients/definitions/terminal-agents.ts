@@ -147,7 +147,7 @@ export const terminalAgents: DefinitionInputs = {
     install: {
       section: 'extensions',
       entry: ({ command, args, env }) => ({
-        name: 'gatehouse',
+        name: 'toolkeep',
         type: 'stdio',
         cmd: command,
         args,
@@ -165,7 +165,7 @@ export const terminalAgents: DefinitionInputs = {
     limits: limits.anyModel,
     locations: (f) => [userFile(f.home('.warp', '.mcp.json')), projectFile(f.project('.warp', '.mcp.json'))],
     install: {
-      afterwards: 'Start "gatehouse" in the MCP settings of Warp.',
+      afterwards: 'Start "toolkeep" in the MCP settings of Warp.',
       processes: ['warp', 'Warp', 'warp-terminal', 'Warp.exe'],
     },
   },

@@ -28,9 +28,9 @@ export async function parseFile(
     ? fail(
         'CLIENT_FILE_INVALID',
         `${size} and is not plain JSON. Above ${limit / kb} KB, it must be JSON in UTF-8 without comments.`,
-        { file, hint: 'Fix the file in an editor; Gatehouse has not changed it.' },
+        { file, hint: 'Fix the file in an editor; Toolkeep has not changed it.' },
       )
-    : fail('CLIENT_FILE_INVALID', `${size}. Gatehouse reads up to ${limit / kb} KB of ${format.toUpperCase()}.`, {
+    : fail('CLIENT_FILE_INVALID', `${size}. Toolkeep reads up to ${limit / kb} KB of ${format.toUpperCase()}.`, {
         file,
         hint: 'Make the file smaller.',
       });

@@ -75,7 +75,7 @@ export function putYaml(text: string, entryPath: EntryPath, value: unknown, refu
       ? rangeOf(section.items[0]?.key)?.[0]
       : dashBefore(text, rangeOf(section.items[0])?.[0] ?? 0);
     if (section.flow || first === undefined || !isFirstOnLine(text, first)) {
-      throw refuse(`"${entryPath.section}" in it is written on one line, which Gatehouse does not edit`);
+      throw refuse(`"${entryPath.section}" in it is written on one line, which Toolkeep does not edit`);
     }
     return [{ offset: lineStart(text, first), length: 0, text: lines(indentAt(text, first)) }];
   }
@@ -116,7 +116,7 @@ function linesOf(
   { start, end }: { start: number; end: number },
   refuse: Refuse,
 ): { start: number; length: number } {
-  if (!isFirstOnLine(text, start)) throw refuse('the Gatehouse entry shares its line with other content');
+  if (!isFirstOnLine(text, start)) throw refuse('the Toolkeep entry shares its line with other content');
   const first = lineStart(text, start);
   // The parser may put the end of a block value before or after its last line break.
   const atLineStart = lineStart(text, end) === end && end > start;

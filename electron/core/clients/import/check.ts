@@ -45,7 +45,7 @@ function textsOf(connection: Connection): [string, string][] {
   return [...connection.args.map((arg): [string, string] => ['an argument', arg]), ...Object.entries(connection.env)];
 }
 
-/** Placeholders that only the client can resolve, and those with another meaning in Gatehouse. */
+/** Placeholders that only the client can resolve, and those with another meaning in Toolkeep. */
 function foreignPlaceholders(connection: Connection): string[] {
   const more = connection.type === 'stdio' ? [connection.command, connection.cwd ?? '', connection.envFile ?? ''] : [];
   const texts = [...textsOf(connection).map(([, text]) => text), ...more];
@@ -56,7 +56,7 @@ function foreignPlaceholders(connection: Connection): string[] {
     (what) => `${what} can only be resolved by its client; replace it with a value.`,
   );
   if (texts.some((text) => placeholdersIn(text).some(({ kind }) => kind === 'base'))) {
-    notes.push('Refers to the folder that is open in the client; Gatehouse uses your home folder.');
+    notes.push('Refers to the folder that is open in the client; Toolkeep uses your home folder.');
   }
   return notes;
 }

@@ -35,7 +35,7 @@ export const readExtension: Reader = (manifest, { file, homeDir, platform, compa
   };
 };
 
-/** The value of `${user_config.k}`: the user's setting, else the default, else an input that Gatehouse asks for. */
+/** The value of `${user_config.k}`: the user's setting, else the default, else an input that Toolkeep asks for. */
 function userValues(manifest: JsonObject, settings: JsonObject): Map<string, unknown> {
   const values = new Map<string, unknown>();
   const entered = isObject(settings.userConfig) ? settings.userConfig : {};
@@ -43,7 +43,7 @@ function userValues(manifest: JsonObject, settings: JsonObject): Map<string, unk
     const own = entered[key];
     const sealed = typeof own === 'string' && own.startsWith('__encrypted__:');
     const fallback = isObject(declared) ? declared.default : undefined;
-    // Claude encrypts secrets with its own key, so Gatehouse asks the user for them on first use.
+    // Claude encrypts secrets with its own key, so Toolkeep asks the user for them on first use.
     if (own !== undefined && own !== null && !sealed) values.set(key, own);
     else if (fallback !== undefined && !sealed) values.set(key, fallback);
     else if (sealed || (isObject(declared) && declared.required === true)) values.set(key, `\${input:${key}}`);

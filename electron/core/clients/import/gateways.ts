@@ -1,10 +1,10 @@
-/** Recognizes Gatehouse itself, which must never start itself recursively, and other gateways. */
+/** Recognizes Toolkeep itself, which must never start itself recursively, and other gateways. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '../../../../shared/model/server.ts';
 import type { Host } from '../../host.ts';
 
-/** The address of this Gatehouse's MCP endpoint, if it is running. */
+/** The address of this Toolkeep's MCP endpoint, if it is running. */
 export async function ownAddress(host: Pick<Host, 'dataDir'>): Promise<string | undefined> {
   try {
     const { httpUrl } = JSON.parse(await readFile(join(host.dataDir, 'run', 'core.json'), 'utf8')) as {
@@ -16,20 +16,20 @@ export async function ownAddress(host: Pick<Host, 'dataDir'>): Promise<string | 
   }
 }
 
-/** True if the entry is Gatehouse: by name, program, address, or a program that connects to that address. */
-export function isGatehouse(name: string, connection: Connection, address: string | undefined): boolean {
-  if (name.trim().toLowerCase() === 'gatehouse') return true;
+/** True if the entry is Toolkeep: by name, program, address, or a program that connects to that address. */
+export function isToolkeep(name: string, connection: Connection, address: string | undefined): boolean {
+  if (name.trim().toLowerCase() === 'toolkeep') return true;
   if (connection.type !== 'stdio') return isOurAddress(connection.url, address);
   const argv = [connection.command, ...connection.args];
   if (argv.some((part) => isOurAddress(part, address))) return true;
-  if (connection.env.GATEHOUSE_BRIDGE !== undefined) return true;
+  if (connection.env.TOOLKEEP_BRIDGE !== undefined) return true;
   return argv.some((part, index) => {
     const segments = part.toLowerCase().split(/[\\/]/);
     const base = (segments.at(-1) ?? '').replace(/\.(?:exe|cmd|appimage|ps1)$/, '').replace(/@[^@]*$/, '');
     // The launcher, or the bridge's own program on Windows.
-    if (base === 'gatehouse-bridge') return true;
-    if (base === 'gatehouse') return index === 0 || argv[index + 1] === 'connect' || isRunner(argv[0] as string);
-    return segments.length > 1 && segments.some((segment) => segment.startsWith('gatehouse')) && isOurEntry(base);
+    if (base === 'toolkeep-bridge') return true;
+    if (base === 'toolkeep') return index === 0 || argv[index + 1] === 'connect' || isRunner(argv[0] as string);
+    return segments.length > 1 && segments.some((segment) => segment.startsWith('toolkeep')) && isOurEntry(base);
   });
 }
 

@@ -1,4 +1,4 @@
-/** Reads clients' config files and plans which servers Gatehouse can import. */
+/** Reads clients' config files and plans which servers Toolkeep can import. */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, toFailure } from '../../../../shared/failure.ts';
@@ -21,7 +21,7 @@ import { readAnyShape } from './readers.ts';
 export interface PlanOptions {
   /** Client ids or file paths. Default: all clients. */
   sources?: string[];
-  /** The servers that Gatehouse already has. */
+  /** The servers that Toolkeep already has. */
   known: ServerConfig[];
 }
 
@@ -99,7 +99,7 @@ export async function readSource(
   };
 }
 
-/** The names that the file gives to servers that Gatehouse already has. */
+/** The names that the file gives to servers that Toolkeep already has. */
 export async function namesTakenOver(
   host: Host,
   file: { type: string; path: string },

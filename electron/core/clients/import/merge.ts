@@ -2,7 +2,7 @@
 import type { ImportEntry } from '../../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
 import type { ClientDefinition } from '../client-definition.ts';
-import { isGatehouse } from './gateways.ts';
+import { isToolkeep } from './gateways.ts';
 import { identityOf, isSameServer, shortHash } from './identity.ts';
 import type { Understood } from './normalize.ts';
 import type { Machine } from './paths.ts';
@@ -18,7 +18,7 @@ export interface FoundEntry {
 
 const maxNameLength = 100;
 
-/** The entries of the plan, in the order found. `known` are the servers that Gatehouse already has. */
+/** The entries of the plan, in the order found. `known` are the servers that Toolkeep already has. */
 export function mergeEntries(
   found: FoundEntry[],
   known: ServerConfig[],
@@ -29,7 +29,7 @@ export function mergeEntries(
   for (const { source, file, folder, line, understood } of found) {
     const { server, unusable } = understood;
     const origin: Origin = { source: source.id, file };
-    const self = isGatehouse(server.name, server.connection, address);
+    const self = isToolkeep(server.name, server.connection, address);
     const identity = unusable
       ? `${source.id}\n${file}\n${server.name}\n${line}`
       : identityOf(server.connection, machine);
@@ -42,7 +42,7 @@ export function mergeEntries(
     const state = self ? 'self' : unusable ? 'unusable' : 'new';
     const location = line === undefined ? file : `${file}, line ${line}`;
     const notes = unusable ? [`${unusable} (${location})`, ...understood.notes] : [...understood.notes];
-    if (self) notes.unshift('This is Gatehouse; it is never imported.');
+    if (self) notes.unshift('This is Toolkeep; it is never imported.');
     const id = unusable ? shortHash(identity) : identity;
     const entry: ImportEntry = { id, server: { ...server }, origins: [origin], state, picked: state === 'new', notes };
     byIdentity.set(identity, { ...entry, ...(folder !== undefined && { folder }) });
@@ -80,7 +80,7 @@ function markKnown(entries: ImportEntry[], known: ServerConfig[], machine: Pick<
     if (!match) continue;
     entry.state = 'known';
     entry.picked = false;
-    if (match.name !== entry.server.name) entry.notes.unshift(`Already in Gatehouse as "${match.name}".`);
+    if (match.name !== entry.server.name) entry.notes.unshift(`Already in Toolkeep as "${match.name}".`);
   }
 }
 
@@ -89,7 +89,7 @@ function markKnown(entries: ImportEntry[], known: ServerConfig[], machine: Pick<
  * come first, so that a folder cannot take their names.
  */
 function giveNames(entries: ImportEntry[], known: ServerConfig[]): void {
-  const taken = new Map(known.map(({ name }) => [name.toLowerCase(), 'a server in Gatehouse']));
+  const taken = new Map(known.map(({ name }) => [name.toLowerCase(), 'a server in Toolkeep']));
   for (const entry of entries.toSorted((a, b) => Number(a.folder !== undefined) - Number(b.folder !== undefined))) {
     if (entry.state !== 'new') continue;
     const wanted = entry.server.name;

@@ -25,7 +25,7 @@ export interface Understood {
 type Dialect = Pick<ClientDefinition, 'urlMeans' | 'timeoutUnit' | 'placeholders'>;
 
 const maxNameLength = 100;
-/** Gatehouse gives every server this long to start. */
+/** Toolkeep gives every server this long to start. */
 const startTimeoutSeconds = 60;
 
 /** Converts one entry. Never throws: if an entry cannot be converted, `unusable` says why. */
@@ -58,7 +58,7 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     const tools = entry[key];
     if (Array.isArray(tools) && tools.length > 0 && !tools.includes('*')) {
       notes.push(
-        `Has a list of tools ("${key}": ${tools.length}), which is not imported. To apply it, add a rule in Gatehouse.`,
+        `Has a list of tools ("${key}": ${tools.length}), which is not imported. To apply it, add a rule in Toolkeep.`,
       );
     }
   }
@@ -67,7 +67,7 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     return entry[key] !== undefined && !isCovered;
   });
   if (entry.sandboxEnabled === true || isObject(entry.sandbox))
-    notes.push('Its client runs it in a sandbox; Gatehouse runs it without one.');
+    notes.push('Its client runs it in a sandbox; Toolkeep runs it without one.');
   if (dropped.length > 0) notes.push(`Has settings that are not imported: ${dropped.join(', ')}.`);
   const { entered } = raw;
   return { server: entered ? referencesToInputs(server, { keep: new Set(entered.map(text)) }) : server, notes };
@@ -156,7 +156,7 @@ function stdioOf(
     typeof rawArgs === 'string',
   );
   if (unwrapped.note) notes.push(unwrapped.note);
-  // A string under this key is Gatehouse's own setting; some clients store a map of variables there.
+  // A string under this key is Toolkeep's own setting; some clients store a map of variables there.
   const environment = environmentSchema.safeParse(entry.environment).data;
   const env = {
     ...namesAsVariables(entry.env_vars),
@@ -213,7 +213,7 @@ function remoteOf(
   const type = kind ?? (entry.httpUrl !== undefined ? 'http' : usual);
   const connection: Connection = { type, url: written, headers };
   if (/^(?:unix|pipe):/i.test(written))
-    return { reason: 'The URL is a local socket, which Gatehouse does not support yet.', connection };
+    return { reason: 'The URL is a local socket, which Toolkeep does not support yet.', connection };
   if (/^wss?:/i.test(written)) return { reason: 'The URL is a WebSocket, which is not an MCP transport.', connection };
   if (!written.startsWith('${') && !/^https?:\/\/[^\s/]/i.test(written)) {
     return { reason: 'The URL does not start with http:// or https://.', connection };
@@ -268,7 +268,7 @@ function namesAsVariables(names: unknown): Record<string, string> {
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-/** Goose keeps these in the system keychain, which Gatehouse cannot read, so it asks the user. */
+/** Goose keeps these in the system keychain, which Toolkeep cannot read, so it asks the user. */
 function namesAsInputs(names: unknown): Record<string, string> {
   const pairs = (Array.isArray(names) ? names : []).flatMap((name) =>
     typeof name === 'string' ? [[name, `\${input:${name}}`]] : [],

@@ -3,7 +3,7 @@ import { isObject } from '../../../../shared/is-object.ts';
 import { type OAuthClient, oauthSchema } from '../../../../shared/model/server.ts';
 import type { JsonObject } from './readers.ts';
 
-/** The registration with notes for the user; undefined if there is none and Gatehouse uses dynamic registration. */
+/** The registration with notes for the user; undefined if there is none and Toolkeep uses dynamic registration. */
 export function oauthOf(entry: JsonObject, text: (value: string) => string, notes: string[]): OAuthClient | undefined {
   const section = [entry.oauth, entry.auth].find(isObject);
   if (!section) return undefined;
@@ -15,12 +15,12 @@ export function oauthOf(entry: JsonObject, text: (value: string) => string, note
   if (own.length > 0) {
     const names = own.map((key) => `"${key}"`).join(', ');
     notes.push(
-      `Defines its own sign-in addresses (${names}), which are not imported: Gatehouse discovers them from the server.`,
+      `Defines its own sign-in addresses (${names}), which are not imported: Toolkeep discovers them from the server.`,
     );
   }
   const clientId = given('clientId', 'CLIENT_ID', 'client_id');
   if (clientId === undefined) {
-    notes.push('Signs in with OAuth; Gatehouse will ask you to sign in.');
+    notes.push('Signs in with OAuth; Toolkeep will ask you to sign in.');
     return undefined;
   }
   const clientSecret = given('clientSecret', 'CLIENT_SECRET', 'client_secret');

@@ -14,7 +14,7 @@ export interface ConfigLocation {
   path: string;
   /** `project` files belong to the current folder. */
   scope: 'user' | 'project' | 'managed';
-  /** Gatehouse imports from this file but never writes it. */
+  /** Toolkeep imports from this file but never writes it. */
   readOnly?: boolean;
   /** Set if it differs from the client's default. */
   format?: Format;

@@ -144,7 +144,7 @@ export const readAnyShape: Reader = (document, { folder }) => {
 };
 
 /**
- * The Docker MCP Toolkit's `registry.yaml` lists the enabled servers. Their secrets are in Docker's store, so Gatehouse
+ * The Docker MCP Toolkit's `registry.yaml` lists the enabled servers. Their secrets are in Docker's store, so Toolkeep
  * connects to all of them through Docker's gateway, as Docker's own clients do.
  */
 export const readDockerRegistry: Reader = (document) => {
@@ -187,7 +187,7 @@ export const readCopilot: Reader = (document, { folder, companion }) => {
     const tools = isObject(server.value) ? server.value.tools : undefined;
     if (Array.isArray(tools) && !tools.includes('*'))
       server.notes = [
-        `Has a list of tools ("tools": ${tools.length}), which is not imported. To apply it, add a rule in Gatehouse.`,
+        `Has a list of tools ("tools": ${tools.length}), which is not imported. To apply it, add a rule in Toolkeep.`,
       ];
   }
   return found;

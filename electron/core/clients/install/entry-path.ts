@@ -1,5 +1,5 @@
 /** The position of an entry in a config file, for edits in any format. */
-import type { GatehouseError } from '../../../../shared/failure.ts';
+import type { ToolkeepError } from '../../../../shared/failure.ts';
 
 /** The entry `name` in the map (or list of named maps) `section`. */
 export interface EntryPath {
@@ -9,4 +9,4 @@ export interface EntryPath {
 }
 
 /** Creates the failure for a file that cannot be edited safely. */
-export type Refuse = (reason: string) => GatehouseError;
+export type Refuse = (reason: string) => ToolkeepError;

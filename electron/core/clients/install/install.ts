@@ -1,4 +1,4 @@
-/** Installs Gatehouse in clients' config files: apply, undo, status. */
+/** Installs Toolkeep in clients' config files: apply, undo, status. */
 import { randomUUID } from 'node:crypto';
 import { fail, toFailure } from '../../../../shared/failure.ts';
 import type { InstallStatus } from '../../../../shared/model/install.ts';
@@ -53,7 +53,7 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
     if (!record) {
       throw fail('CLIENT_FILE_INVALID', `Nothing to undo in ${target.source.app}.`, {
         file,
-        hint: 'Run `gatehouse install --list` to see the state of each client.',
+        hint: 'Run `toolkeep install --list` to see the state of each client.',
       });
     }
     const whole = now.hash === record.after;
@@ -82,7 +82,7 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
     if (entry !== undefined && !isOurs(entry, record)) {
       throw fail(
         'CLIENT_FILE_INVALID',
-        `The entry "gatehouse" in ${file} was changed by another program, so it was not removed.`,
+        `The entry "toolkeep" in ${file} was changed by another program, so it was not removed.`,
         { file, hint: 'Review it, and remove it manually if you do not need it.' },
       );
     }
@@ -92,13 +92,13 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
   return text === old.text && now.bytes ? now.bytes : encodeText({ ...old, text });
 }
 
-/** The client's file that Gatehouse writes to, with the client's id. */
+/** The client's file that Toolkeep writes to, with the client's id. */
 export async function clientFile(host: Host, client: string): Promise<{ type: string; path: string }> {
   const target = targetOf(client);
   return { type: target.source.id, path: (await fileOf(target, host)).file };
 }
 
-/** Files whose servers were moved to Gatehouse and have not been restored. */
+/** Files whose servers were moved to Toolkeep and have not been restored. */
 export function emptiedFiles(host: Host): { client: string; app: string; file: string }[] {
   const records = settle(openRecords(host));
   return targets.flatMap((target) => {
@@ -111,7 +111,7 @@ export function emptiedFiles(host: Host): { client: string; app: string; file: s
   });
 }
 
-/** The state of every client that Gatehouse can be installed in. A client's error is part of its state. */
+/** The state of every client that Toolkeep can be installed in. A client's error is part of its state. */
 export async function installStatus(host: Host): Promise<InstallStatus[]> {
   const records = settle(openRecords(host));
   const statuses: InstallStatus[] = [];

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
 import { isAlive } from '../../files/process-alive.ts';
 import { type DecodedText, decodeText, encodeText } from '../../files/text.ts';
-import { isGatehouse } from '../import/gateways.ts';
+import { isToolkeep } from '../import/gateways.ts';
 import type { EntryPath } from './entry-path.ts';
 import { meaning, readEntry } from './formats.ts';
 import type { InstallRecord, Records } from './records.ts';
@@ -15,7 +15,7 @@ export function decoded({ bytes }: Snapshot, file: string): DecodedText {
   if (!bytes) return { text: '', encoding: 'utf8', bom: false };
   const text = decodeText(bytes, file);
   if (encodeText(text).equals(bytes)) return text;
-  throw fail('CLIENT_FILE_INVALID', `${file} was not changed: it contains characters that Gatehouse cannot encode.`, {
+  throw fail('CLIENT_FILE_INVALID', `${file} was not changed: it contains characters that Toolkeep cannot encode.`, {
     file,
     hint: 'Save it as UTF-8 in an editor, then try again.',
   });
@@ -25,12 +25,12 @@ export function entryPathOf({ section, name, list }: InstallRecord): EntryPath {
   return { section, name, ...(list ? { list } : {}) };
 }
 
-/** True if the entry contains everything that we installed, or if its command is Gatehouse. */
+/** True if the entry contains everything that we installed, or if its command is Toolkeep. */
 export function isOurs(entry: unknown, record: InstallRecord | undefined): boolean {
   const argv = argvOf(entry);
   if (record && isDeepStrictEqual(argv, argvOf(record.entry))) return true;
   const [command = '', ...args] = argv;
-  return command !== '' && isGatehouse('', { type: 'stdio', command, args, env: {} }, undefined);
+  return command !== '' && isToolkeep('', { type: 'stdio', command, args, env: {} }, undefined);
 }
 
 function argvOf(entry: unknown): string[] {

@@ -59,7 +59,7 @@ export function takeSnapshot(file: string): Snapshot {
   if (info.size > maxBytes)
     throw refuse(
       `it is larger than 64 MB (${Math.round(info.size / 1048576)} MB)`,
-      "Add Gatehouse with the client's own command.",
+      "Add Toolkeep with the client's own command.",
     );
   if ((info.mode & 0o222) === 0) throw refuse('it is write-protected', 'Remove the write protection, then try again.');
   if (info.nlink > 1)
@@ -84,7 +84,7 @@ function resolveLink(file: string, refuse: (reason: string, hint: string) => Err
   }
 }
 
-/** Runs `work` while no other Gatehouse process of this user edits `target`. */
+/** Runs `work` while no other Toolkeep process of this user edits `target`. */
 export async function whileLocked<T>(host: Pick<Host, 'dataDir'>, target: string, work: () => Promise<T>): Promise<T> {
   const folder = join(host.dataDir, 'run', 'locks');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -238,7 +238,7 @@ async function removeFile(before: Snapshot): Promise<void> {
 }
 
 function tempPrefix(target: string): string {
-  return `.${basename(target)}.gatehouse-`;
+  return `.${basename(target)}.toolkeep-`;
 }
 
 /** Removes temporary files that a killed process left next to the file. */
@@ -246,7 +246,7 @@ export function sweepLeftovers(target: string): void {
   if (!existsSync(dirname(target))) return;
   for (const name of readdirSync(dirname(target))) {
     if (!name.startsWith(tempPrefix(target))) continue;
-    const pid = Number(/gatehouse-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]);
+    const pid = Number(/toolkeep-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]);
     if (pid > 0 && pid !== process.pid && !isAlive(pid)) rmSync(join(dirname(target), name), { force: true });
   }
 }

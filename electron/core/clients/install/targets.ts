@@ -1,4 +1,4 @@
-/** Where and how Gatehouse is installed in a client, from the client's definition. */
+/** Where and how Toolkeep is installed in a client, from the client's definition. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
@@ -9,7 +9,7 @@ import { expandPath } from '../import/paths.ts';
 import { findClient, knownClients } from '../known-clients.ts';
 import type { EntryPath } from './entry-path.ts';
 
-/** A client that Gatehouse can be installed in. */
+/** A client that Toolkeep can be installed in. */
 export type Target = InstallDefinition & { source: ClientDefinition };
 
 /** All targets, in display order. */
@@ -24,7 +24,7 @@ export function findTarget(name: string): Target | undefined {
 }
 
 export function entryPathIn({ section, list }: Target): EntryPath {
-  return { section, name: 'gatehouse', ...(list ? { list } : {}) };
+  return { section, name: 'toolkeep', ...(list ? { list } : {}) };
 }
 
 /** The user's config file for a client: the first that exists, else the first in an existing folder, else the first. */
@@ -43,7 +43,7 @@ export async function fileOf({ source }: Target, host: Host): Promise<{ file: st
     candidates.find(({ file }) => existsSync(dirname(file))) ??
     candidates[0];
   if (chosen) return chosen;
-  throw fail('CLIENT_UNKNOWN', `${source.app} has no config file that Gatehouse can write on this system.`, {
-    hint: 'Run `gatehouse install --list` to see the clients of this computer.',
+  throw fail('CLIENT_UNKNOWN', `${source.app} has no config file that Toolkeep can write on this system.`, {
+    hint: 'Run `toolkeep install --list` to see the clients of this computer.',
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The diagnostics that a user can send with a bug report, as text. Gatehouse itself determines most of the content. Strings
+ * The diagnostics that a user can send with a bug report, as text. Toolkeep itself determines most of the content. Strings
  * from the log and from failure messages are redacted line by line.
  */
 import { release } from 'node:os';
@@ -43,7 +43,7 @@ export async function diagnosticsText(services: CommandServices, views: readonly
     if (content.length === 0) lines.push('none');
   };
 
-  lines.push(`Gatehouse diagnostics, ${new Date().toISOString()}`, '', ...introduction);
+  lines.push(`Toolkeep diagnostics, ${new Date().toISOString()}`, '', ...introduction);
   await add('Versions', versions(host.version));
   await add('System', system(services));
   await add('Configuration', configuration(services, redacted));
@@ -78,7 +78,7 @@ async function vaultValues({ stores: { vault } }: CommandServices): Promise<stri
 function versions(version: string): string[] {
   const { electron, chrome, node, v8 } = process.versions as NodeJS.ProcessVersions & { chrome?: string };
   return [
-    `Gatehouse ${version}`,
+    `Toolkeep ${version}`,
     `Node.js ${node}, V8 ${v8}`,
     ...(electron ? [`Electron ${electron}, Chromium ${chrome}`] : []),
   ];

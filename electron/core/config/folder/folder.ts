@@ -141,7 +141,7 @@ function untrusted(file: string, folder: string, status: 'untrusted' | 'changed'
   return {
     code: 'CONFIG_UNTRUSTED',
     message: `${file} was ignored: ${why}.`,
-    hint: `To see what it does and decide, run \`gatehouse trust ${shellWord(folder)}\`.`,
+    hint: `To see what it does and decide, run \`toolkeep trust ${shellWord(folder)}\`.`,
     file,
   };
 }

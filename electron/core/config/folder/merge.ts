@@ -70,12 +70,12 @@ function newProfiles(user: UserSide, folder: FolderSide, effects: TrustEffects):
   });
 }
 
-/** A plug-in is code that runs inside Gatehouse and could bypass any protection. */
+/** A plug-in is code that runs inside Toolkeep and could bypass any protection. */
 function acceptedPlugins(folder: FolderSide, accepted: ReadonlySet<string>, effects: TrustEffects): unknown[] {
   return folder.config.plugins.filter((plugin, index) => {
     const id = `plugins[${index}]`;
     const name = modulePathOf(plugin) ?? `an object in ${folder.file}`;
-    effects.loosens.push({ id, text: `${id}: runs the plug-in ${name} inside Gatehouse, with all your permissions` });
+    effects.loosens.push({ id, text: `${id}: runs the plug-in ${name} inside Toolkeep, with all your permissions` });
     return accepted.has(id);
   });
 }

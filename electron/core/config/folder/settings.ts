@@ -37,7 +37,7 @@ export const folderSettings: Record<string, FolderSetting> = {
   enabled: { ...at('enabled'), weakens: ranked(false, true) },
   'approvals.mode': { ...at('approvals', 'mode'), weakens: ranked('never', 'ask') },
   'elicitation.enabled': { ...at('elicitation', 'enabled'), weakens: ranked(false, true) },
-  'elicitation.routing': { ...at('elicitation', 'routing'), weakens: ranked('gatehouse', 'both', 'client') },
+  'elicitation.routing': { ...at('elicitation', 'routing'), weakens: ranked('toolkeep', 'both', 'client') },
   'elicitation.fallback': { ...at('elicitation', 'fallback'), weakens: ranked('error', 'timeout', 'default') },
   'http.enabled': { ...at('http', 'enabled'), weakens: ranked(false, true) },
   'status.detail': { ...at('statusDetail'), weakens: ranked(false, true) },

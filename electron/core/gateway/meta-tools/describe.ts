@@ -5,7 +5,7 @@ import type { ToolView } from '../../../../shared/model/tool.ts';
 
 /** One line per server: name, number of tools, status, and description. */
 export function describeServers(servers: ServerView[]): string {
-  if (servers.length === 0) return 'No servers. The user can import or add servers in Gatehouse.';
+  if (servers.length === 0) return 'No servers. The user can import or add servers in Toolkeep.';
   return servers.map(serverLine).join('\n');
 }
 

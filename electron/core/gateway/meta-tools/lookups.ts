@@ -1,4 +1,4 @@
-/** The four meta-tools that Gatehouse answers itself: servers, search, lists and details. */
+/** The four meta-tools that Toolkeep answers itself: servers, search, lists and details. */
 import type { Client, JsonObject } from '../../types.ts';
 import { shortened } from '../instructions.ts';
 import type { GatewayServices } from '../services.ts';
@@ -19,7 +19,7 @@ const defaultLimit = 30;
 const maxLimit = 100;
 const maxInstructions = 2_000;
 
-/** Returns the text for the agent. Throws a GatehouseError for a wrong name or parameter. */
+/** Returns the text for the agent. Throws a ToolkeepError for a wrong name or parameter. */
 export async function lookUp(
   services: Pick<GatewayServices, 'servers' | 'tools'>,
   client: Client,

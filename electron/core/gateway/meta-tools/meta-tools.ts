@@ -1,5 +1,5 @@
 /** Defines the meta-tools (in under 600 tokens in total) and runs calls to them. */
-import { type Failure, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
+import { type Failure, fail, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
 import { costlyMessage, isCostlyJson } from '../../jsonrpc/parse-cost.ts';
 import { showsApps } from '../../tools/apps.ts';
@@ -116,7 +116,7 @@ export async function runMetaTool(
   } catch (error) {
     // A client that opens pages itself needs the server's error unchanged.
     if (isRunner(name) && (error as { code?: unknown } | null)?.code === urlElicitationRequired) throw error;
-    const isServerError = isRunner(name) && !(error instanceof GatehouseError);
+    const isServerError = isRunner(name) && !(error instanceof ToolkeepError);
     const failure = toFailure(error, isServerError ? 'TOOL_EXECUTION_ERROR' : 'INTERNAL');
     const shown = (value: unknown) => optionalString(value)?.slice(0, maxShown);
     return failureResult(failure, { server: shown(args.server), tool: shown(args.tool) });

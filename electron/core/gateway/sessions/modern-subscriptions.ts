@@ -1,6 +1,6 @@
 /**
  * The subscriptions of modern clients. The SDK manages their streams and filters what each one receives. This module
- * tracks the subscribed resources, so that Gatehouse can subscribe to them on the servers, and adds tasks, which the
+ * tracks the subscribed resources, so that Toolkeep can subscribe to them on the servers, and adds tasks, which the
  * SDK does not support.
  */
 import { ProtocolError, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
@@ -30,7 +30,7 @@ interface Subscription {
 }
 
 /** Added to a subscription to tasks, because the SDK ends a subscription that contains nothing it knows. */
-const tasksResource = 'gatehouse://tasks';
+const tasksResource = 'toolkeep://tasks';
 
 /** `send`: sends a notification to the client. */
 export function createModernSubscriptions(

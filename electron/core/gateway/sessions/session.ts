@@ -178,7 +178,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
 
 function createSdkServer({ services, version, era, options }: SessionServerOptions): Server {
   const server = new Server(
-    { name: 'gatehouse', title: 'Gatehouse', version },
+    { name: 'toolkeep', title: 'Toolkeep', version },
     {
       capabilities: {
         tools: { listChanged: true },

@@ -122,7 +122,7 @@ const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: t
 /** Reads mode, read tool, server and profile from the URL. The profile may be in a header instead. */
 function requested({ url = '', headers }: IncomingMessage): SessionRequest {
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
-  const profile = query.get('profile') ?? headers['gatehouse-profile'];
+  const profile = query.get('profile') ?? headers['toolkeep-profile'];
   return {
     mode: modeSchema.options.find((mode) => mode === query.get('mode')),
     readTool: query.has('readTool') ? query.get('readTool') === 'true' : undefined,

@@ -19,7 +19,7 @@ const closeTimeoutMs = 2_000;
 /** The providers are not registered globally, so other code in the process is unaffected. */
 export function openExporters(endpoint: string, env: Env, version: string): Exporters {
   const resource = resourceFromAttributes({
-    'service.name': env.OTEL_SERVICE_NAME || 'gatehouse',
+    'service.name': env.OTEL_SERVICE_NAME || 'toolkeep',
     'service.version': version,
   });
   const to = (signal: string) => ({
@@ -48,8 +48,8 @@ export function openExporters(endpoint: string, env: Env, version: string): Expo
     ],
   });
   return {
-    tracer: traces.getTracer('gatehouse', version),
-    meter: metrics.getMeter('gatehouse', version),
+    tracer: traces.getTracer('toolkeep', version),
+    meter: metrics.getMeter('toolkeep', version),
     async close() {
       const timeout = new Promise((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
       await Promise.race([Promise.allSettled([traces.shutdown(), metrics.shutdown()]), timeout]);

@@ -31,12 +31,12 @@ function commonNames(meter: Meter) {
 /** Durations are in seconds and attributes use OpenTelemetry's semantic conventions where these define a name. */
 export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, data: unknown) => void {
   const seconds = (name: string, description: string) => meter.createHistogram(name, { unit: 's', description });
-  const discoveries = seconds('gatehouse.discovery.duration', 'Discovery of one server, including its start');
-  const failures = meter.createCounter('gatehouse.discovery.failures', { description: 'Failed discoveries' });
-  const tools = meter.createGauge('gatehouse.tools', { description: 'Tools offered by a server' });
-  const calls = seconds('gatehouse.call.duration', 'Tool calls, including the time spent waiting for the user');
+  const discoveries = seconds('toolkeep.discovery.duration', 'Discovery of one server, including its start');
+  const failures = meter.createCounter('toolkeep.discovery.failures', { description: 'Failed discoveries' });
+  const tools = meter.createGauge('toolkeep.tools', { description: 'Tools offered by a server' });
+  const calls = seconds('toolkeep.call.duration', 'Tool calls, including the time spent waiting for the user');
   const questions = seconds(
-    'gatehouse.question.duration',
+    'toolkeep.question.duration',
     'Questions to the user, until they were answered or withdrawn',
   );
   const requestedAt = new Map<string, number>();
@@ -56,14 +56,14 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
     extra: Attributes,
   ): void {
     const attributes = {
-      'gatehouse.server': server,
-      ...(iteration !== undefined && { 'gatehouse.iteration': iteration }),
+      'toolkeep.server': server,
+      ...(iteration !== undefined && { 'toolkeep.iteration': iteration }),
       ...extra,
     };
     const { startTime, children, end } = ended(`discovery ${server}`, durationMs, attributes);
     let at = startTime;
     for (const { phase, durationMs: phaseMs } of phases) {
-      const span = tracer.startSpan(phase, { startTime: at, attributes: { 'gatehouse.server': server } }, children);
+      const span = tracer.startSpan(phase, { startTime: at, attributes: { 'toolkeep.server': server } }, children);
       at += phaseMs;
       span.end(at);
     }
@@ -72,17 +72,17 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
 
   const handlers: Handlers = {
     'discovery.completed': ({ toolCount, ...event }) => {
-      discovered(event, { 'gatehouse.tools': toolCount });
-      discoveries.record(event.durationMs / 1000, { 'gatehouse.server': event.server });
+      discovered(event, { 'toolkeep.tools': toolCount });
+      discoveries.record(event.durationMs / 1000, { 'toolkeep.server': event.server });
       // Skip a plug-in's list for one client, because the plug-in may offer more tools.
-      if (event.iteration === undefined) tools.record(toolCount, { 'gatehouse.server': event.server });
+      if (event.iteration === undefined) tools.record(toolCount, { 'toolkeep.server': event.server });
       if (event.iteration === undefined) named.tools.record(toolCount, { serverId: event.server });
       named.durations.record(event.durationMs, { serverId: event.server });
     },
     'discovery.failed': ({ code, rule, ...event }) => {
-      const kind = rule === undefined ? {} : { 'gatehouse.rule': rule };
+      const kind = rule === undefined ? {} : { 'toolkeep.rule': rule };
       discovered(event, { 'error.type': code, ...kind });
-      const attributes = { 'gatehouse.server': event.server, 'error.type': code, ...kind };
+      const attributes = { 'toolkeep.server': event.server, 'error.type': code, ...kind };
       discoveries.record(event.durationMs / 1000, attributes);
       failures.add(1, attributes);
       named.failures.add(1, { serverId: event.server });
@@ -90,13 +90,13 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
     'calls.recorded': ({ kind, server, tool, client, outcome, durationMs, code }) => {
       if (kind !== 'call') return;
       const error = outcome === 'ok' ? undefined : (code ?? outcome);
-      const attributes = { 'gatehouse.server': server, ...(error && { 'error.type': error }) };
+      const attributes = { 'toolkeep.server': server, ...(error && { 'error.type': error }) };
       calls.record(durationMs / 1000, attributes);
       const spanAttributes = {
         ...attributes,
         'gen_ai.tool.name': tool,
         'mcp.method.name': 'tools/call',
-        'gatehouse.client': client,
+        'toolkeep.client': client,
       };
       ended(`tools/call ${tool}`, durationMs, spanAttributes, SpanKind.CLIENT).end();
     },
@@ -109,9 +109,9 @@ export function createRecorder(tracer: Tracer, meter: Meter): (name: EventName, 
       // After an error the question is still open: another UI may show it.
       if (kind !== 'error') requestedAt.delete(id);
       const attributes = {
-        'gatehouse.question': type,
-        'gatehouse.outcome': action ?? kind,
-        ...(server && { 'gatehouse.server': server }),
+        'toolkeep.question': type,
+        'toolkeep.outcome': action ?? kind,
+        ...(server && { 'toolkeep.server': server }),
         ...(kind !== 'responded' && { 'error.type': kind }),
       };
       questions.record(durationMs / 1000, attributes);

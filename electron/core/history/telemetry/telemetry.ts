@@ -1,5 +1,5 @@
 /**
- * OpenTelemetry spans and metrics. Requires GATEHOUSE_TELEMETRY=1 in addition to OTEL_EXPORTER_OTLP_ENDPOINT, which a login
+ * OpenTelemetry spans and metrics. Requires TOOLKEEP_TELEMETRY=1 in addition to OTEL_EXPORTER_OTLP_ENDPOINT, which a login
  * shell may set for other programs; without both, loads nothing. Sends the names, durations and outcomes in the events that
  * UIs receive, never arguments, results or messages.
  */
@@ -23,7 +23,7 @@ const disabled: Telemetry = { close: async () => undefined };
 /** Subscribes immediately and loads the exporters in the background. An unreachable collector has no effect on Core. */
 export function openTelemetry({ env, version, subscribe, log }: TelemetryOptions): Telemetry {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
-  if (env.GATEHOUSE_TELEMETRY !== '1' || !endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return disabled;
+  if (env.TOOLKEEP_TELEMETRY !== '1' || !endpoint || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return disabled;
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
     log('warn', 'OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL; no telemetry is sent.');
     return disabled;

@@ -175,6 +175,6 @@ function warningsFor(node: string | undefined): string[] {
   const wanted = Number(/^>=\s*(\d+)/.exec(node ?? '')?.[1] ?? 0);
   const own = Number(process.versions.node.split('.')[0]);
   return wanted > own
-    ? [`The bundle requires Node.js ${wanted} or newer, but Gatehouse runs it with Node.js ${own}.`]
+    ? [`The bundle requires Node.js ${wanted} or newer, but Toolkeep runs it with Node.js ${own}.`]
     : [];
 }

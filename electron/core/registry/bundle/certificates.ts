@@ -63,7 +63,7 @@ export async function distrustOf(
     if (now < new Date(current.validFrom) || now > new Date(current.validTo))
       return depth === 0 ? 'its certificate is not valid today' : 'the certificate of its issuer is not valid today';
     if (depth > 0 && authorities.some((root) => root.fingerprint256 === current.fingerprint256)) return undefined;
-    if (hasUnknownRules(current)) return 'its certificate has restrictions that Gatehouse does not support';
+    if (hasUnknownRules(current)) return 'its certificate has restrictions that Toolkeep does not support';
     const issuer = await issuerOf(current, [...authorities, ...others], depth, slice);
     if (!issuer || issuer.fingerprint256 === current.fingerprint256)
       return 'no authority that this computer trusts vouches for it';

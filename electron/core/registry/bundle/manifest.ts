@@ -119,9 +119,9 @@ export function connectBundle(manifest: Manifest, { folder, entered, server, hos
       env: Object.fromEntries([...env].map(([name, value]) => [name, stored(value, server)])),
       cwd: stored(literal(folder), server),
     };
-    // The Node.js that runs Gatehouse also runs the server. In the app it is Electron; this variable makes it act as Node.js.
+    // The Node.js that runs Toolkeep also runs the server. In the app it is Electron; this variable makes it act as Node.js.
     const isNode = shown(command) === 'node';
-    const ours = { command: '${gatehouse:node}', env: { ...connection.env, ELECTRON_RUN_AS_NODE: '1' } };
+    const ours = { command: '${toolkeep:node}', env: { ...connection.env, ELECTRON_RUN_AS_NODE: '1' } };
     return resultOf(form, [command, ...args].map(shown), env, isNode ? { ...connection, ...ours } : connection);
   } catch (error) {
     if (!(error instanceof Refused || error instanceof TooManyValues)) throw error;

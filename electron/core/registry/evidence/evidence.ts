@@ -20,7 +20,7 @@ export async function packageEvidence(entry: RegistryEntry, pkg: Package, host: 
     case 'go':
       return goEvidence(entry, pkg);
     default:
-      return unchecked(`Gatehouse cannot check whether a package of type "${pkg.type}" belongs to its entry.`);
+      return unchecked(`Toolkeep cannot check whether a package of type "${pkg.type}" belongs to its entry.`);
   }
 }
 

@@ -16,19 +16,19 @@ export async function nugetEvidence(entry: RegistryEntry, pkg: Package, host: Ma
   const { identifier } = pkg;
   const file = await otherNugetConfig(host);
   if (file !== undefined)
-    return unchecked(`${file} may name other package sources, so Gatehouse could not check ${identifier}.`);
+    return unchecked(`${file} may name other package sources, so Toolkeep could not check ${identifier}.`);
   const { urls, isComplete } = await nugetSourcesOf(host);
   const [source, other] = urls;
   if (!isComplete || source === undefined)
-    return unchecked(`Your NuGet.Config has a package source that Gatehouse cannot ask about ${identifier}.`);
+    return unchecked(`Your NuGet.Config has a package source that Toolkeep cannot ask about ${identifier}.`);
   // Each of them may have another package with this name, and `dnx` takes the one that answers first.
   if (other !== undefined)
-    return unchecked(`Your NuGet.Config names several package sources, so Gatehouse could not check ${identifier}.`);
+    return unchecked(`Your NuGet.Config names several package sources, so Toolkeep could not check ${identifier}.`);
   const index = new URL(source);
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const address = readmeAddress(await fetchJson(index, signal, maxIndexBytes), pkg);
-    if (!address) return unchecked(`${index.host} has no READMEs, so Gatehouse could not check ${identifier}.`);
+    if (!address) return unchecked(`${index.host} has no READMEs, so Toolkeep could not check ${identifier}.`);
     if (address.protocol !== 'https:' && address.origin !== index.origin)
       return denied(`${index.host} keeps READMEs at ${address.origin}, which is not encrypted.`);
     const readme = await fetchText(address, signal, maxReadmeBytes);

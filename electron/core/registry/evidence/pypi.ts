@@ -30,7 +30,7 @@ export async function pypiEvidence(entry: RegistryEntry, pkg: Package, host: Mac
   const what = `${identifier} ${pkg.version}`;
   // Many private indexes answer only the requests that an installation makes.
   if (!knowsProject)
-    return unchecked(`${address.host} does not describe ${identifier}, so Gatehouse could not check it.`);
+    return unchecked(`${address.host} does not describe ${identifier}, so Toolkeep could not check it.`);
   if (!isObject(answer)) return denied(`${address.host} has no ${what}.`);
   const info = isObject(answer.info) ? answer.info : {};
   if (info.yanked === true) return denied(`${what} was withdrawn by its publisher (yanked).`);

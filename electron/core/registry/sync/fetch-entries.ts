@@ -1,7 +1,7 @@
 /** Reads the entries of a registry page by page, with limits, because a registry can be slow, broken or hostile. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import { readBody } from '../../async/read-body.ts';
@@ -168,7 +168,7 @@ async function withAttempts<T>({ url, signal, wait }: FetchOptions, work: () => 
     try {
       return await work();
     } catch (error) {
-      if (error instanceof GatehouseError) throw error;
+      if (error instanceof ToolkeepError) throw error;
       const failed = error instanceof RequestFailed ? error : undefined;
       const reason = error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : '';
       if (signal.aborted) throw unreachable(url, 'Reading it took too long or was stopped.');
@@ -180,6 +180,6 @@ async function withAttempts<T>({ url, signal, wait }: FetchOptions, work: () => 
 
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-function unreachable(url: string, reason: string): GatehouseError {
+function unreachable(url: string, reason: string): ToolkeepError {
   return fail('REGISTRY_UNREACHABLE', `${new URL(url).host} could not be read completely. ${reason}`);
 }

@@ -1,6 +1,6 @@
 /** One live connection to a server, from its resolved configuration to the completed handshake. */
 import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Environment, Phase } from '../../../../shared/model/server.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
@@ -189,7 +189,7 @@ class Attempt {
 
   #explain(error: unknown): Error {
     const { server, connection } = this.#options;
-    if (error instanceof GatehouseError || error instanceof RpcError) return error;
+    if (error instanceof ToolkeepError || error instanceof RpcError) return error;
     if (connection.type !== 'stdio') return explainHttp(error, server, connection.url);
     if (this.#stdio?.failure) return this.#stdio.failure;
     const message = `"${server}": ${error instanceof Error ? error.message : String(error)}`;
@@ -219,10 +219,10 @@ function handshakeFailure(error: unknown, server: string): unknown {
   const message = `"${server}" refused the handshake: ${error.message} (JSON-RPC ${error.code}).`;
   return fail('SERVER_PROTOCOL_ERROR', message, {
     server,
-    hint: 'The server may only support a protocol version that Gatehouse does not know.',
+    hint: 'The server may only support a protocol version that Toolkeep does not know.',
   });
 }
 
-export function stopped(server: string): GatehouseError {
+export function stopped(server: string): ToolkeepError {
   return fail('CANCELLED', `"${server}" was stopped.`, { server });
 }

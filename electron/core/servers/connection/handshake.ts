@@ -7,7 +7,7 @@ import {
   SERVER_INFO_META_KEY,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
@@ -46,7 +46,7 @@ export async function shakeHands(
   era: Era,
   { peer, transport, server, version, timeoutMs }: HandshakeOptions,
 ): Promise<ServerInfo> {
-  const clientInfo = { name: 'gatehouse', title: 'Gatehouse', version };
+  const clientInfo = { name: 'toolkeep', title: 'Toolkeep', version };
   if (era === 'legacy') {
     const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo };
     peer.use('legacy', undefined);
@@ -78,7 +78,7 @@ export interface HandshakeOptions {
   peer: JsonRpcPeer;
   transport: Transport;
   server: string;
-  /** Gatehouse's version. */
+  /** Toolkeep's version. */
   version: string;
   timeoutMs: number;
 }
@@ -94,7 +94,7 @@ export function mayBeOtherEra(error: unknown, tried: Era): boolean {
   if (error instanceof RpcError) return true;
   const status = httpStatus(error instanceof Error ? (error.cause ?? error) : error);
   if (status !== undefined) return ![401, 403, 429].includes(status) && !(status >= 300 && status < 400);
-  if (!(error instanceof GatehouseError)) return false;
+  if (!(error instanceof ToolkeepError)) return false;
   const { code } = error.failure;
   // Legacy servers respond to `server/discover` with silence, an invalid response or an exit.
   if (tried === 'modern') return ['SERVER_TIMEOUT', 'SERVER_PROTOCOL_ERROR', 'SERVER_CRASHED'].includes(code);

@@ -10,7 +10,7 @@ import {
   type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { type Failure, type FailureCode, fail, GatehouseError } from '../../../../shared/failure.ts';
+import { type Failure, type FailureCode, fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { HttpAuthorization } from '../types.ts';
 import { limitedFetch } from './limited-fetch.ts';
@@ -79,8 +79,8 @@ export function httpStatus(error: unknown): number | undefined {
 }
 
 /** Whether the whole connection is unusable (server gone, sign-in expired), as opposed to one failed request. */
-export function isConnectionLost(error: unknown): error is GatehouseError {
-  if (!(error instanceof GatehouseError)) return false;
+export function isConnectionLost(error: unknown): error is ToolkeepError {
+  if (!(error instanceof ToolkeepError)) return false;
   const { code } = error.failure;
   if (code === 'SERVER_AUTH_REQUIRED') return httpStatus(error.cause ?? error) !== 403;
   // Without a cause, the request was sent, and only its response was cut off.
@@ -89,8 +89,8 @@ export function isConnectionLost(error: unknown): error is GatehouseError {
 
 /** Converts an HTTP transport's error to a failure with its status or cause and the next step. */
 export function explainHttp(error: unknown, server: string, url: string): Error {
-  if (error instanceof GatehouseError) return error;
-  return new GatehouseError(httpFailure(error, server, url), { cause: error });
+  if (error instanceof ToolkeepError) return error;
+  return new ToolkeepError(httpFailure(error, server, url), { cause: error });
 }
 
 function httpFailure(error: unknown, server: string, url: string): Failure {
@@ -99,14 +99,14 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
   const text = error instanceof Error ? error.message : String(error);
   if (/redirect/i.test(text) && (status === undefined || (status >= 300 && status < 400))) {
     const target = /Redirect to (\S+) not followed/.exec(text)?.[1];
-    const message = `"${server}" at ${at} redirects to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}). Gatehouse did not follow the redirect, because that would expose the headers.`;
+    const message = `"${server}" at ${at} redirects to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}). Toolkeep did not follow the redirect, because that would expose the headers.`;
     return failure('SERVER_HTTP_ERROR', message, { server, hint: 'If that is the right server, set it as the URL.' });
   }
   if (error instanceof InsufficientScopeError) {
     const scope = error.requiredScope ? ` Required scope: "${error.requiredScope}".` : '';
     return failure('SERVER_AUTH_REQUIRED', `Your sign-in to "${server}" does not allow this request.${scope}`, {
       server,
-      hint: 'Sign in again in Gatehouse to grant it.',
+      hint: 'Sign in again in Toolkeep to grant it.',
     });
   }
   if (status === 401 || status === 403) {

@@ -45,7 +45,7 @@ export interface PeerOptions {
 /** In characters. Limited, because an error message is redacted and recorded in one piece. */
 const maxErrorMessage = 64 * 1024;
 const shortened = (text: string) =>
-  text.length <= maxErrorMessage ? text : `${text.slice(0, maxErrorMessage)}… (shortened by Gatehouse)`;
+  text.length <= maxErrorMessage ? text : `${text.slice(0, maxErrorMessage)}… (shortened by Toolkeep)`;
 
 interface RunningCall {
   request: PeerRequest;
@@ -107,7 +107,7 @@ export class JsonRpcPeer {
     });
   }
 
-  /** Rejects with a GatehouseError, or with an RpcError when the server answers with an error. */
+  /** Rejects with a ToolkeepError, or with an RpcError when the server answers with an error. */
   request(r: PeerRequest): Promise<RawResult> {
     if (this.#closed) return Promise.reject(this.#closed);
     if (r.signal?.aborted) return Promise.reject(this.#cancelled(r));

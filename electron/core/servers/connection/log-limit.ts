@@ -33,12 +33,12 @@ export function createLogLimit(now: () => number = Date.now): LogLimit {
       if (dropped === 0) return limited;
       const count = dropped;
       dropped = 0;
-      return { ...limited, _meta: { ...(limited._meta as Params | undefined), 'gatehouse/droppedMessages': count } };
+      return { ...limited, _meta: { ...(limited._meta as Params | undefined), 'toolkeep/droppedMessages': count } };
     },
   };
 }
 
 function withinSize(params: Params): Params {
   const text = JSON.stringify(params.data) ?? '';
-  return text.length <= maxBytes ? params : { ...params, data: `${text.slice(0, maxBytes)}… (shortened by Gatehouse)` };
+  return text.length <= maxBytes ? params : { ...params, data: `${text.slice(0, maxBytes)}… (shortened by Toolkeep)` };
 }

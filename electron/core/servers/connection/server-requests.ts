@@ -1,6 +1,6 @@
 /** Answers the requests that a legacy server sends to its client: elicitation, sampling, roots and ping. */
 import type { Transport } from '@modelcontextprotocol/client';
-import { GatehouseError } from '../../../../shared/failure.ts';
+import { ToolkeepError } from '../../../../shared/failure.ts';
 import type { PausableTimer } from '../../async/pausable-timer.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ServerRequest } from '../../types.ts';
@@ -93,7 +93,7 @@ export function isServerRequestMethod(method: unknown): method is ServerRequest[
 
 function toRpcError(error: unknown): { code: number; message: string; data?: unknown } {
   if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
-  if (error instanceof GatehouseError) return { code: internalError, message: error.message };
+  if (error instanceof ToolkeepError) return { code: internalError, message: error.message };
   // The client's own error says why it refused.
   if (error instanceof Error && Number.isSafeInteger((error as { code?: unknown }).code))
     return { code: (error as unknown as { code: number }).code, message: error.message };

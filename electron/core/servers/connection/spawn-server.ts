@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import spawn from 'cross-spawn';
 import which from 'which';
-import { fail, type GatehouseError } from '../../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
 import type { Environment } from '../../../../shared/model/server.ts';
 import { sourceOf } from '../../../../shared/program-sources.ts';
 import { ownTurn } from '../../async/slices.ts';
@@ -13,7 +13,7 @@ import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
 import { findOnWindows } from '../process/windows-command.ts';
 
-/** Gatehouse may be a server of another Gatehouse; deeper nesting indicates a loop. */
+/** Toolkeep may be a server of another Toolkeep; deeper nesting indicates a loop. */
 const maxDepth = 3;
 
 export interface LaunchOptions {
@@ -61,14 +61,14 @@ export function hasSpawned(child: ChildProcess, { server, connection }: LaunchOp
 
 /** The inherited environment, overridden by the server's own values. */
 function childEnvironment({ host, connection, environment, server }: LaunchOptions): Record<string, string> {
-  const depth = (Number(host.env.GATEHOUSE_DEPTH) || 0) + 1;
+  const depth = (Number(host.env.TOOLKEEP_DEPTH) || 0) + 1;
   if (depth > maxDepth) {
-    throw fail('SERVER_SPAWN_FAILED', `"${server}" would run Gatehouse inside Gatehouse, ${depth} levels deep.`, {
+    throw fail('SERVER_SPAWN_FAILED', `"${server}" would run Toolkeep inside Toolkeep, ${depth} levels deep.`, {
       server,
-      hint: 'Remove Gatehouse from its own list of servers.',
+      hint: 'Remove Toolkeep from its own list of servers.',
     });
   }
-  return { ...inheritedEnvironment(host.env, environment), ...connection.env, GATEHOUSE_DEPTH: String(depth) };
+  return { ...inheritedEnvironment(host.env, environment), ...connection.env, TOOLKEEP_DEPTH: String(depth) };
 }
 
 /** The path of the command. Reports what is missing more precisely than ENOENT does. */
@@ -119,7 +119,7 @@ function refuseBatchInjection(command: string, args: readonly string[], server: 
   );
 }
 
-function spawnFailed(server: string, command: string, reason: string): GatehouseError {
+function spawnFailed(server: string, command: string, reason: string): ToolkeepError {
   return fail('SERVER_SPAWN_FAILED', `"${command}" of "${server}" could not be started: ${reason}`, {
     server,
     hint: 'Check that it is installed and executable.',

@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
-import { fail, type GatehouseError } from '../../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter, type LineWriter } from '../../jsonrpc/line-writer.ts';
@@ -25,7 +25,7 @@ const outputWaitMs = 300;
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
   /** Why the transport closed; not set by `close()`. */
-  readonly failure: GatehouseError | undefined;
+  readonly failure: ToolkeepError | undefined;
 }
 
 export interface StdioOptions extends LaunchOptions {
@@ -48,7 +48,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   });
   let child: ChildProcess | undefined;
   let writer: LineWriter | undefined;
-  let failure: GatehouseError | undefined;
+  let failure: ToolkeepError | undefined;
   let closing: Promise<void> | undefined;
   let ended: Promise<void> | undefined;
 
@@ -166,7 +166,7 @@ function lastOutput(child: ChildProcess): Promise<string> {
   });
 }
 
-function tooLong(server: string, maxBytes: number): GatehouseError {
+function tooLong(server: string, maxBytes: number): ToolkeepError {
   const bound = `${Math.round(maxBytes / 1024 / 1024)} MB`;
   const hint = 'Ask the tool for less at once, or use its paging.';
   return fail('SERVER_PROTOCOL_ERROR', `"${server}" sent a message larger than ${bound}, so it was stopped.`, {

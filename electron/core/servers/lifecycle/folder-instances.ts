@@ -193,7 +193,7 @@ export class FolderInstances implements ServerHandle {
     this.#instances.set(key, instance);
   }
 
-  /** Stores that the server uses roots, because Gatehouse must know this before the first call of its next run. */
+  /** Stores that the server uses roots, because Toolkeep must know this before the first call of its next run. */
   #rememberUse(): void {
     const eras = erasOf(this.#options.host.store);
     eras.learn(this.server.name, { era: 'legacy', ...eras.get(this.server.name), usesRoots: true });

@@ -1,6 +1,6 @@
 /** Controls how long a connection lives: stops idle servers; checks and restarts keep-alive servers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FailureCode, GatehouseError } from '../../../../shared/failure.ts';
+import { type FailureCode, ToolkeepError } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Tuning } from '../types.ts';
@@ -23,7 +23,7 @@ export interface LifecycleOptions {
   start(): Promise<unknown>;
   onIdle(): void;
   /** Called if the server is connected but no longer answers. */
-  onUnresponsive(connection: Connection, reason: GatehouseError): void;
+  onUnresponsive(connection: Connection, reason: ToolkeepError): void;
   /** False in a crash loop. */
   mayRestart(): boolean;
 }
@@ -113,7 +113,7 @@ export class Lifecycle {
     this.#healthTimer = setInterval(() => {
       if (this.#inFlight > 0) return;
       connection.peer.request({ method, timeoutMs: tuning.healthIntervalMs / 2 }).catch((error: unknown) => {
-        if (error instanceof GatehouseError && error.failure.code === 'SERVER_TIMEOUT')
+        if (error instanceof ToolkeepError && error.failure.code === 'SERVER_TIMEOUT')
           onUnresponsive(connection, error);
       });
     }, tuning.healthIntervalMs);
@@ -130,7 +130,7 @@ export class Lifecycle {
         await start();
         return;
       } catch (error) {
-        if (error instanceof GatehouseError && needsUser.includes(error.failure.code)) return;
+        if (error instanceof ToolkeepError && needsUser.includes(error.failure.code)) return;
       }
     }
   }

@@ -3,7 +3,7 @@
  * keep state between calls. A failing instance is skipped until it recovers. A call is repeated only if that is
  * harmless.
  */
-import { type FailureCode, GatehouseError } from '../../../../shared/failure.ts';
+import { type FailureCode, ToolkeepError } from '../../../../shared/failure.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import {
   defaultTuning,
@@ -238,7 +238,7 @@ export class LoadBalancer implements ServerHandle {
         instance.consecutiveFailures += 1;
         if (instance.consecutiveFailures >= failuresToCooldown) instance.coolsDownUntil = Date.now() + this.#cooldownMs;
       }
-      throw instanceLosses.has(code as FailureCode) ? this.#withInstance(error as GatehouseError, instance) : error;
+      throw instanceLosses.has(code as FailureCode) ? this.#withInstance(error as ToolkeepError, instance) : error;
     }
   }
 
@@ -272,9 +272,9 @@ export class LoadBalancer implements ServerHandle {
     return result ?? {};
   }
 
-  #withInstance(error: GatehouseError, { number }: Instance): GatehouseError {
+  #withInstance(error: ToolkeepError, { number }: Instance): ToolkeepError {
     const { message, hint, ...failure } = error.failure;
-    return new GatehouseError(
+    return new ToolkeepError(
       {
         ...failure,
         message: `${message} It was instance ${number} of ${this.#instances.length}.`,
@@ -302,5 +302,5 @@ const isReady = ({ handle }: Instance) => handle.state.status === 'ready';
 
 /** Undefined if the server itself sent an error response, which means that the instance is healthy. */
 function codeOf(error: unknown): FailureCode | undefined {
-  return error instanceof GatehouseError ? error.failure.code : undefined;
+  return error instanceof ToolkeepError ? error.failure.code : undefined;
 }

@@ -1,6 +1,6 @@
 /** One instance of an MCP server: started on first use, shared by all callers, stopped when idle, restarted with backoff. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Phase, ServerConfig } from '../../../../shared/model/server.ts';
 import { abortable } from '../../async/abort.ts';
 import { plainSecrets } from '../../secrets/plain-secrets.ts';
@@ -81,7 +81,7 @@ export class ManagedServer implements ServerHandle {
     while (this.#stopping) await abortable(this.#stopping, signal, this.#waitCancelled);
     if (this.#connection) return this.#connection.info;
     const crashLoop = this.#breaker.crashLoop();
-    if (crashLoop) throw new GatehouseError(crashLoop);
+    if (crashLoop) throw new ToolkeepError(crashLoop);
     if (!this.#starting) {
       const abort = new AbortController();
       const promise = this.#breaker.run(() => this.#begin(abort.signal)).catch((error) => this.#startFailed(error));
@@ -274,7 +274,7 @@ export class ManagedServer implements ServerHandle {
       this.#change({ status: 'failed', failure }, ['pid', 'era', 'startedAt']);
       this.#lifecycle.failed();
     }
-    throw error instanceof GatehouseError ? new GatehouseError(failure, { cause: error.cause }) : error;
+    throw error instanceof ToolkeepError ? new ToolkeepError(failure, { cause: error.cause }) : error;
   }
 
   // Ending
@@ -332,7 +332,7 @@ export class ManagedServer implements ServerHandle {
 
   async #send(r: OutgoingRequest, mayReconnect = true): Promise<RawResult> {
     const connection = this.#connection;
-    if (!connection) throw this.#state.failure ? new GatehouseError(this.#state.failure) : stopped(this.server.name);
+    if (!connection) throw this.#state.failure ? new ToolkeepError(this.#state.failure) : stopped(this.server.name);
     if (this.#isHandledByStream(r)) return {};
     try {
       const result = await this.#exchange(r, connection);

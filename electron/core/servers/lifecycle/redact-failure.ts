@@ -2,7 +2,7 @@
  * Removes secrets from failures: messages quote the server's output, which may contain the values that the server
  * received.
  */
-import { type Failure, GatehouseError, toFailure } from '../../../../shared/failure.ts';
+import { type Failure, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 
 type Redact = (text: string) => string;
@@ -17,6 +17,6 @@ export function redactedFailure(error: unknown, server: string, redact: Redact):
 export function redactedError(error: unknown, server: string, redact: Redact): unknown {
   if (!(error instanceof Error) || redact(error.message) === error.message) return error;
   if (error instanceof RpcError) return new RpcError(error.code, redact(error.message), error.data);
-  if (!(error instanceof GatehouseError)) return new Error(redact(error.message));
-  return new GatehouseError(redactedFailure(error, server, redact), { cause: error.cause });
+  if (!(error instanceof ToolkeepError)) return new Error(redact(error.message));
+  return new ToolkeepError(redactedFailure(error, server, redact), { cause: error.cause });
 }

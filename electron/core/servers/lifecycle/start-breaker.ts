@@ -10,7 +10,7 @@ import {
   handleWhen,
   type IBackoff,
 } from 'cockatiel';
-import { type Failure, type FailureCode, fail, GatehouseError, toFailure } from '../../../../shared/failure.ts';
+import { type Failure, type FailureCode, fail, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import type { ServerState, Tuning } from '../types.ts';
 import { newBackoff } from './backoff.ts';
 import { needsUser } from './lifecycle.ts';
@@ -86,7 +86,7 @@ export class StartBreaker {
       code: 'SERVER_CRASHED',
       message:
         `"${this.#server}" crashed ${times} and will not be restarted automatically. ${this.#cause?.message ?? ''}`.trim(),
-      hint: 'Fix the cause, then restart the server in Gatehouse.',
+      hint: 'Fix the cause, then restart the server in Toolkeep.',
       server: this.#server,
     };
   }
@@ -99,7 +99,7 @@ export class StartBreaker {
   }
 
   #newPolicy() {
-    const counts = (error: Error) => !(error instanceof GatehouseError && notCounted.includes(error.failure.code));
+    const counts = (error: Error) => !(error instanceof ToolkeepError && notCounted.includes(error.failure.code));
     const policy = circuitBreaker(handleWhen(counts), {
       halfOpenAfter: this.#tuning.breakerOpenMs,
       breaker: new ConsecutiveBreaker(failuresToOpen),

@@ -1,5 +1,5 @@
 /**
- * Requests to authorization servers. A remote MCP server chooses their URLs, and must not be able to make Gatehouse send
+ * Requests to authorization servers. A remote MCP server chooses their URLs, and must not be able to make Toolkeep send
  * requests to this computer or the local network. Only targets that are no closer than the server itself are allowed.
  */
 import { lookup } from 'node:dns/promises';
@@ -82,7 +82,7 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
     if (isAllowed) return;
     throw fail(
       'URL_REFUSED',
-      `${server.host} uses ${url.origin} for the sign-in. Gatehouse did not contact that address.`,
+      `${server.host} uses ${url.origin} for the sign-in. Toolkeep did not contact that address.`,
       {
         hint: 'Only public https URLs are allowed; for a local server, local URLs are allowed too.',
       },
@@ -108,7 +108,7 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
       const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
       if (location === null) return limited(response);
       if (method !== 'GET' || redirects >= maxRedirects)
-        throw fail('URL_REFUSED', `${url.host} redirected the sign-in request. Gatehouse did not follow the redirect.`);
+        throw fail('URL_REFUSED', `${url.host} redirected the sign-in request. Toolkeep did not follow the redirect.`);
       url = new URL(location, url);
     }
   };

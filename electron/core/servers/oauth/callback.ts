@@ -39,7 +39,7 @@ export async function openCallback(earlierUrl: string | undefined, fixedUrl: str
     const params = url?.pathname === pathname && request.method === 'GET' ? url.searchParams : undefined;
     if (!params) sendPage(response, 404, 'Not found.', '');
     else if (expectedState === undefined || !isEqual(params.get('state') ?? '', expectedState))
-      sendPage(response, 400, 'Gatehouse did not request this sign-in.', 'Start again in Gatehouse.');
+      sendPage(response, 400, 'Toolkeep did not request this sign-in.', 'Start again in Toolkeep.');
     else {
       const isRefused = params.has('error');
       const title = isRefused ? 'The sign-in was refused.' : 'You are signed in.';
@@ -91,6 +91,6 @@ function sendPage(response: ServerResponse, status: number, title: string, text:
     connection: 'close',
   });
   response.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gatehouse</title><style>body{font:16px system-ui;margin:4rem auto;max-width:30rem}</style><h1>${title}</h1><p>${text}</p></html>`,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Toolkeep</title><style>body{font:16px system-ui;margin:4rem auto;max-width:30rem}</style><h1>${title}</h1><p>${text}</p></html>`,
   );
 }

@@ -11,7 +11,7 @@ import {
   RegistrationRejectedError,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { OAuthClient } from '../../../../shared/model/server.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
@@ -27,7 +27,7 @@ export interface ConsentOptions {
   host: Host;
   account: Account;
   url: string;
-  /** A client that the user registered. Without one, Gatehouse registers itself. */
+  /** A client that the user registered. Without one, Toolkeep registers itself. */
   oauth: OAuthClient | undefined;
   /** The record of an earlier sign-in, whose registration is reused if it still fits. */
   earlier: SignInRecord | undefined;
@@ -90,13 +90,13 @@ class Consent {
     return {
       redirectUrl,
       clientMetadata: {
-        client_name: 'Gatehouse',
+        client_name: 'Toolkeep',
         redirect_uris: [redirectUrl],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
       },
-      clientMetadataUrl: host.env.GATEHOUSE_CLIENT_METADATA_URL || undefined,
+      clientMetadataUrl: host.env.TOOLKEEP_CLIENT_METADATA_URL || undefined,
       state: () => this.#state,
       clientInformation: (context) => {
         // Bind a client that the user registered to the first authorization server that it is used with.
@@ -226,12 +226,12 @@ function oneLine(text: string): string {
 }
 
 function toFailure(error: unknown, { account: { server }, url }: ConsentOptions): Error {
-  if (error instanceof GatehouseError) return error;
+  if (error instanceof ToolkeepError) return error;
   // The SDK has no error class for a server without a registration endpoint.
   if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(String(error))) {
     return fail(
       'SERVER_AUTH_REQUIRED',
-      `The sign-in server of "${server}" does not allow Gatehouse to register as a client.`,
+      `The sign-in server of "${server}" does not allow Toolkeep to register as a client.`,
       {
         server,
         hint: `Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the server's headers.`,

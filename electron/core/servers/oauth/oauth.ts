@@ -135,7 +135,7 @@ export class SignIns {
     this.#offered.add(keyOf(account));
     throw fail('SERVER_AUTH_REQUIRED', `"${server}" requires you to sign in${used === undefined ? '' : ' again'}.`, {
       server,
-      hint: `Press "Sign in" in the window, or run \`gatehouse sign-in ${server}\`.`,
+      hint: `Press "Sign in" in the window, or run \`toolkeep sign-in ${server}\`.`,
     });
   }
 }

@@ -6,7 +6,7 @@ import {
   type OAuthTokens,
   refreshAuthorization,
 } from '@modelcontextprotocol/client';
-import { fail, GatehouseError } from '../../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Host } from '../../host.ts';
 import { createAuthFetch } from './auth-fetch.ts';
 import { type Account, keyOf, type Records, type SignInRecord } from './records.ts';
@@ -121,7 +121,7 @@ export async function revoke({ metadata, tokens, client, resource }: SignInRecor
 
 /** Names only the authorization server's error code, because its text may quote the secret that it received. */
 function notRenewed({ server, authorizationServer }: SignInRecord, error: unknown): Error {
-  if (error instanceof GatehouseError) return error;
+  if (error instanceof ToolkeepError) return error;
   const how =
     error instanceof OAuthError ? `answered with "${String(error.code).slice(0, 60)}"` : 'could not be reached';
   const host = URL.parse(authorizationServer)?.host ?? authorizationServer;

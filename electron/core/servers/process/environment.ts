@@ -26,9 +26,9 @@ const minimalPrefixes = ['LC_', 'FNM_', 'ASDF_', 'MISE_', 'HOMEBREW_PREFIX', 'HO
  * Never passed on: our own settings, including those that unlock the vault, and variables that change how Electron
  * runs.
  */
-const privateNames = /^(?:GATEHOUSE_|ELECTRON_RUN_AS_NODE$)/i;
-/** Settings that Gatehouse needs when another Gatehouse starts it as a server. */
-const sharedNames = new Set(['GATEHOUSE_HOME', 'GATEHOUSE_DEPTH']);
+const privateNames = /^(?:TOOLKEEP_|ELECTRON_RUN_AS_NODE$)/i;
+/** Settings that Toolkeep needs when another Toolkeep starts it as a server. */
+const sharedNames = new Set(['TOOLKEEP_HOME', 'TOOLKEEP_DEPTH']);
 
 /**
  * Clients that start their servers with a minimal environment: Claude Desktop through the MCP SDK

@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The default PATHEXT of Windows. */
 const usual = '.COM;.EXE;.BAT;.CMD';
-/** A longer PATHEXT or PATH is cut, because Gatehouse looks for each of their combinations. */
+/** A longer PATHEXT or PATH is cut, because Toolkeep looks for each of their combinations. */
 const maxExtensions = 50;
 const maxFolders = 500;
 

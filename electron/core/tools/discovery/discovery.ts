@@ -137,7 +137,7 @@ function harmless(instructions: string | undefined, warnings: string[]): Pick<Di
   const text = instructions.trim().slice(0, maxInstructions);
   const findings = findPoisonInInstructions(text);
   if (findings.length === 0) return { instructions: text };
-  warnings.push(`Gatehouse does not pass the server's instructions to agents: the text ${findings.join('; ')}.`);
+  warnings.push(`Toolkeep does not pass the server's instructions to agents: the text ${findings.join('; ')}.`);
   return {};
 }
 

@@ -17,7 +17,7 @@ const tooWide = (page: Page) =>
 const isReconnect = (error: string) => error.includes('ERR_CONNECTION_REFUSED');
 
 /** True checks all axe rules in every mode, which takes four times as long. */
-const checksEveryRule = process.env.GATEHOUSE_EVERY_RULE === '1';
+const checksEveryRule = process.env.TOOLKEEP_EVERY_RULE === '1';
 
 /** `hasOwnColors`: false for scenes with components whose colors other scenes check. */
 export function checkScenes(scenes: readonly Scene[], { hasOwnColors = true } = {}): void {

@@ -19,7 +19,7 @@ export const firstRunScenes: Scene[] = [
     route: '',
     data: { empty: true },
     prepare: nothingFound,
-    act: (page) => page.getByText('Locations that Gatehouse checked').click(),
+    act: (page) => page.getByText('Locations that Toolkeep checked').click(),
   },
   { name: 'welcome-servers', route: '', data: { empty: true }, act: step('Your servers') },
   {

@@ -24,7 +24,7 @@ export interface Scene {
 export interface Mode {
   viewport?: { width: number; height: number };
   media?: { colorScheme?: 'light' | 'dark'; forcedColors?: 'active' | 'none' };
-  /** The axe rules that every run checks; all by default. `GATEHOUSE_EVERY_RULE=1` checks all rules in every mode. */
+  /** The axe rules that every run checks; all by default. `TOOLKEEP_EVERY_RULE=1` checks all rules in every mode. */
   rules?: readonly string[];
 }
 

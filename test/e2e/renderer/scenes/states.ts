@@ -67,7 +67,7 @@ export const stateScenes: Scene[] = [
     name: 'invalid-config',
     route: 'settings',
     prepare({ handlers }) {
-      const file = '/home/ada/.gatehouse/config.yaml';
+      const file = '/home/ada/.toolkeep/config.yaml';
       const problem = (line: number, path: string, message: string, hint?: string) => ({
         code: 'CONFIG_INVALID' as const,
         message: `${path}: ${message} (${file}, line ${line})`,
@@ -89,7 +89,7 @@ export const stateScenes: Scene[] = [
     route: 'servers',
     act: async (page, _core, { served }) => {
       await served.close();
-      await page.getByText('Gatehouse is not responding.').waitFor();
+      await page.getByText('Toolkeep is not responding.').waitFor();
     },
   },
   {

@@ -180,8 +180,8 @@ async function tryTyped(page: Page, core: SampleCore): Promise<void> {
 
 /** Changes the appearance as another window would. */
 async function look(page: Page, appearance: string): Promise<void> {
-  await page.evaluate(`localStorage.setItem('gatehouse.appearance', '${appearance}');
-    dispatchEvent(new StorageEvent('storage', { key: 'gatehouse.appearance' }))`);
+  await page.evaluate(`localStorage.setItem('toolkeep.appearance', '${appearance}');
+    dispatchEvent(new StorageEvent('storage', { key: 'toolkeep.appearance' }))`);
 }
 
 function tagServers(core: SampleCore): void {

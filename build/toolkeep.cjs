@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The `gatehouse` command in a checkout and in the npm package. Clients start `connect`, which runs the bridge directly on the
+ * The `toolkeep` command in a checkout and in the npm package. Clients start `connect`, which runs the bridge directly on the
  * current Node. All other commands run on Node 24.
  */
 const { existsSync } = require('node:fs');
@@ -34,7 +34,7 @@ function buildFirst() {
     stdio: ['ignore', 2, 2],
   });
   if (status === 0) return;
-  process.stderr.write(`Gatehouse is not built. Run "npm ci" in ${root} and try again.\n`);
+  process.stderr.write(`Toolkeep is not built. Run "npm ci" in ${root} and try again.\n`);
   process.exit(1);
 }
 
@@ -55,7 +55,7 @@ function reExecute() {
     const remedy = existsSync(join(root, 'electron'))
       ? `Run "npm ci" in ${root} to get it.`
       : 'Install Node 24 and try again.';
-    process.stderr.write(`Gatehouse needs Node 24; this is ${process.version}. ${remedy}\n`);
+    process.stderr.write(`Toolkeep needs Node 24; this is ${process.version}. ${remedy}\n`);
     process.exit(1);
   }
   if (process.execve) process.execve(own, [own, ...process.execArgv, command, ...process.argv.slice(2)]);

@@ -4,8 +4,8 @@ setlocal
 set ELECTRON_RUN_AS_NODE=1
 rem No parentheses: one in an argument would end the block.
 if "%~1"=="connect" goto connect
-"%~dp0..\..\Gatehouse.exe" "%~dp0..\app.asar\dist\cli.js" %*
+"%~dp0..\..\Toolkeep.exe" "%~dp0..\app.asar\dist\cli.js" %*
 exit /b %errorlevel%
 :connect
-"%~dp0..\..\Gatehouse.exe" "%~dp0..\bridge.cjs" %*
+"%~dp0..\..\Toolkeep.exe" "%~dp0..\bridge.cjs" %*
 exit /b %errorlevel%
