@@ -3,6 +3,15 @@ import * as z from 'zod';
 import { modeSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
 
+/** The access that an entry gives its client. Without a profile, the client sees all servers. */
+export const clientAccessSchema = z.object({
+  mode: modeSchema.optional(),
+  /** Whether the client gets `read_tool` in addition to `execute_tool`. */
+  readTool: z.boolean().optional(),
+  profile: z.string().optional(),
+});
+export type ClientAccess = z.infer<typeof clientAccessSchema>;
+
 export const installStatusSchema = z.object({
   /** Id of the client, as in `toolkeep install`. */
   client: z.string(),
@@ -17,18 +26,16 @@ export const installStatusSchema = z.object({
    */
   state: z.enum(['absent', 'installed', 'foreign', 'wiped', 'unreadable']),
   problem: failureSchema.optional(),
+  /** The access by our entry; if the client removed the entry, the access that it gave before. */
+  access: clientAccessSchema.optional(),
   /** Epoch milliseconds when the client connected through our entry. */
   connectedAt: z.number().optional(),
 });
 export type InstallStatus = z.infer<typeof installStatusSchema>;
 
-export const installChoiceSchema = z.object({
+export const installChoiceSchema = clientAccessSchema.extend({
   client: z.string(),
   action: z.enum(['install', 'uninstall']).default('install'),
-  mode: modeSchema.optional(),
-  /** Whether the client gets `read_tool` in addition to `execute_tool`. */
-  readTool: z.boolean().optional(),
-  profile: z.string().optional(),
   /** Removes the servers that Toolkeep already has from the client's file. */
   moveServers: z.boolean().optional(),
 });

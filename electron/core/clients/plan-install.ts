@@ -2,24 +2,20 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
-import type { Mode } from '../../../shared/model/call.ts';
-import type { InstallPlan } from '../../../shared/model/install.ts';
+import type { ClientAccess, InstallPlan } from '../../../shared/model/install.ts';
 import { type Format, parseText } from '../files/document.ts';
 import { type DecodedText, decodeText, encodeText } from '../files/text.ts';
 import type { Host } from '../host.ts';
 import { redactedDiff } from './install/diff.ts';
 import type { EntryPath } from './install/entry-path.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './install/formats.ts';
-import { decoded, installsSinceRemoval, isOurs, settle } from './install/own-entry.ts';
+import { accessOf, decoded, installsSinceRemoval, isOurs, settle } from './install/own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './install/records.ts';
 import { isRunning } from './install/running.ts';
 import { hashOf, type Snapshot, takeSnapshot } from './install/safe-write.ts';
 import { entryPathIn, fileOf, findTarget, type Target, targets } from './install/targets.ts';
 
-export interface InstallOptions {
-  mode?: Mode;
-  readTool?: boolean;
-  profile?: string;
+export interface InstallOptions extends ClientAccess {
   /** Servers to remove from the client's file because Toolkeep has imported them. */
   moveServers?: string[];
 }
@@ -52,15 +48,20 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   const entry = target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] });
   const document = meaning(old.text, format, file);
   const [record] = installsSinceRemoval(settle(openRecords(host)), target, snapshot.target);
-  const warnings = warningsOn(readEntry(document, entryPath), record, old, target);
+  const present = readEntry(document, entryPath);
+  const warnings = warningsOn(present, record, old, target);
+  const limit = present !== undefined && isOurs(present, record) ? accessOf(present).profile : undefined;
+  if (limit !== undefined && limit !== profile) {
+    const wider = profile === undefined ? 'sees all servers' : `sees the profile "${profile}"`;
+    warnings.push(`Removes a limit: ${target.source.app} ${wider} instead of only the profile "${limit}".`);
+  }
 
   let text = old.text;
   const moved = moveServers.filter(
     (name) => name !== entryPath.name && readEntry(document, { ...entryPath, name }) !== undefined,
   );
   for (const name of moved) text = removeEntry(text, format, { ...entryPath, name }, file);
-  const unchanged =
-    moved.length === 0 && isDeepStrictEqual(plain(readEntry(document, entryPath)), plain(asStored(entry, entryPath)));
+  const unchanged = moved.length === 0 && isDeepStrictEqual(plain(present), plain(asStored(entry, entryPath)));
   const put = unchanged ? { text } : putEntry(text, format, entryPath, entry, file);
   return finish(host, target, file, format, snapshot, old, put.text, 'install', warnings, {
     entry,

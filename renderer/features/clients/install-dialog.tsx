@@ -30,9 +30,10 @@ interface InstallDialogProps {
 export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
   const { link, installs, imports } = useStores();
   const [choice, setChoice] = useState<InstallChoice>({
+    ...(action === 'install' && status.access),
     client: status.client,
     action,
-    moveServers: action === 'install',
+    moveServers: action === 'install' && status.state !== 'installed',
   });
   const [plan, setPlan] = useState<InstallPlan>();
   const [failure, setFailure] = useState<Failure>();
@@ -76,7 +77,13 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
   const isInstall = action === 'install';
   return (
     <Dialog
-      title={isInstall ? t('Connect {app}', { app: status.app }) : t('Disconnect {app}', { app: status.app })}
+      title={
+        !isInstall
+          ? t('Disconnect {app}', { app: status.app })
+          : status.state === 'installed'
+            ? t('Change {app}’s access', { app: status.app })
+            : t('Connect {app}', { app: status.app })
+      }
       onClose={onClose}
     >
       <div className={`${dialogStyles.dialogBody} stack`}>
@@ -110,7 +117,9 @@ interface InstallOptionsProps {
 
 /** The mode and profile of the client, and whether its own servers move to Toolkeep. */
 function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
-  const allProfiles = useResource(useStores().profiles).data ?? [];
+  const saved = useResource(useStores().profiles).data ?? [];
+  // The client's profile may have been removed since.
+  const profiles = new Set([...saved.map(({ name }) => name), ...(choice.profile ? [choice.profile] : [])]);
   return (
     <>
       <ModeChoice
@@ -122,11 +131,11 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
       {choice.mode !== 'full' && (
         <ReadToolSwitch checked={choice.readTool ?? false} onChange={(readTool) => onChange({ ...choice, readTool })} />
       )}
-      {allProfiles.length > 0 && (
+      {profiles.size > 0 && (
         <Select
           label={t('Profile')}
           value={choice.profile ?? ''}
-          options={[['', t('All servers')], ...allProfiles.map(({ name }) => [name, name] as const)]}
+          options={[['', t('All servers')], ...[...profiles].map((name) => [name, name] as const)]}
           onChange={(profile) => {
             const { profile: _, ...rest } = choice;
             onChange(profile ? { ...rest, profile } : rest);

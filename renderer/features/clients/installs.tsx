@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
-import type { Tone } from '../../components/badge.tsx';
+import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { listOf, moment } from '../../components/format.ts';
@@ -104,7 +104,12 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
     <div className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowHit}`}>
       <ClientLogo name={status.app} />
       <span className={rowsStyles.rowMain}>
-        <span className={rowsStyles.rowTitle}>{status.app}</span>
+        <span className={rowsStyles.rowTitle}>
+          {status.app}
+          {status.access?.profile !== undefined && (
+            <Badge>{t('Profile: {name}', { name: status.access.profile })}</Badge>
+          )}
+        </span>
         <span className={rowsStyles.rowSub}>
           <Path path={status.file} />
         </span>
@@ -132,7 +137,7 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
         <Menu
           label={t('More for {app}', { app: status.app })}
           items={[
-            { label: t('Change tool list…'), icon: Link2, onSelect: () => onOpen('install') },
+            { label: t('Change access…'), icon: Link2, onSelect: () => onOpen('install') },
             { label: t('Undo last change'), icon: Undo2, onSelect: () => void undo() },
             { label: t('Disconnect…'), icon: Unlink, danger: true, onSelect: () => onOpen('uninstall') },
           ]}

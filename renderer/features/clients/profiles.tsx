@@ -24,12 +24,26 @@ import { modes, ReadToolSwitch } from './mode-choice.tsx';
 const emptyProfile: Profile = { name: '', servers: [], tags: [] };
 
 export function Profiles() {
-  const { link, toasts, profiles } = useStores();
+  const { link, toasts, profiles, installs } = useStores();
   const { data, failure } = useResource(profiles);
+  const clients = useResource(installs).data ?? [];
+  const usedBy = (name: string) => clients.filter(({ access }) => access?.profile === name).map(({ app }) => app);
   const [editing, setEditing] = useState<Profile>();
 
-  async function change(action: () => Promise<void>, done: string): Promise<void> {
-    await toasts.attempt(() => action().then(() => profiles.load()), done);
+  const save = (profile: Profile) => link.call('profiles.save', { profile }).then(() => profiles.load());
+
+  async function remove(profile: Profile): Promise<void> {
+    const { name } = profile;
+    const isRemoved = await toasts.attempt(async () => {
+      await link.call('profiles.remove', { name });
+      await profiles.load();
+      return true;
+    });
+    const restore = () => toasts.attempt(() => save(profile), t('Restored profile “{name}”.', { name }));
+    if (isRemoved)
+      toasts.success(t('Removed profile “{name}”.', { name }), {
+        action: { label: t('Undo'), run: () => void restore() },
+      });
   }
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void profiles.load()} />;
   if (!data) return <Skeleton label={t('Loading profiles')} />;
@@ -56,6 +70,9 @@ export function Profiles() {
               <span className={rowsStyles.rowMain}>
                 <span className={rowsStyles.rowTitle}>
                   {profile.name}
+                  {usedBy(profile.name).length > 0 && (
+                    <Badge>{t('Used by {clients}', { clients: listOf(usedBy(profile.name)) })}</Badge>
+                  )}
                   {unknown.length > 0 && (
                     <Badge tone="warn">{t('Unknown server: {names}', { names: listOf(unknown) })}</Badge>
                   )}
@@ -95,12 +112,7 @@ export function Profiles() {
                   <IconButton
                     label={t('Remove {name}', { name: profile.name })}
                     icon={Trash2}
-                    onClick={() =>
-                      void change(
-                        () => link.call('profiles.remove', { name: profile.name }),
-                        t('Removed profile “{name}”.', { name: profile.name }),
-                      )
-                    }
+                    onClick={() => void remove(profile)}
                   />
                 </>
               )}
@@ -111,13 +123,11 @@ export function Profiles() {
       {editing && (
         <ProfileEditor
           profile={editing}
+          taken={data.map(({ name }) => name)}
           onClose={() => setEditing(undefined)}
           onSave={(profile) => {
             setEditing(undefined);
-            void change(
-              () => link.call('profiles.save', { profile }),
-              t('Profile “{name}” saved.', { name: profile.name }),
-            );
+            void toasts.attempt(() => save(profile), t('Profile “{name}” saved.', { name: profile.name }));
           }}
         />
       )}
@@ -127,11 +137,13 @@ export function Profiles() {
 
 interface ProfileEditorProps {
   profile: Profile;
+  /** The names of all profiles. */
+  taken: readonly string[];
   onSave(profile: Profile): void;
   onClose(): void;
 }
 
-function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
+function ProfileEditor({ profile, taken, onSave, onClose }: ProfileEditorProps) {
   const { servers } = useStores();
   const allServers = useResource(servers).data ?? [];
   const [name, setName] = useState(profile.name);
@@ -141,7 +153,8 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
   const [category, setCategory] = useState(profile.category ?? []);
   const [mode, setMode] = useState<string>(profile.mode ?? '');
   const [readTool, setReadTool] = useState(profile.readTool ?? false);
-  const isNameValid = profileSchema.shape.name.safeParse(name).success;
+  const isNameTaken = !profile.name && taken.includes(name);
+  const isNameValid = profileSchema.shape.name.safeParse(name).success && !isNameTaken;
   const names = [...new Set([...allServers.map(({ id }) => id), ...profile.servers])].sort(byName);
   const [filter, setFilter] = useState('');
   const shown = names.filter((id) => hasWords(id.toLowerCase(), wordsOf(filter)));
@@ -175,7 +188,11 @@ function ProfileEditor({ profile, onSave, onClose }: ProfileEditorProps) {
               value={name}
               placeholder={t('work')}
               problem={
-                name && !isNameValid ? t('Use only letters, digits, periods, hyphens and underscores.') : undefined
+                isNameTaken
+                  ? t('There is already a profile with this name.')
+                  : name && !isNameValid
+                    ? t('Use only letters, digits, periods, hyphens and underscores.')
+                    : undefined
               }
               onChange={setName}
             />

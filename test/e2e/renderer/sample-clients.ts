@@ -134,7 +134,14 @@ const sampleApps = (now: number, isFresh: boolean): InstallStatus[] => [
     client: 'claude-desktop',
     app: 'Claude Desktop',
     file: '~/.config/Claude/claude_desktop_config.json',
-    ...(isFresh ? { found: true, state: 'absent' } : { found: true, state: 'installed', connectedAt: now - 3_600_000 }),
+    ...(isFresh
+      ? { found: true, state: 'absent' }
+      : {
+          found: true,
+          state: 'installed',
+          access: { mode: 'hybrid', profile: 'work' },
+          connectedAt: now - 3_600_000,
+        }),
   } as InstallStatus,
   { client: 'cursor', app: 'Cursor', file: '~/.cursor/mcp.json', found: true, state: 'absent' },
   {

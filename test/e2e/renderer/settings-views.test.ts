@@ -37,6 +37,31 @@ describe('The clients view', () => {
     expect(tests.pageErrors).toEqual([]);
   });
 
+  it('keeps the access of a connected client in the dialog that changes it', async () => {
+    const { page } = await tests.open('clients');
+    await page.getByText('Profile: work').waitFor();
+    await page.getByRole('button', { name: 'More for Claude Desktop' }).click();
+    await page.getByRole('menuitem', { name: 'Change access…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change Claude Desktop’s access' });
+    await dialog.getByText('"args": ["connect","--mode","hybrid","--profile","work"]').waitFor();
+    expect(await dialog.getByRole('combobox', { name: 'Profile' }).inputValue()).toBe('work');
+    expect(await dialog.getByRole('switch', { name: 'Move its servers to Toolkeep' }).isChecked()).toBe(false);
+  });
+
+  it('refuses the name of another profile, says who uses a profile, and restores a removed one', async () => {
+    const { page } = await tests.open('clients/profiles');
+    await page.getByText('Used by Claude Desktop').waitFor();
+    await page.getByRole('button', { name: 'Add profile' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('work');
+    await page.getByText('There is already a profile with this name.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove work' }).click();
+    await page.getByText('Code and issues only').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Code and issues only').waitFor();
+  });
+
   it('adds and removes profiles', async () => {
     const { page } = await tests.open('clients/profiles');
     await page.getByText('Code and issues only').waitFor();

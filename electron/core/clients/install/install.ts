@@ -7,7 +7,7 @@ import type { Host } from '../../host.ts';
 import { parseFile } from '../documents/parse-file.ts';
 import { type PlannedInstall, putBack, targetOf } from '../plan-install.ts';
 import { contentOf, meaning, putEntry, readEntry, removeEntry } from './formats.ts';
-import { decoded, entryPathOf, installsSinceRemoval, isOurs, latest, recorded, settle } from './own-entry.ts';
+import { accessOf, decoded, entryPathOf, installsSinceRemoval, isOurs, latest, recorded, settle } from './own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
 import { entryPathIn, fileOf, targets } from './targets.ts';
@@ -130,7 +130,9 @@ export async function installStatus(host: Host): Promise<InstallStatus[]> {
       const expected = record?.action === 'install';
       const state =
         entry === undefined ? (expected ? 'wiped' : 'absent') : isOurs(entry, record) ? 'installed' : 'foreign';
-      statuses.push({ ...base, found: snapshot.bytes !== undefined, state });
+      const ours = state === 'installed' ? entry : state === 'wiped' ? record?.entry : undefined;
+      const access = ours === undefined ? {} : { access: accessOf(ours) };
+      statuses.push({ ...base, found: snapshot.bytes !== undefined, state, ...access });
     } catch (error) {
       statuses.push({ ...base, found: true, state: 'unreadable', problem: toFailure(error, 'CLIENT_FILE_INVALID') });
     }

@@ -1,6 +1,8 @@
 /** Recognizes our entry in a client's file, and repairs the records after a process was killed. */
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
+import { modeSchema } from '../../../../shared/model/call.ts';
+import type { ClientAccess } from '../../../../shared/model/install.ts';
 import { isAlive } from '../../files/process-alive.ts';
 import { type DecodedText, decodeText, encodeText } from '../../files/text.ts';
 import { isToolkeep } from '../import/gateways.ts';
@@ -37,6 +39,21 @@ function argvOf(entry: unknown): string[] {
   if (typeof entry !== 'object' || entry === null) return [];
   const { command, cmd, args } = entry as { command?: unknown; cmd?: unknown; args?: unknown };
   return [command ?? cmd, args].flat().filter((part) => typeof part === 'string');
+}
+
+/** The access that the arguments of our entry give. */
+export function accessOf(entry: unknown): ClientAccess {
+  const { values } = parseArgs({
+    args: argvOf(entry).slice(1),
+    strict: false,
+    options: { mode: { type: 'string' }, profile: { type: 'string' }, 'read-tool': { type: 'boolean' } },
+  });
+  const { mode, profile, 'read-tool': readTool } = values;
+  return {
+    ...(modeSchema.safeParse(mode).success && { mode: modeSchema.parse(mode) }),
+    ...(readTool === true && { readTool }),
+    ...(typeof profile === 'string' && { profile }),
+  };
 }
 
 /** The last change to this client's file. */
