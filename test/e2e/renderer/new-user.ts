@@ -41,7 +41,7 @@ export async function startNewUser(prepare: (product: Product) => void): Promise
     press: (name) => click(page.getByRole('main').getByRole('button', { name })),
     async startCursor(left: readonly string[] = []) {
       const { mcpServers } = JSON.parse(readFileSync(join(product.home, '.cursor/mcp.json'), 'utf8'));
-      if (Object.keys(mcpServers).toSorted().join() !== ['toolkeep', ...left].join())
+      if (Object.keys(mcpServers).toSorted().join() !== ['toolkeep', ...left].toSorted().join())
         throw new Error(`Cursor has: ${Object.keys(mcpServers)}.`);
       const client = new Client({ name: 'Cursor', version: '1' });
       await client.connect(new StdioClientTransport({ ...mcpServers.toolkeep, env: product.env }));

@@ -31,7 +31,7 @@ it('The page sends only a nonce to an unknown listener on its port, and trusts n
   });
   await expect.poll(() => heard.length, { timeout: 15_000 }).toBeGreaterThan(0);
   await page.getByText('This page needs a new address').waitFor();
-  for (const message of heard) expect(Object.keys(JSON.parse(message)).sort()).toEqual(['toolkeep', 'id', 'nonce']);
+  for (const message of heard) expect(Object.keys(JSON.parse(message)).sort()).toEqual(['id', 'nonce', 'toolkeep']);
   http.closeAllConnections();
   await new Promise((resolve) => http.close(resolve));
 });
