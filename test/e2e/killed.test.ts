@@ -1,9 +1,11 @@
 /** Whichever process is killed, no other process remains, and the next start works. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Command, commands } from '../fixtures/commands.ts';
+import { signal } from '../fixtures/signal.ts';
 import { newProduct, type Product } from './product.ts';
 
 let product: Product;
@@ -83,7 +85,7 @@ describe('SIGKILL', () => {
   it('A client is notified if a server is killed during a call, and the next call restarts the server', async () => {
     const { client, echo } = await atWork();
     const server = product.processes().find(({ command }) => command.includes('server-everything'));
-    process.kill(server?.pid ?? 0, 'SIGKILL');
+    signal(server?.pid, 'SIGKILL');
     await expect.poll(echo, { timeout: 15_000, interval: 300 }).toBe('Echo: hi');
     await client.close();
   });

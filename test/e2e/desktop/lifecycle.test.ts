@@ -171,7 +171,7 @@ describe('The app', () => {
     const client = await connectClient({ dataDir });
     closers.push(client.close);
     expect((await client.run('github', 'list_repos')).isError).toBe(false);
-    const headless = readCoreFile(dataDir)?.pid ?? 0;
+    const headless = await until(() => readCoreFile(dataDir)?.pid, 'the file of the headless Core');
     const app = await start({ dataDir });
     await until(() => readCoreFile(dataDir)?.pid === app.process.pid, 'the Core of the app');
     await until(() => !isAlive(headless), 'the headless Core has ended');

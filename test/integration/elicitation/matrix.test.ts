@@ -2,10 +2,12 @@
  * Every combination of server, client, question and outcome with real processes: Core, bridges, and servers of both eras.
  * One batch runs all calls of an outcome at once; then each cell has its own test.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { signal } from '../../fixtures/signal.ts';
 import {
   answerAt,
   answerTo,
@@ -179,7 +181,7 @@ describe.sequential('A question of a tool', () => {
       become(fresh('wait', () => released.promise));
       const running = runAll();
       await allAsked();
-      for (const { pid } of await ui.call('servers.list')) process.kill(pid ?? 0, 'SIGKILL');
+      for (const { pid } of await ui.call('servers.list')) signal(pid, 'SIGKILL');
       // The questions of the legacy server are withdrawn. A modern server keeps no state, so its questions stay.
       const left = () => ui.call('questions.list');
       await until(async () => (await left()).every(({ from }) => from.server === 'modern'), 'questions are withdrawn');

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { signal } from '../../fixtures/signal.ts';
 import { eventually } from './server-harness.ts';
 
 test('A keep-alive server is checked at its own interval, and replaced when it no longer answers', async () => {
@@ -11,12 +12,13 @@ test('A keep-alive server is checked at its own interval, and replaced when it n
     serverConfig('checked', commands.misbehaving(), { lifecycle }),
     serverConfig('unchecked', commands.misbehaving(), { lifecycle: unchecked }),
   ]);
-  const pidOf = (server: string) => t.view(server).pid ?? 0;
-  await eventually(() => ['checked', 'unchecked'].every((server) => t.view(server).toolCount > 0), 'the tools of both');
+  const pidOf = (server: string) => t.view(server).pid;
+  const isRunning = (server: string) => t.view(server).toolCount > 0 && pidOf(server) !== undefined;
+  await eventually(() => ['checked', 'unchecked'].every(isRunning), 'the tools of both');
   const [first, silent] = [pidOf('checked'), pidOf('unchecked')];
-  process.kill(silent, 'SIGSTOP');
-  process.kill(first, 'SIGSTOP');
-  await eventually(() => pidOf('checked') !== first && t.view('checked').status === 'ready', 'the replacement');
+  signal(silent, 'SIGSTOP');
+  signal(first, 'SIGSTOP');
+  await eventually(() => isRunning('checked') && pidOf('checked') !== first, 'the replacement');
   expect(t.view('unchecked')).toMatchObject({ status: 'ready', pid: silent });
-  process.kill(silent, 'SIGCONT');
+  signal(silent, 'SIGCONT');
 });
