@@ -55,14 +55,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onAvailabilityChanged: events.allListsChanged,
     onDiscovered: (server, diff) => events.emit('server.discovered', { server, diff }),
     emit: events.emit,
-    onNotification: (server, method, params) => {
-      if (method === 'notifications/resources/updated') {
-        const uri = String(params.uri);
+    onNotification: (server, method, { uri, elicitationId }) => {
+      if (method === 'notifications/resources/updated' && typeof uri === 'string') {
         // A client may have subscribed to an app under the URI that Toolkeep shows, or under the server's own URI.
         for (const known of new Set([uri, shownUri(servers.slug(server), uri)]))
           events.emit('resource.updated', { uri: known });
       }
-      forwardNotification(events, server, method, params);
+      if (method === 'notifications/elicitation/complete' && typeof elicitationId === 'string')
+        // The result that required the page may arrive in the same tick; defer so that it is processed first.
+        setImmediate(() => events.emit('url.completed', { server, elicitationId }));
     },
     onServerRequest: (server, { method }, signal) => clients.answerOutsideCalls(server, method, signal),
     logLevel: clients.logLevel,
@@ -105,12 +106,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       await options.missingSecrets.prompt(server, { clientTimeoutMs, ...prompt });
     },
   };
-}
-
-function forwardNotification(events: Events, server: string, method: string, params: Record<string, unknown>): void {
-  if (method === 'notifications/elicitation/complete')
-    // The result that required the page may arrive in the same tick; defer so that it is processed first.
-    setImmediate(() => events.emit('url.completed', { server, elicitationId: String(params.elicitationId) }));
 }
 
 function reportDiscovery(events: Events, server: string, diff: CatalogDiff): void {

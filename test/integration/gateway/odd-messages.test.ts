@@ -40,3 +40,31 @@ it('The log names a response that answers no request, without its content', asyn
   expect(host.logged.map(({ message }) => message).join('\n')).not.toContain('a-password');
   theirs.end();
 });
+
+it('A name and a version of five megabytes are cut to 200 characters', async () => {
+  const { core } = await startCore([]);
+  const [theirs, ours] = duplexPair();
+  core.gateway.serveStream(ours, { mode: 'lazy' });
+  theirs.resume();
+  const clientInfo = { name: 'n'.repeat(5_000_000), version: '1'.repeat(5_000_000) };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  theirs.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  theirs.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  const names = async () => (await core.handlers['core.status'](undefined)).clients.map(({ name }) => name.length);
+  await expect.poll(names).toEqual([200]);
+  theirs.end();
+});
+
+it('A batch of more than 100 messages is refused before any of them runs', async () => {
+  const { core } = await startCore([]);
+  const [theirs, ours] = duplexPair();
+  core.gateway.serveStream(ours, { mode: 'lazy' });
+  let received = '';
+  theirs.setEncoding('utf8').on('data', (text: string) => (received += text));
+  const pings = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })));
+  theirs.write(`${pings(101)}\n`);
+  await expect.poll(() => received).toContain('A batch may have at most 100 messages, not 101.');
+  expect(received.trim().split('\n')).toHaveLength(1);
+  theirs.end();
+});

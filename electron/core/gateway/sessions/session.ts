@@ -1,4 +1,5 @@
 /** One client connection on the SDK's server: the client, the requests it can answer, and its change notifications. */
+
 import {
   type JSONRPCRequest,
   ProtocolError,
@@ -8,6 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { isObject } from '../../../../shared/is-object.ts';
 import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
@@ -48,11 +50,23 @@ export interface ClientInfo {
   notify?: ClientSession['notify'];
 }
 
+/** Names and versions are shown, recorded with each call and kept in grants. */
+const maxStated = 200;
+
+/** The name and version that a client states, shortened. */
+function statedIn(client: unknown): Pick<ClientInfo, 'name' | 'version'> {
+  const { name, version } = isObject(client) ? client : {};
+  return {
+    ...(typeof name === 'string' && { name: name.slice(0, maxStated) }),
+    ...(typeof version === 'string' && { version: version.slice(0, maxStated) }),
+  };
+}
+
 /** The client info in the `_meta` of a modern request. */
 export function modernClientInfo(envelope: JsonObject): ClientInfo {
-  const client = envelope['io.modelcontextprotocol/clientInfo'] as { name?: string; version?: string } | undefined;
+  const client = envelope['io.modelcontextprotocol/clientInfo'];
   const capabilities = envelope['io.modelcontextprotocol/clientCapabilities'] as JsonObject | undefined;
-  return { name: client?.name, version: client?.version, capabilities: capabilities ?? {}, era: 'modern' };
+  return { ...statedIn(client), capabilities: capabilities ?? {}, era: 'modern' };
 }
 
 export interface SessionServerOptions {
@@ -81,8 +95,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
     const client = server.getClientVersion();
     const capabilities = (server.getClientCapabilities() ?? {}) as JsonObject;
     known ??= options.openSession({
-      name: client?.name,
-      version: client?.version,
+      ...statedIn(client),
       era,
       protocolVersion: server.getNegotiatedProtocolVersion(),
       capabilities,

@@ -11,6 +11,8 @@ import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 /** 64 MB, as over HTTP. A larger message ends the connection. */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
+const maxBatch = 100;
+
 /** Milliseconds during which responses may still be sent after the client closed its end. */
 const lingerMs = 250;
 
@@ -62,7 +64,13 @@ export function streamTransport(
       return;
     }
     // Two early protocol versions allowed batches; handle their members one by one.
-    for (const one of Array.isArray(message) ? message : [message]) {
+    const members = Array.isArray(message) ? message : [message];
+    if (members.length > maxBatch) {
+      const error = { code: -32600, message: `A batch may have at most ${maxBatch} messages, not ${members.length}.` };
+      lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
+      return;
+    }
+    for (const one of members) {
       if (isMessage(one)) {
         if ('method' in one && 'id' in one) unanswered += 1;
         deliver(one);

@@ -151,7 +151,24 @@ class Attempt {
       closeReason: () => this.#stdio?.failure,
     });
     logMessages(this.transport, options.log);
+    this.#closeOnError();
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Whatever a server sends, it can end only its own connection: a throw in a stream's listener would end Core. */
+  #closeOnError(): void {
+    const { onmessage } = this.transport;
+    this.transport.onmessage = (message, extra) => {
+      try {
+        onmessage?.(message, extra);
+      } catch (cause) {
+        const { server, host } = this.#options;
+        host.log('error', `A message of "${server}" failed: ${cause instanceof Error ? cause.stack : 'no reason'}`);
+        const text = `"${server}" sent a message that Toolkeep could not process, so it closed the connection.`;
+        this.peer.close(fail('SERVER_PROTOCOL_ERROR', text, { server }));
+        this.transport.close().catch(() => undefined);
+      }
+    };
   }
 
   /** Why the transport closed, once it has. */

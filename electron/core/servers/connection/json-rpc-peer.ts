@@ -12,6 +12,7 @@ import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { Era, OnServerRequest, Params, RawResult, ServerHandleOptions } from '../types.ts';
 import { createLogLimit } from './log-limit.ts';
 import { createRequestClock } from './request-clock.ts';
+import { type MessageId, readServerMessage, type ServerAnswer, type ServerMessage } from './server-message.ts';
 import { createServerRequests, type OwningCall, type ServerRequests } from './server-requests.ts';
 
 export interface PeerRequest {
@@ -42,11 +43,6 @@ export interface PeerOptions {
   explain(error: unknown): Error;
 }
 
-/** In characters. Limited, because an error message is redacted and recorded in one piece. */
-const maxErrorMessage = 64 * 1024;
-const shortened = (text: string) =>
-  text.length <= maxErrorMessage ? text : `${text.slice(0, maxErrorMessage)}… (shortened by Toolkeep)`;
-
 interface RunningCall {
   request: PeerRequest;
   settle(outcome: { result: RawResult } | { error: Error }): void;
@@ -60,7 +56,7 @@ interface RunningCall {
 export class JsonRpcPeer {
   readonly #transport: Transport;
   readonly #options: PeerOptions;
-  readonly #running = new InFlight<string | number, RunningCall>();
+  readonly #running = new InFlight<MessageId, RunningCall>();
   readonly #serverRequests: ServerRequests;
   readonly #logLimit = createLogLimit();
   #nextId = 1;
@@ -76,7 +72,7 @@ export class JsonRpcPeer {
       onRequestOutsideCalls: options.onServerRequest,
       findOwningCall: () => this.#findOwningCall(),
     });
-    transport.onmessage = (message) => this.#receive(message as unknown as Params);
+    transport.onmessage = (message) => this.#receive(message);
     transport.onerror = options.onError;
     transport.onclose = () => {
       const { server } = options;
@@ -158,23 +154,26 @@ export class JsonRpcPeer {
     await this.#transport.send({ jsonrpc: '2.0', method, ...(withMeta && { params: withMeta }) });
   }
 
-  #receive(message: Params): void {
-    if (typeof message.method === 'string') {
-      const params = isObject(message.params) ? message.params : {};
-      if (message.id === undefined || message.id === null) this.#receiveNotification(message.method, params);
-      else this.#serverRequests.answer(message.id as string | number, message.method, params);
-      return;
-    }
-    const call = this.#running.get(message.id as string | number);
+  #receive(message: unknown): void {
+    const read = readServerMessage(message);
+    if (read) this.#handle(read);
+    else this.#options.onError(new Error(`"${this.#options.server}" sent a message that is not valid MCP.`));
+  }
+
+  #handle(message: ServerMessage): void {
+    if (message.kind === 'notification') this.#receiveNotification(message.method, message.params);
+    else if (message.kind === 'request') this.#serverRequests.answer(message.id, message.method, message.params);
+    else this.#receiveAnswer(message);
+  }
+
+  #receiveAnswer(answer: ServerAnswer): void {
+    const call = this.#running.get(answer.id);
     // Ignore a late response to a request that was cancelled or timed out.
     if (!call) return;
-    if (isObject(message.error)) {
-      const { code, message: text, data } = message.error;
-      call.settle({ error: new RpcError(Number(code), shortened(String(text)), data) });
-    } else if (isObject(message.result)) {
-      call.settle({ result: message.result });
-    } else {
-      const { server } = this.#options;
+    const { server } = this.#options;
+    if (answer.kind === 'result') call.settle({ result: answer.result });
+    else if (answer.kind === 'error') call.settle({ error: new RpcError(answer.code, answer.text, answer.data) });
+    else {
       const text = `"${server}" answered ${call.request.method} with neither a result object nor an error.`;
       call.settle({ error: fail('SERVER_PROTOCOL_ERROR', text, { server }) });
     }
@@ -183,15 +182,12 @@ export class JsonRpcPeer {
   #receiveNotification(method: string, params: Params): void {
     if (method === 'notifications/progress') {
       const { progressToken, ...progress } = params;
-      const call = this.#running.get(progressToken as string | number);
+      const call = this.#running.get(progressToken as MessageId);
       call?.clock.restart();
       call?.request.onProgress?.(progress);
-    } else if (method === 'notifications/cancelled') {
-      this.#serverRequests.cancel(params.requestId as string | number);
-    } else {
-      if (method === 'notifications/message') this.#receiveLog(params);
-      else this.#options.onNotification(method, params);
-    }
+    } else if (method === 'notifications/cancelled') this.#serverRequests.cancel(params.requestId as MessageId);
+    else if (method === 'notifications/message') this.#receiveLog(params);
+    else this.#options.onNotification(method, params);
   }
 
   #receiveLog(params: Params): void {

@@ -6,6 +6,7 @@ import { excerptText } from '../../jsonrpc/excerpt.ts';
 import { hasOriginalText, lineOf } from '../../jsonrpc/raw-json.ts';
 import type { NewLogEntry } from '../server-log.ts';
 import type { Params } from '../types.ts';
+import { isId } from './server-message.ts';
 
 const maxCharacters = 16_000;
 /** Maximum number of requests that wait for a response; the oldest are dropped first. */
@@ -57,12 +58,13 @@ function createTitles() {
     of(kind: LogKind, { id, method, params }: Params): string {
       if (typeof method === 'string') {
         const title = titleOf(method, params);
-        if (id === undefined || id === null) return title;
+        if (!isId(id)) return title;
         const [oldest] = pending.keys();
         if (pending.size >= maxPending && oldest !== undefined) pending.delete(oldest);
         pending.set(`${kind} ${id}`, { title, at: Date.now() });
         return title;
       }
+      if (!isId(id)) return 'Response';
       const key = `${kind === 'sent' ? 'received' : 'sent'} ${id}`;
       const request = pending.get(key);
       pending.delete(key);

@@ -150,8 +150,9 @@ function named(items: unknown[], what: string, fields: string[], warnings: strin
   for (const [index, item] of items.entries()) {
     const record = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
     const missing = fields.find((field) => typeof record[field] !== 'string' || record[field] === '');
-    const id = String(record[first]);
-    if (missing) warnings.push(`${what} number ${index + 1} was skipped: it has no ${missing}.`);
+    const id = record[first];
+    if (missing || typeof id !== 'string')
+      warnings.push(`${what} number ${index + 1} was skipped: it has no ${missing}.`);
     else if (found.has(id)) warnings.push(`${what} "${id.slice(0, 60)}" is declared twice; the first one is used.`);
     else found.set(id, record);
   }
