@@ -104,6 +104,18 @@ describe("A call that names Toolkeep's files or address", () => {
     );
   });
 
+  it('does not resolve a placeholder in the folder that the client names', async () => {
+    writeFileSync(join(product.home, 'canary.txt'), 'CANARY');
+    const folder = join(product.home, 'work/${file:~/canary.txt}');
+    mkdirSync(folder, { recursive: true });
+    const inFolder = await kit.overBridge('Reader', ['--client', 'windsurf'], { roots: {} });
+    const uri = pathToFileURL(folder).href;
+    (inFolder.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri }] }));
+    const allowed = await inFolder.execute('folders', 'list_allowed_directories');
+    expect(allowed).toContain(folder);
+    expect(allowed).not.toContain('CANARY');
+  });
+
   it.each(['legacy', 'modern'])('does not tell a %s server the folder that its path is relative to', async (server) => {
     const editor = await kit.overBridge('Other editor', ['--client', 'cursor'], { roots: {} });
     const uri = pathToFileURL(repository).href;

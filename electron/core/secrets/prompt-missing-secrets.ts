@@ -18,7 +18,7 @@ import type { Vault } from './vault.ts';
 
 export interface MissingSecrets {
   /** Returns a connection that is ready for use, without asking the user. Fails with SECRET_MISSING. */
-  resolve(server: ServerConfig): Promise<ResolvedConnection>;
+  resolve(server: ServerConfig, folder?: string): Promise<ResolvedConnection>;
   /**
    * Asks the user for a server's missing values. Concurrent callers share one question. After the user declines, does
    * not ask again in this run. Rejects only with APPROVAL_PENDING, if `clientTimeoutMs` ends before the answer; a later
@@ -109,8 +109,8 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
   }
 
   return {
-    async resolve(server) {
-      const options = await optionsFor(server);
+    async resolve(server, folder) {
+      const options = { ...(await optionsFor(server)), folder };
       // Read pipes only here, because a named pipe may deliver its content only once.
       const pipes = await readPipes(filesOf(server.connection, options));
       const references = await readReferences(referencesOf(server.connection));

@@ -1,5 +1,5 @@
 /** Resolves the placeholders of a connection just before use and reports missing values. */
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
 import { isSecretName } from '../../../shared/secret-name.ts';
@@ -30,8 +30,8 @@ export interface ResolveOptions {
   pipes?: ReadonlyMap<string, string>;
   /** The secrets behind `referencesOf` the connection; without them, these count as available. */
   references?: ReadonlyMap<string, string>;
-  /** The base of relative folders and `${workspaceFolder}`; defaults to the home folder. */
-  baseDir?: string;
+  /** `${workspaceFolder}`, and where a server without a `cwd` starts. Defaults to the home folder. */
+  folder?: string | undefined;
 }
 
 /** A value that a placeholder refers to and that is not set. */
@@ -79,7 +79,6 @@ export function tryResolve(
   const missing = new Map<string, Missing>();
   const secrets = new Set<string>();
   const { homeDir } = options;
-  const baseDir = options.baseDir ?? homeDir;
   const fill: Fill = (text, setting = '') =>
     replacePlaceholders(text, (placeholder) => {
       const isSecret = isSecretPlaceholder(placeholder, setting);
@@ -104,17 +103,19 @@ export function tryResolve(
     return { resolved: { ...resolved, secrets: hidden }, missing: lacking };
   }
   const { command, args, env, cwd, envFile } = connection;
-  const fromFile = envFile ? readEnvFile(resolve(baseDir, path(envFile)), options.pipes) : {};
+  const fromFile = envFile ? readEnvFile(resolve(homeDir, path(envFile)), options.pipes) : {};
   const resolved = {
     type: connection.type,
     command: path(command),
     args: args.map((arg, index) => path(arg, settingOf(arg, args[index - 1]))),
     env: { ...fromFile, ...values(env) },
-    ...(cwd === undefined ? {} : { cwd: absolute(path(cwd), baseDir) }),
+    ...folderOf(cwd === undefined ? options.folder : resolve(homeDir, path(cwd))),
   };
   const { missing: lacking, secrets: hidden } = finished();
   return { resolved: { ...resolved, secrets: hidden }, missing: lacking };
 }
+
+const folderOf = (cwd: string | undefined) => (cwd === undefined ? {} : { cwd });
 
 /** Returns the names under which the vault may hold the values that `connection` of `server` refers to. */
 export function secretNames(connection: Connection, server: string | undefined): string[] {
@@ -177,7 +178,7 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
     case 'home':
       return homeDir;
     case 'base':
-      return options.baseDir ?? homeDir;
+      return options.folder ?? homeDir;
     case 'separator':
       return sep;
     case 'node':
@@ -222,15 +223,11 @@ export function referencesOf(connection: Connection): string[] {
 
 /** Returns the files whose content `connection` refers to. */
 export function filesOf(connection: Connection, options: ResolveOptions): string[] {
-  const { homeDir, baseDir = homeDir } = options;
+  const { homeDir } = options;
   const named = allPlaceholders(connection).flatMap((one) => (one.kind === 'file' ? fileAt(one.path, homeDir) : []));
   if (connection.type !== 'stdio' || !connection.envFile) return named;
   const envFile = replacePlaceholders(connection.envFile, (placeholder) => lookUp(placeholder, options));
-  return [...named, resolve(baseDir, expandTilde(envFile, homeDir))];
-}
-
-function absolute(path: string, baseDir: string): string {
-  return isAbsolute(path) ? path : resolve(baseDir, path);
+  return [...named, resolve(homeDir, expandTilde(envFile, homeDir))];
 }
 
 function readEnvFile(file: string, pipes: ResolveOptions['pipes']): Record<string, string> {

@@ -17,7 +17,7 @@ export interface EntryOptions {
   host: Host;
   signIns: SignIns;
   plugins: PluginSet;
-  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
+  resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
   idleTimeoutMs(): number;
   discoveryTimeoutMs(): number;
   /** Reports the progress of each discovery. */

@@ -8,7 +8,7 @@ import type { SignIns } from './oauth/oauth.ts';
 interface Options {
   host: Host;
   signIns: SignIns;
-  resolve(server: ServerConfig): ResolvedConnection | Promise<ResolvedConnection>;
+  resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
   discoveryTimeoutMs(): number;
 }
 
@@ -23,10 +23,10 @@ export function startOptions(options: Options, config: ServerConfig, previous?: 
   const { name, lifecycle } = config;
   return {
     host: options.host,
-    async resolve(connection: ServerConfig['connection']) {
+    async resolve(connection: ServerConfig['connection'], folder?: string) {
       await previous;
       await requireRecorded(config, options.host);
-      return options.resolve({ ...config, connection });
+      return options.resolve({ ...config, connection }, folder);
     },
     tuning: {
       startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),

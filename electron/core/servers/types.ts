@@ -107,7 +107,8 @@ export interface ServerHandle {
 
 export interface ServerHandleOptions {
   host: Host;
-  resolve(connection: Connection): ResolvedConnection | Promise<ResolvedConnection>;
+  /** `folder`: where the server starts, and the value of `${workspaceFolder}`; defaults to the home folder. */
+  resolve(connection: Connection, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
   onState(state: ServerState): void;
   onNotification(method: string, params: Params): void;
   /** Milliseconds without a request after which the server is stopped; 0 = never. */

@@ -1,8 +1,10 @@
 /** The folders against which a server may resolve a relative path, other than the home folder. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Store } from '../host.ts';
-import { inFolder, usesRoots } from './lifecycle/folder-instances.ts';
+import { isPerFolder, usesRoots } from './lifecycle/folder-instances.ts';
 import { firstFolder, foldersOf, type Root } from './roots.ts';
+
+const base = '${workspaceFolder}';
 
 /** Where the server starts, and its arguments that are paths. */
 export function workingFolders({ connection }: ServerConfig): string[] {
@@ -20,7 +22,14 @@ export async function foldersOfCaller(
   if (!usesRoots(server, store)) return [];
   // A caller that does not list its roots is treated like one without roots.
   const roots = await rootsOfCaller().catch(() => undefined);
-  const fixed = new Set(workingFolders(server));
-  const own = workingFolders(inFolder(server, firstFolder(roots))).filter((folder) => !fixed.has(folder));
+  const folder = firstFolder(roots);
+  const own = folder !== undefined && isPerFolder(server) ? foldersOfInstance(server, folder) : [];
   return [...foldersOf(roots), ...own];
+}
+
+/** The folders of a server that starts in `folder`. These strings are compared with paths, and never resolved. */
+function foldersOfInstance({ connection }: ServerConfig, folder: string): string[] {
+  if (connection.type !== 'stdio') return [];
+  const { args, cwd = base } = connection;
+  return [cwd, ...args].filter((text) => text.includes(base)).map((text) => text.replaceAll(base, () => folder));
 }

@@ -113,7 +113,7 @@ test('All missing values are named at once, without any value', () => {
   );
 });
 
-test('The URL and headers are resolved, and a relative cwd starts at the base folder', () => {
+test('The URL and headers are resolved, and a relative cwd starts at the home folder', () => {
   expect(
     resolveConnection({ type: 'http', url: 'https://${A}.example', headers: { H: 'Bearer ${A}' } }, options),
   ).toMatchObject({
@@ -121,10 +121,16 @@ test('The URL and headers are resolved, and a relative cwd starts at the base fo
     url: 'https://one.example',
     headers: { H: 'Bearer one' },
   });
-  expect(resolveConnection(stdio({ cwd: 'sub' }), { ...options, baseDir: '/base' })).toMatchObject({
-    cwd: '/base/sub',
-  });
+  expect(resolveConnection(stdio({ cwd: 'sub' }), options)).toMatchObject({ cwd: '/home/me/sub' });
   expect(resolveConnection(stdio({ cwd: '~/sub' }), options)).toMatchObject({ cwd: '/home/me/sub' });
+});
+
+test('A folder is inserted as it is, whatever placeholders its name contains', () => {
+  const folder = '/work/${A}/$&';
+  expect(resolveConnection(stdio({ args: ['--root=${workspaceFolder}'] }), { ...options, folder })).toMatchObject({
+    args: [`--root=${folder}`],
+    cwd: folder,
+  });
 });
 
 test('A variable in `env` overrides envFile, and a missing envFile is reported', () => {

@@ -4,9 +4,8 @@
  * without roots share one that receives no roots. With `instances: per-folder`, each instance also starts in its
  * folder.
  */
-import type { Connection, ServerConfig } from '../../../../shared/model/server.ts';
+import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Store } from '../../host.ts';
-import { mapStrings } from '../../secrets/plain-secrets.ts';
 import { firstFolder, type Root, rootsKey } from '../roots.ts';
 import type {
   OutgoingRequest,
@@ -124,12 +123,13 @@ export class FolderInstances implements ServerHandle {
   }
 
   #createInstance(roots: readonly Root[] | undefined): Instance {
-    const config = this.#isPerFolder ? inFolder(this.server, firstFolder(roots)) : this.server;
+    const folder = this.#isPerFolder ? firstFolder(roots) : undefined;
     const instance: Instance = {
       roots,
       ...noCalls,
-      handle: new ManagedServer(config, {
+      handle: new ManagedServer(this.server, {
         ...this.#options,
+        resolve: (connection) => this.#options.resolve(connection, folder),
         onState: (state) => {
           // A new process has no roots yet. A process with its own roots only ever receives those.
           if (state.status === 'starting' && !roots) instance.roots = undefined;
@@ -225,12 +225,4 @@ export function usesRoots(server: ServerConfig, store: Store): boolean {
 
 export function isPerFolder({ connection }: ServerConfig): boolean {
   return connection.type === 'stdio' && connection.instances === 'per-folder';
-}
-
-/** The configuration with which the server starts for clients that work in `folder`. */
-export function inFolder(server: ServerConfig, folder: string | undefined): ServerConfig {
-  const { connection } = server;
-  if (connection.type !== 'stdio' || folder === undefined) return server;
-  const inserted = mapStrings(connection, (text) => text.replaceAll('${workspaceFolder}', folder)) as Connection;
-  return { ...server, connection: { cwd: folder, ...inserted } as Connection };
 }
