@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { toFailure } from '../../shared/failure.ts';
 import { userName } from '../../shared/model/call.ts';
-import type { Answer, Field, Question } from '../../shared/model/question.ts';
+import type { Answer, DisabledReason, Field, Question } from '../../shared/model/question.ts';
 import type { CoreClient } from '../../shared/protocol/contract.ts';
 import { nameWithEscapes, withShortBlanks } from '../../shared/visible-text.ts';
 import { openInBrowser } from '../host/open-url.ts';
@@ -58,10 +58,12 @@ export function answerQuestions(
   };
 }
 
-const disabledText = {
+const disabledText: Record<DisabledReason, string> = {
   rule: 'One of your rules disables this tool.',
   override: 'You disabled this tool.',
   changed: 'The server changed this tool after you accepted it. Review the change in the window first.',
+  suspicious: 'The definition of this tool may try to mislead agents. Review it in the window first.',
+  new: 'The server added this tool after you accepted the server. Review it in the window first.',
   server: 'You disabled this server.',
 };
 

@@ -52,8 +52,8 @@ export const conditionSchema = z.discriminatedUnion('kind', [
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** Why an agent cannot use a tool: a rule, the user's override, a changed definition that the user has not accepted, or a disabled server. */
-export const disabledReasonSchema = z.enum(['rule', 'override', 'changed', 'server']);
+/** Why an agent cannot use a tool: a rule, the user's override, a definition that the user has not accepted, or a disabled server. */
+export const disabledReasonSchema = z.enum(['rule', 'override', 'changed', 'suspicious', 'new', 'server']);
 export type DisabledReason = z.infer<typeof disabledReasonSchema>;
 
 /** A web address split into the parts before and after its host, with warnings for the user. */
@@ -116,14 +116,19 @@ export const questionSchema = z.object({
     })
     .optional(),
   /**
-   * For `enable-request`: why the tool is disabled, and for a changed tool its definition before and after the change.
-   * Accepting the question enables the tool.
+   * For `enable-request`: why the tool is disabled. For a held tool, also the parts of its definition that the user has
+   * not accepted, before and after the change, and the signs of tool poisoning. Accepting the question
+   * enables the tool.
    */
   enableRequest: z
     .object({
       reason: disabledReasonSchema,
       change: z
-        .object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) })
+        .object({
+          before: z.record(z.string(), z.unknown()),
+          after: z.record(z.string(), z.unknown()),
+          findings: z.array(z.string()),
+        })
         .optional(),
     })
     .optional(),

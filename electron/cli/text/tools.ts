@@ -1,5 +1,6 @@
 /** Text output of `toolkeep search`, `tools` and `inspect`. */
 import { describeFit } from '../../../shared/client-fit.ts';
+import { heldBecause } from '../../../shared/held-reason.ts';
 import {
   asksFirst,
   type ClientFit,
@@ -29,9 +30,10 @@ export function toolsText(
   show: { tags: boolean },
   style: Style,
 ): string {
-  const enabled = tools.filter((tool) => tool.enabled).length;
+  const held = tools.filter((tool) => tool.enabled && tool.held).length;
+  const enabled = tools.filter((tool) => tool.enabled).length - held;
   const blocks = shown.map((tool) => listedText(tool, tool.name, show.tags, style));
-  const title = `Tools from ${safe(server)} (${enabled} enabled, ${tools.length - enabled} disabled)`;
+  const title = `Tools from ${safe(server)} (${enabled} enabled, ${tools.length - enabled - held} disabled${held > 0 ? `, ${held} held` : ''})`;
   return blocks.length === 0 ? title : [`${title}:`, ...blocks].join('\n\n');
 }
 
@@ -62,7 +64,7 @@ export function toolText(
   if (tool.held) {
     const { updated, changes: lines } = tool.held;
     const changes = indent(safe([...(updated ? [updated] : []), ...lines].join('\n')), 2);
-    blocks.push(style.warn(`Held: its definition changed. Review it in the window.\n${changes}`));
+    blocks.push(style.warn(`Held: ${heldBecause[tool.held.reason]}. Review it in the window.\n${changes}`));
   }
   blocks.push(`Description:\n${indent(safe(tool.description.trim()) || 'None', 2)}`);
   blocks.push(['Parameters:', parameters.map(parameterText).join('\n\n') || '  None'].join('\n'));

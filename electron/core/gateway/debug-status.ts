@@ -27,7 +27,9 @@ export function createDebugStatus(
       view;
     // The tools that a plug-in lists for a client are known only during the client's request.
     const isListed = view.transport !== 'plugin';
-    const tools = isListed ? services.tools.ofServer(scope, id).map(({ name, enabled }) => ({ name, enabled })) : [];
+    const tools = isListed
+      ? services.tools.ofServer(scope, id).map(({ name, enabled, held }) => ({ name, enabled: enabled && !held }))
+      : [];
     const process = view.transport === 'stdio' ? { process: { pid, startedAt, restarts } } : {};
     return {
       ...{ name: id, slug, status, failure, breaker, phases, warnings, ...process },

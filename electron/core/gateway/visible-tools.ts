@@ -136,7 +136,11 @@ export function createVisibleTools(options: {
       if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;
       const { tool } = best;
       const request = missingPermission(tool, client.name, servers.isEnabled(tool.server));
-      return request && `Disabled: ${tool.server}/${tool.name}. ${enableRequests.request(request)}`.trim();
+      if (!request) return undefined;
+      const match = tool.held
+        ? `A tool of ${tool.server} that matches is held until the user accepts it.`
+        : `Disabled: ${tool.server}/${tool.name}.`;
+      return `${match} ${enableRequests.request(request)}`.trim();
     },
   };
 }

@@ -15,7 +15,7 @@ export interface EnableRequest {
   server: string;
   tool: string;
   reason: DisabledReason;
-  /** For `changed`: the accepted definition and the current one. */
+  /** For a held tool. */
   change?: NonNullable<Question['enableRequest']>['change'];
 }
 
@@ -128,11 +128,17 @@ export function missingPermission(
 ): EnableRequest | undefined {
   const request = { client, server: tool.server, tool: tool.name };
   if (!isServerEnabled) return { ...request, reason: 'server' };
-  if (tool.held)
-    return { ...request, reason: 'changed', change: { before: tool.held.before, after: definitionOf(tool) } };
+  if (tool.held) return { ...request, reason: tool.held.reason, change: changeOf(tool, tool.held) };
   if (tool.enabled) return undefined;
   return { ...request, reason: tool.override?.enabled === false ? 'override' : 'rule' };
 }
+
+function changeOf(tool: RegisteredTool, { reason, before, after }: Held): EnableRequest['change'] {
+  const { findings } = tool;
+  return reason === 'changed' ? { before, after, findings } : { before: {}, after: definitionOf(tool), findings };
+}
+
+type Held = NonNullable<RegisteredTool['held']>;
 
 const definitionOf = ({
   name,

@@ -36,7 +36,7 @@ export interface KnownTools {
   counts(server: string, fits?: (tool: TaggedTool) => boolean): { all: number; enabled: number };
   /** Whether the server has a tool that `counts` would count as enabled. */
   hasEnabled(server: string, fits?: (tool: TaggedTool) => boolean): boolean;
-  /** The number of all tools, and of the tools that rules and overrides enable. */
+  /** The number of all tools, and of those that are enabled and not held. */
   size(): { all: number; enabled: number };
   /** The tools that wait for the user to accept them, of one server or of all. */
   held(server?: string): RegisteredTool[];
@@ -93,12 +93,13 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
 
   const tagged = (tool: Tool): TaggedTool => ({ ...tool, tags: rules.decide(tool).tags });
 
-  const isEnabled = (tool: Tool) => rules.decide(tool).enabled && pins.heldReason(tool) === undefined;
+  const isAccepted = (tool: Tool) => pins.heldReason(tool) === undefined;
+  const isEnabled = (tool: Tool) => rules.decide(tool).enabled && isAccepted(tool);
   const isUsable = (tool: Tool) => isEnabled(tool) && isServerUsable(tool.server);
 
   function find(server: string, name: string): Tool {
     const tool = catalog.tool(server, name);
-    if (!tool) throw toolNotFound(catalog, server, name);
+    if (!tool) throw toolNotFound(catalog.toolsOf(server).filter(isAccepted), server, name);
     return tool;
   }
 
@@ -115,11 +116,11 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       catalog.toolsOf(server).some((tool) => isEnabled(tool) && (fits?.(tagged(tool)) ?? true)),
     size() {
       const tools = Array.from(catalog.tools());
-      return { all: tools.length, enabled: tools.filter((tool) => rules.decide(tool).enabled).length };
+      return { all: tools.length, enabled: tools.filter(isEnabled).length };
     },
     held: (server) =>
       Array.from(server === undefined ? catalog.tools() : catalog.toolsOf(server))
-        .filter((tool) => pins.heldReason(tool) !== undefined)
+        .filter((tool) => !isAccepted(tool))
         .map((tool) => view(tool)),
     enabled: () => Array.from(catalog.tools()).filter(isEnabled),
     usable: (fits = () => true) =>
@@ -160,7 +161,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       const source = filter.server ? catalog.toolsOf(filter.server) : Array.from(catalog.tools());
       const found = source.flatMap((tool): ListedTool[] => {
         const decision = rules.decide(tool);
-        const isHeld = pins.heldReason(tool) !== undefined;
+        const isHeld = !isAccepted(tool);
         if (filter.available && (!decision.enabled || isHeld || !isServerUsable(tool.server))) return [];
         return [{ tool, summary: toolSummary(tool, decision, isHeld) }];
       });
@@ -203,8 +204,9 @@ function pinDiscovery(diff: CatalogDiff, { catalog, pins, holdsNewTools, isUpdat
 
 const versionIn = (catalog: Catalog, server: string) => catalog.entry(server)?.discovered.version;
 
-function toolNotFound(catalog: Catalog, server: string, name: string): ToolkeepError {
-  const names = catalog.toolsOf(server).map((known) => known.name);
+/** `accepted`: the tools whose names an agent may read. */
+function toolNotFound(accepted: readonly Tool[], server: string, name: string): ToolkeepError {
+  const names = accepted.map((known) => known.name);
   const others = names.length > 0 ? `It has: ${shortened(names, 12)}.` : 'None of its tools are known yet.';
   const hint = didYouMean(name, names) ?? others;
   return fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });

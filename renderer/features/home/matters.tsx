@@ -218,7 +218,7 @@ function HeldTools({ item: { server, tools, suspicious } }: { item: Of<'held-too
         suspicious > 0 ? (
           <T text="{count, plural, one {# tool} other {# tools}} on {server} may mislead agents" {...facts} />
         ) : (
-          <T text="{count, plural, one {# tool} other {# tools}} on {server} changed" {...facts} />
+          <T text="{count, plural, one {# tool} other {# tools}} on {server} changed or new" {...facts} />
         )
       }
       sub={t('Held until you accept: {names}', { names: listOf(tools.slice(0, 5)) })}

@@ -109,6 +109,8 @@ const requestTitles: Record<DisabledReason, string> = {
   rule: t('An agent tried to use a disabled tool'),
   override: t('An agent tried to use a disabled tool'),
   changed: t('An agent tried to use a tool that has changed'),
+  suspicious: t('An agent tried to use a suspicious tool'),
+  new: t('An agent tried to use a new tool'),
   server: t('An agent tried to use a disabled server'),
 };
 
@@ -116,6 +118,8 @@ const ownRequestTitles: Record<DisabledReason, string> = {
   rule: t('This tool is disabled'),
   override: t('This tool is disabled'),
   changed: t('This tool has changed'),
+  suspicious: t('This tool is suspicious'),
+  new: t('This tool is new'),
   server: t('This server is disabled'),
 };
 

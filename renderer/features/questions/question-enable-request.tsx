@@ -5,20 +5,20 @@ import type { DisabledReason } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
+import { heldTexts } from '../tools/held-texts.ts';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
 const reasonTexts: Record<DisabledReason, { why: string; allow: string; keep: string }> = {
   rule: { why: t('A rule disables this tool.'), allow: t('Enable tool'), keep: t('Keep disabled') },
   override: { why: t('You disabled this tool.'), allow: t('Enable tool'), keep: t('Keep disabled') },
-  changed: {
-    why: t('The server has changed this tool since you accepted it. Read the changes before you accept it again.'),
-    allow: t('Accept changes'),
-    keep: t('Keep held'),
-  },
+  changed: { why: heldTexts.changed.why, allow: heldTexts.changed.accept, keep: t('Keep held') },
+  suspicious: { why: heldTexts.suspicious.why, allow: heldTexts.suspicious.accept, keep: t('Keep held') },
+  new: { why: heldTexts.new.why, allow: heldTexts.new.accept, keep: t('Keep held') },
   server: {
     why: t('You disabled this server and all its tools.'),
     allow: t('Enable server'),
@@ -41,7 +41,16 @@ export function EnableRequestBody({ question }: BodyProps) {
           <p>{why}</p>
         </div>
         {enableRequest.change && (
-          <DefinitionDiff before={enableRequest.change.before} after={enableRequest.change.after} />
+          <>
+            <ul>
+              {enableRequest.change.findings.map((finding) => (
+                <li key={finding}>
+                  <VisibleText text={finding} />
+                </li>
+              ))}
+            </ul>
+            <DefinitionDiff before={enableRequest.change.before} after={enableRequest.change.after} />
+          </>
         )}
         <p className="muted">{t('Nothing has run yet. Dangerous tools still need approval for each call.')}</p>
       </ScrollRegion>

@@ -1,4 +1,5 @@
 /** One tool: description, policy, parameters, a form to try it, and its assessment. */
+
 import { FlagTriangleRight, Hourglass, KeyRound, TimerOff } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { describeFit } from '../../../shared/client-fit.ts';
@@ -20,6 +21,7 @@ import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import { describeRule } from '../rules/describe-rule.ts';
+import { heldTexts } from './held-texts.ts';
 import { ParameterTable } from './parameter-table.tsx';
 import styles from './tool-detail.module.css';
 import { TryTool } from './try-tool.tsx';
@@ -269,25 +271,23 @@ function HeldNotice({ tool, held }: { tool: ToolView; held: NonNullable<ToolView
     <section className={`${statesStyles.failure} ${statesStyles.failureWarn}`} aria-label={t('Held')}>
       <Hourglass className="icon" aria-hidden />
       <div className={statesStyles.failureText}>
-        <p className={statesStyles.failureMessage}>
-          {t('Held: the server has changed this tool since you accepted it.')}
-        </p>
-        <p>{t('Agents cannot run it until you accept the changes. Read them first.')}</p>
+        <p className={statesStyles.failureMessage}>{t('Held: agents cannot see or run it until you accept it.')}</p>
+        <p>{heldTexts[held.reason].why}</p>
         {held.updated && (
           <p>
             <VisibleText text={held.updated} />
           </p>
         )}
-        <DefinitionDiff before={held.before} after={held.after} />
+        {held.reason === 'changed' && <DefinitionDiff before={held.before} after={held.after} />}
         <Button
           onClick={() =>
             void toasts.attempt(
               () => link.call('tools.accept', { server: tool.server, tool: tool.name }),
-              t('Accepted the changes to {name}.', { name: tool.name }),
+              t('Accepted {name}.', { name: tool.name }),
             )
           }
         >
-          {t('Accept changes')}
+          {heldTexts[held.reason].accept}
         </Button>
       </div>
     </section>

@@ -125,7 +125,7 @@ test('The URL and headers are resolved, and a relative cwd starts at the home fo
   expect(resolveConnection(stdio({ cwd: '~/sub' }), options)).toMatchObject({ cwd: '/home/me/sub' });
 });
 
-test('A folder is inserted as it is, whatever placeholders its name contains', () => {
+test('A folder is inserted unchanged, whatever placeholders its name contains', () => {
   const folder = '/work/${A}/$&';
   expect(resolveConnection(stdio({ args: ['--root=${workspaceFolder}'] }), { ...options, folder })).toMatchObject({
     args: [`--root=${folder}`],

@@ -21,10 +21,15 @@ export function tagsText(tags: readonly string[]): string {
   return tags.length > 0 ? ` [${tags.join(', ')}]` : '';
 }
 
-/** One line per tool. With more tools, summaries become shorter; above 100 tools, they are omitted. */
+/**
+ * One line per tool. With more tools, summaries become shorter; above 100 tools, they are omitted. Held tools are only
+ * counted, because their names, too, are text that the user has not accepted.
+ */
 export function describeTools(tools: ToolView[], includeDisabled: boolean): string {
-  const shown = includeDisabled ? tools : tools.filter((tool) => tool.enabled);
-  const hidden = tools.length - shown.length;
+  const accepted = tools.filter(({ held }) => !held);
+  const shown = includeDisabled ? accepted : accepted.filter((tool) => tool.enabled);
+  const hidden = accepted.length - shown.length;
+  const held = tools.length - accepted.length;
   const length = shown.length <= 30 ? 90 : shown.length <= 100 ? 50 : 0;
   const lines = shown.map((tool) => {
     const state = tool.enabled ? '' : ' (disabled)';
@@ -32,5 +37,6 @@ export function describeTools(tools: ToolView[], includeDisabled: boolean): stri
     return `${tool.name}${state}${summary && `: ${summary}`}${tagsText(tool.tags)}`;
   });
   if (hidden > 0) lines.push(`${hidden} more disabled`);
+  if (held > 0) lines.push(`${held} more held until the user accepts ${held === 1 ? 'it' : 'them'}`);
   return lines.length > 0 ? lines.join('\n') : 'This server has no tools.';
 }

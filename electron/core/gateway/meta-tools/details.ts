@@ -1,6 +1,7 @@
 /** The details of one tool for agents: everything if it fits the budget, otherwise the parts that a call needs. */
 import { exampleOf } from '../../../../shared/example.ts';
 import { firstSentence } from '../../../../shared/first-sentence.ts';
+import { heldBecause } from '../../../../shared/held-reason.ts';
 import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
 import { estimateTokens } from '../../history/estimate-tokens.ts';
 import { shortType } from './short-type.ts';
@@ -10,8 +11,11 @@ import { type Parameter, parametersOf, restOf, typeText } from './signature.ts';
 const budget = 175;
 const hint = 'Shortened; full: true returns everything.';
 
-/** Name, description, parameters, notes and an example; within the budget unless `full` is set. */
+/** Name, description, parameters, notes and an example; within the budget unless `full` is set. For a held tool, only why. */
 export function describeTool(tool: ToolView, full = false): string {
+  // An agent reads no text of a tool that the user has not accepted.
+  if (tool.held)
+    return `${tool.server}/${tool.name} is held until the user accepts it: ${heldBecause[tool.held.reason]}.`;
   const everything = allOf(tool);
   // A character counts as at least a tenth of a token, so skip the estimate for long text.
   return full || (everything.length < budget * 10 && estimateTokens(everything) <= budget)
