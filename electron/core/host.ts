@@ -103,6 +103,8 @@ export interface Grant {
   tool: string;
   fingerprint: string;
   conditions: Condition[];
+  /** The choices of the approved call that select what the tool does; the grant covers no others. */
+  choices?: Condition[];
   /** The names of the approved arguments at any depth; a narrowed grant covers no others. */
   argumentNames?: string[];
   scope: 'session' | 'minutes' | 'day' | 'always';

@@ -113,6 +113,8 @@ export const questionSchema = z.object({
       covers: z.enum(['tool', 'acts']).optional(),
       /** Ways to limit a grant that outlives the call; the answer names the chosen ones by index. */
       conditions: z.array(conditionSchema).optional(),
+      /** Conditions that every grant that outlives the call has. */
+      choices: z.array(conditionSchema).optional(),
     })
     .optional(),
   /**
@@ -170,6 +172,8 @@ export const grantViewSchema = z.object({
   covers: z.enum(['tool', 'acts']).optional(),
   /** A call must meet every condition. */
   conditions: z.array(conditionSchema),
+  /** Conditions that the user could not remove. */
+  choices: z.array(conditionSchema).optional(),
   /** Epoch milliseconds. */
   grantedAt: z.number(),
   expiresAt: z.number().optional(),

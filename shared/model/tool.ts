@@ -26,6 +26,8 @@ export const annotationsSchema = z.object({
   safetyLevel: safetyLevelSchema,
   /** Phrases for the user that explain why the tool has this level. */
   reasons: z.array(z.string()),
+  /** For a tool that is dangerous because of one parameter's choices: the levels of calls with the choices that read. */
+  choice: z.object({ parameter: z.string(), levels: z.record(z.string(), safetyLevelSchema) }).optional(),
 });
 export type ToolAnnotations = z.infer<typeof annotationsSchema>;
 
@@ -198,14 +200,28 @@ export type ApprovalsAsk = 'acts' | 'dangerous' | 'all';
 /** Whether calls need approval: `once` per client and server, or `each` time. */
 export type ApprovalNeed = 'none' | 'once' | 'each';
 
-/** Follows `confirm` if a rule or override set it to `always` or `never`; otherwise follows the safety level. */
-export function needsApproval(tool: Pick<ToolView, 'confirm' | 'annotations'>, ask: ApprovalsAsk): ApprovalNeed {
+/**
+ * Follows `confirm` if a rule or override set it to `always` or `never`; otherwise follows the safety level of the tool,
+ * or of the call with these arguments.
+ */
+export function needsApproval(
+  tool: Pick<ToolView, 'confirm' | 'annotations'>,
+  ask: ApprovalsAsk,
+  args: Record<string, unknown> = {},
+): ApprovalNeed {
   const { confirm, annotations } = tool;
   if (confirm === 'always') return 'each';
   if (confirm === 'never') return 'none';
-  if (annotations.requiresConfirmation || annotations.safetyLevel === 'dangerous') return 'each';
+  const level = levelOfCall(annotations, args);
+  if (level === 'dangerous') return 'each';
   if (ask === 'all') return 'once';
-  return ask === 'acts' && annotations.safetyLevel === 'moderate' ? 'once' : 'none';
+  return ask === 'acts' && level === 'moderate' ? 'once' : 'none';
+}
+
+function levelOfCall({ safetyLevel, requiresConfirmation, choice }: ToolAnnotations, args: Record<string, unknown>) {
+  const chosen = choice && Object.hasOwn(args, choice.parameter) ? args[choice.parameter] : undefined;
+  if (choice && typeof chosen === 'string' && Object.hasOwn(choice.levels, chosen)) return choice.levels[chosen];
+  return requiresConfirmation ? 'dangerous' : safetyLevel;
 }
 
 /** Whether every call to the tool needs approval. */

@@ -1,7 +1,7 @@
 /** `toolkeep allow` and `toolkeep grants`: choose and list the calls that need no approval. */
 import type { Command } from 'commander';
 import { ToolkeepError } from '../../../shared/failure.ts';
-import type { GrantView } from '../../../shared/model/question.ts';
+import type { Condition, GrantView } from '../../../shared/model/question.ts';
 import { settled } from '../core.ts';
 import { badArguments, exit } from '../exit.ts';
 import { examples } from '../options.ts';
@@ -65,8 +65,24 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     );
 }
 
-function grantText({ id, client, server, tool, covers, scope, expiresAt }: GrantView): string {
+function grantText({
+  id,
+  client,
+  server,
+  tool,
+  covers,
+  scope,
+  expiresAt,
+  choices = [],
+  conditions,
+}: GrantView): string {
   const target = covers === 'acts' ? `${server}, every tool except dangerous ones` : `${server}:${tool}`;
   const until = expiresAt === undefined ? '' : ` until ${new Date(expiresAt).toLocaleString()}`;
-  return safe(`${id}  ${target}  for ${client || 'every client'}, ${scope}${until}`);
+  const limits = [...choices, ...conditions].map((condition) => `\n    only if ${describeCondition(condition)}`);
+  return safe(`${id}  ${target}  for ${client || 'every client'}, ${scope}${until}${limits.join('')}`);
+}
+
+function describeCondition(condition: Condition): string {
+  if (condition.kind === 'inside') return `every path is inside ${condition.value}`;
+  return `${condition.argument} ${condition.kind === 'is' ? 'is' : 'is on'} ${condition.value}`;
 }

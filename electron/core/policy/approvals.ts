@@ -12,6 +12,7 @@ import { originalText } from '../jsonrpc/raw-json.ts';
 import type { Client, JsonObject } from '../types.ts';
 import { suggestConditions, withOwners } from './conditions.ts';
 import { createGrants, type Grantable } from './grants.ts';
+import { keptChoices } from './kept-choices.ts';
 
 export interface ApprovalRequest {
   tool: ToolView;
@@ -155,7 +156,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       });
     },
     allowActs(server) {
-      const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const };
+      const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const, choices: [] };
       grants.add({ ...none, server, caller: { id: '', name: '', identity: '' } }, 'always', []);
     },
     grants: grants.list,
@@ -172,6 +173,7 @@ function askUser(
   conditions: Condition[],
 ): Promise<Outcome> {
   const { tool, client, signal, callId, meta } = request;
+  const choices = request.need === 'each' ? keptChoices(tool.inputSchema, request.arguments) : [];
   return elicitation.ask(
     {
       kind: 'approval',
@@ -185,6 +187,7 @@ function askUser(
         scopes: scopesOf(request),
         covers: covers(request),
         ...(conditions.length > 0 && { conditions }),
+        ...(choices.length > 0 && { choices }),
       },
     },
     { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs(tool) },
@@ -212,6 +215,7 @@ const grantable = (request: ApprovalRequest): Grantable => ({
   arguments: request.arguments,
   meta: request.meta,
   covers: covers(request),
+  choices: keptChoices(request.tool.inputSchema, request.arguments),
 });
 
 function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {

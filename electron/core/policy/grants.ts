@@ -1,5 +1,6 @@
 /** Approvals that outlive their call: bound to a client, to the tool's definition, and to the user's conditions. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Condition, GrantScope } from '../../../shared/model/question.ts';
 import type { Grant, Store } from '../host.ts';
 import { type Arguments, hasSimilarKeys, namesIn, stringsIn } from './argument-values.ts';
@@ -18,6 +19,8 @@ export interface Grantable {
   arguments: Arguments;
   /** The client's `_meta`. */
   meta?: Arguments;
+  /** The choices that a grant keeps. */
+  choices: Condition[];
   /** `acts`: a grant for the server's tools except dangerous ones covers the call too. */
   covers: 'tool' | 'acts';
 }
@@ -42,7 +45,9 @@ export function createGrants(store: Store): Grants {
     grant.server === call.server &&
     (grant.covers === 'acts'
       ? call.covers === 'acts'
-      : grant.tool === call.tool && grant.fingerprint === call.fingerprint) &&
+      : grant.tool === call.tool &&
+        grant.fingerprint === call.fingerprint &&
+        isDeepStrictEqual(grant.choices ?? [], call.choices)) &&
     (grant.client === '' || grant.identity === call.caller.identity) &&
     (grant.connection === undefined || grant.connection === call.caller.id);
   const list = () => [...ofSession, ...kept()];
@@ -58,7 +63,7 @@ export function createGrants(store: Store): Grants {
       return false;
     },
     add(call, scope, conditions) {
-      const { server, tool, fingerprint, caller, covers } = call;
+      const { server, tool, fingerprint, caller, covers, choices } = call;
       if (scope === 'once') return;
       const grantedAt = Date.now();
       const lifetimeMs = lifetimesMs[scope];
@@ -71,6 +76,7 @@ export function createGrants(store: Store): Grants {
         tool: covers === 'acts' ? '' : tool,
         fingerprint: covers === 'acts' ? '' : fingerprint,
         conditions,
+        ...(covers === 'tool' && choices.length > 0 && { choices }),
         scope,
         grantedAt,
         ...(conditions.length > 0 && { argumentNames: everyName(call) ?? [] }),

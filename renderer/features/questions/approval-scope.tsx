@@ -21,6 +21,8 @@ interface ApprovalScopeProps {
   scope: GrantScope;
   from: Question['from'];
   conditions: readonly Condition[];
+  /** Conditions that the user cannot remove. */
+  choices: readonly Condition[];
   /** True if the grant covers every tool of the server except dangerous ones. */
   coversActs: boolean;
   canAllow: boolean;
@@ -30,15 +32,32 @@ interface ApprovalScopeProps {
 }
 
 /** "Always" starts with the narrowest condition selected. */
-export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, onAllow, onBack }: ApprovalScopeProps) {
+export function ApprovalScope({
+  scope,
+  from,
+  conditions,
+  choices,
+  coversActs,
+  canAllow,
+  onAllow,
+  onBack,
+}: ApprovalScopeProps) {
   const [selected, setSelected] = useState<readonly number[]>(scope === 'always' && conditions.length > 0 ? [0] : []);
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
   return (
     <div className={questionsStyles.questionActions}>
-      {conditions.length > 0 && (
+      {conditions.length + choices.length > 0 && (
         <fieldset className={questionsStyles.conditions}>
           <legend>{t('Allow later calls only if')}</legend>
+          {choices.map((condition) => (
+            <label key={describeCondition(condition)} className="check">
+              <input type="checkbox" checked disabled />
+              <span>
+                <VisibleText text={describeCondition(condition)} />
+              </span>
+            </label>
+          ))}
           {conditions.map((condition, index) => (
             <label key={describeCondition(condition)} className="check">
               <input
@@ -57,7 +76,7 @@ export function ApprovalScope({ scope, from, conditions, coversActs, canAllow, o
       )}
       <p className={questionsStyles.unread}>
         <span>
-          <Coverage from={from} coversActs={coversActs} isLimited={selected.length > 0} />
+          <Coverage from={from} coversActs={coversActs} isLimited={selected.length + choices.length > 0} />
         </span>
       </p>
       <div className={questionsStyles.scopeActions}>

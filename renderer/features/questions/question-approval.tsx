@@ -26,6 +26,7 @@ export function ApprovalBody({ question }: BodyProps) {
   const isArmed = useArmed(`${question.id} ${scope ?? ''}`);
   const [endOfArguments, isSeen] = useSeen();
   const conditions = approval?.conditions ?? [];
+  const choices = approval?.choices ?? [];
 
   async function answer(given: Answer): Promise<void> {
     await questions.answer(question, given);
@@ -40,7 +41,7 @@ export function ApprovalBody({ question }: BodyProps) {
   }
   function choose(next: GrantScope): void {
     if (next === 'once') void answer({ action: 'accept', scope: next });
-    else if (next === 'always' || conditions.length > 0) setScope(next);
+    else if (next === 'always' || conditions.length > 0 || choices.length > 0) setScope(next);
     else void answer({ action: 'accept', scope: next, conditions: [] });
   }
   return (
@@ -86,6 +87,7 @@ export function ApprovalBody({ question }: BodyProps) {
           scope={scope}
           from={from}
           conditions={conditions}
+          choices={choices}
           coversActs={approval?.covers === 'acts'}
           canAllow={isArmed && !sending}
           onAllow={(chosen) => void answer({ action: 'accept', scope, conditions: [...chosen] })}

@@ -109,7 +109,7 @@ export function ApprovalSettings() {
                       time={moment(grant.grantedAt)}
                     />
                   </span>
-                  {grant.conditions.map((condition) => (
+                  {[...(grant.choices ?? []), ...grant.conditions].map((condition) => (
                     <span key={describeCondition(condition)} className={rowsStyles.rowWrap}>
                       <T text="Only if {condition}" condition={<VisibleText text={describeCondition(condition)} />} />
                     </span>

@@ -283,3 +283,23 @@ describe('An approval of a dangerous call', () => {
     await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_UNAVAILABLE' } });
   });
 });
+
+describe('A tool whose parameter selects what it does', () => {
+  const inputSchema = { type: 'object', properties: { mode: { type: 'string', enum: ['soft', 'hard'] } } };
+  const reset = (mode: string) => request({ tool: { ...tool, name: 'reset', inputSchema }, arguments: { mode } });
+
+  it('needs approval for each choice', async () => {
+    const answers: Answer[] = ['always', 'always'].map((scope) => ({ action: 'accept', scope }) as Answer);
+    const { approvals, asked } = withAnswers(answers);
+    await approvals.require(reset('soft'));
+    await approvals.require(reset('soft'));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.approval?.choices).toEqual([{ kind: 'is', argument: 'mode', value: 'soft' }]);
+    await approvals.require(reset('hard'));
+    expect(asked).toHaveLength(2);
+    expect(approvals.grants().map(({ choices }) => choices)).toEqual([
+      [{ kind: 'is', argument: 'mode', value: 'soft' }],
+      [{ kind: 'is', argument: 'mode', value: 'hard' }],
+    ]);
+  });
+});

@@ -11,6 +11,7 @@ const call = (args: Record<string, unknown>) => ({
   caller: { id: '1', name: 'Claude', identity: 'entry-1' },
   arguments: args,
   covers: 'tool' as const,
+  choices: [],
 });
 const host: Condition = { kind: 'host', argument: 'url', value: 'https://good.example' };
 

@@ -24,6 +24,17 @@ describe('needsApproval', () => {
     expect(needsApproval(tool('never', level), ask)).toBe('none');
   });
 
+  it('follows the level of the chosen action', () => {
+    const manage = tool('auto', 'dangerous', true);
+    manage.annotations.choice = { parameter: 'action', levels: { list: 'safe', show: 'moderate' } };
+    expect(needsApproval(manage, 'acts', { action: 'list' })).toBe('none');
+    expect(needsApproval(manage, 'acts', { action: 'show' })).toBe('once');
+    for (const action of ['delete', 'List', 'toString', ['list'], undefined])
+      expect(needsApproval(manage, 'acts', { action })).toBe('each');
+    expect(needsApproval(manage, 'acts')).toBe('each');
+    expect(needsApproval({ ...manage, confirm: 'always' }, 'acts', { action: 'list' })).toBe('each');
+  });
+
   it('requires approval each time for a tool that a plug-in marks with requiresConfirmation', () => {
     expect(needsApproval(tool('auto', 'safe', true), 'dangerous')).toBe('each');
   });

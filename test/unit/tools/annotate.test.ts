@@ -274,3 +274,28 @@ describe('The classification', () => {
     expect(classed('npmDeprecated', 'Check if packages are deprecated').isDeprecated).toBe(false);
   });
 });
+
+describe('A tool that is dangerous because of one choice', () => {
+  const stash = (mode: object, more: object = {}) =>
+    annotate({
+      name: 'git_stash',
+      description: 'Works with stashes.',
+      inputSchema: { type: 'object', properties: { mode: { type: 'string', ...mode } } },
+      ...more,
+    }).annotations.choice;
+
+  it('has a level for each choice that only reads', () => {
+    expect(stash({ enum: ['list', 'push', 'clear', 'drop'] })).toEqual({
+      parameter: 'mode',
+      levels: { list: 'moderate' },
+    });
+    expect(stash({ enum: ['list_and_drop', 'get_delete', 'push', 'drop'] })).toBeUndefined();
+  });
+
+  it('has none if something else makes it dangerous, too', () => {
+    const choices = { enum: ['list', 'drop'] };
+    expect(stash(choices, { description: 'Deletes stashes.' })).toBeUndefined();
+    expect(stash(choices, { annotations: { destructiveHint: true, readOnlyHint: true } })).toBeUndefined();
+    expect(stash(choices, { annotations: { requiresConfirmation: true } })).toBeUndefined();
+  });
+});

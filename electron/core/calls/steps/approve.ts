@@ -2,6 +2,7 @@
 import { fail } from '../../../../shared/failure.ts';
 import { type ApprovalNeed, type ApprovalsAsk, needsApproval } from '../../../../shared/model/tool.ts';
 import type { Approvals } from '../../policy/approvals.ts';
+import { hasSimilarKeys } from '../../policy/argument-values.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
 import type { Root } from '../../servers/roots.ts';
 import { rootsOfCall } from '../roots-of-call.ts';
@@ -35,7 +36,9 @@ export function createApprove(
     const args = { arguments: call.arguments, meta: call.meta };
     const folders = () => foldersOfCaller(call.server, () => rootsOfCall(call));
     const alwaysAsk = await ownFiles.reasonToAsk(args, { tool: call.found, foldersOfCaller: folders });
-    const need = alwaysAsk === undefined ? needsApproval(call.found, approvalsAsk()) : 'each';
+    // A server may read either of two keys that differ only in case.
+    const clear = hasSimilarKeys(call.arguments) ? {} : call.arguments;
+    const need = alwaysAsk === undefined ? needsApproval(call.found, approvalsAsk(), clear) : 'each';
     if (call.mustRead) requireRead(call, need);
     if (need === 'none' || (need === 'once' && call.client.isUser)) return next();
     const { id, client, found, signal } = call;

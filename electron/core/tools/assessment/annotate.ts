@@ -1,5 +1,6 @@
 /** Assesses what a tool does from its name, description, schema and the server's hints. */
 import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { choiceThatDecides } from './choice-levels.ts';
 import { offersOnlyReads } from './choices.ts';
 import { classify } from './classify.ts';
 import { doubts } from './doubts.ts';
@@ -31,8 +32,20 @@ export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 
  * raise it. A tool without any evidence is moderate.
  */
 export function annotate(definition: ToolDefinition, habits: HintHabits = noHabits): Assessment {
+  const assessment = assess(definition, habits);
+  if (assessment.annotations.safetyLevel !== 'dangerous') return assessment;
+  const choice = choiceThatDecides(
+    definition.inputSchema,
+    (inputSchema) => assess({ ...definition, inputSchema }, habits, [chosenRead]).annotations.safetyLevel,
+  );
+  return choice ? { ...assessment, annotations: { ...assessment.annotations, choice } } : assessment;
+}
+
+const chosenRead: Evidence = { effect: 'reads', reason: 'the call chooses to read' };
+
+function assess(definition: ToolDefinition, habits: HintHabits, chosen: Evidence[] = []): Assessment {
   const text = readable(definition.description ?? '');
-  const evidence = gather(definition, text, habits);
+  const evidence = [...gather(definition, text, habits), ...chosen];
   const dangers = evidence.filter((sign) => dangerousEffects.has(sign.effect));
   const hints = definition.annotations ?? {};
   const reasons = [...new Set(dangers.map((danger) => danger.reason))];

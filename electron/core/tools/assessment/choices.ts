@@ -64,8 +64,7 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
     !/(?:types?|filter|status|state)$/.test(parameter.plain) &&
     choices.find((choice) => secretChoice.test(choice));
   if (secret) return { effect: 'reveals secrets', reason: `its parameter "${parameter.name}" offers "${secret}"` };
-  const isChoice = choiceNames.has(parameter.plain);
-  if (!(isChoice || choiceEnd.test(parameter.plain)) || isData) return undefined;
+  if (!selectsAction(parameter) || isData) return undefined;
   if (isSetEdit(choices, context) || (isPatch(choices) && parameter.depth > 0))
     return { effect: 'changes', reason: `its parameter "${parameter.name}" selects an edit` };
   // A participle is a state or an event, for example in a filter: "removed", "merge_train_removed".
@@ -78,7 +77,7 @@ export function choiceEvidence(parameter: Parameter, choices: string[], context:
   if (paid) return { effect: 'spends', reason: `its parameter "${parameter.name}" offers "${paid}"` };
   if (worst) return { effect: 'destroys', reason: `its parameter "${parameter.name}" offers "${worst}"` };
   const acts =
-    isChoice &&
+    choiceNames.has(parameter.plain) &&
     choices.find((_, index) => {
       const [first = '', ...others] = parts[index] ?? [];
       return actingChoice.test(first) || others.some((part) => !readingChoice.test(part));
@@ -110,11 +109,15 @@ export function offersOnlyReads(definition: ToolDefinition): boolean {
   const choices = parametersOf(definition.inputSchema)
     .filter(({ plain, depth }) => depth === 0 && routerNames.has(plain))
     .flatMap(({ schema }) => choicesOf(schema));
-  return (
-    choices.length > 1 &&
-    separated(choices).every((choice) => partsOf(choice).every((part) => readingChoice.test(part)))
-  );
+  return choices.length > 0 && choices.every(isReadingChoice);
 }
+
+/** Whether this choice only reads. */
+export const isReadingChoice = (choice: string) =>
+  separated([choice]).every((one) => partsOf(one).every((part) => readingChoice.test(part)));
+
+/** Whether the parameter selects what the tool does. */
+export const selectsAction = ({ plain }: Parameter) => choiceNames.has(plain) || choiceEnd.test(plain);
 
 /** The ways to edit a set of values: `set | add | remove`. Each edit can be undone by another. */
 function isSetEdit(choices: string[], { updates, text }: NameContext): boolean {
