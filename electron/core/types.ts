@@ -50,8 +50,11 @@ export interface Client {
   name: string;
   /** The name that the client gives itself. It decides only about limits that the client is known to have. */
   stated?: string;
-  /** The entry or token through which the client connects. Grants are bound to it, because the client does not choose it. */
-  identity: string;
+  /**
+   * The entry or token through which the client connects. Grants are bound to it, because the client does not choose it.
+   * Without one, grants last for one session.
+   */
+  identity?: string | undefined;
   mode?: Mode;
   /** ID of the known client whose config file started this connection, from its bridge's `--client` option. */
   via?: string;

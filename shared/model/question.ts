@@ -109,6 +109,8 @@ export const questionSchema = z.object({
       meta: everyKeySchema.optional(),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
+      /** True if the client has neither an entry nor a token, so that no grant outlives its session. */
+      isUnbound: z.boolean().optional(),
       /** `acts`: the grant covers every tool of the server except dangerous ones, not only this tool. */
       covers: z.enum(['tool', 'acts']).optional(),
       /** Ways to limit a grant that outlives the call; the answer names the chosen ones by index. */

@@ -53,6 +53,23 @@ describe('A grant for one client', () => {
       expect(await asks(impostor)).toMatch(/claude/i);
   });
 
+  it('lasts at most one session for a client without an entry or token', async () => {
+    const first = await kit.overBridge('my-editor');
+    const call = remove(first);
+    expect((await kit.question()).approval).toMatchObject({ scopes: ['once', 'session'], isUnbound: true });
+    await kit.answer({ action: 'accept', scope: 'always', conditions: [] });
+    expect(await call).toBe('[]');
+    await asks(first);
+    await allow(first, 'session');
+    await asks(await kit.overBridge('my-editor'));
+    await asks(await kit.overBridge(''));
+    expect((await kit.ui.call('grants.list')).filter(({ client }) => client === 'my-editor')).toHaveLength(1);
+    await first.client.close();
+    await expect
+      .poll(() => kit.ui.call('grants.list'))
+      .not.toContainEqual(expect.objectContaining({ client: 'my-editor' }));
+  });
+
   it('still applies to the entry after the client changes its name', async () => {
     const renamed = await kit.overBridge('Claude 2', ['--client', 'claude-desktop']);
     expect(await remove(renamed)).toBe('[]');

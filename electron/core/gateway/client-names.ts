@@ -26,12 +26,9 @@ const saysItIs = (stated?: string) => (stated === undefined ? '' : ` (says it is
 /** A token gets a new ID when it is rotated, so the grants of a leaked token end with it. */
 export const identityOfToken = (tokenId: string) => JSON.stringify(['token', tokenId]);
 
-/**
- * Identifies the entry in a client's config file. Without an entry, uses the client's name, kept distinct from all
- * entries.
- */
-export const identityOfBridge = (entry: string | undefined, name = '') =>
-  JSON.stringify(entry === undefined ? ['bridge', name] : ['entry', entry]);
+/** Identifies the entry in a client's config file. A bridge without an entry has no identity, whatever the client says. */
+export const identityOfBridge = (entry: string | undefined) =>
+  entry === undefined ? undefined : JSON.stringify(['entry', entry]);
 
 /**
  * True if the name could be mistaken for the user's own calls, for a known client, or for one of our own names. Ignores

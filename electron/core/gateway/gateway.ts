@@ -71,7 +71,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     function openSession(info: ClientInfo): ClientSession {
       const { name, version: clientVersion = '', ...rest } = info;
       const { cwd, client: via } = client;
-      const identity = identityOfBridge(via, name);
+      const identity = identityOfBridge(via);
       const about = { name: nameOfBridge(via, name), stated: name, version: clientVersion, identity };
       const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', ...chosen, cwd, via };
       disconnected ??= services.clients.connected(session);

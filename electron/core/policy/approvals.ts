@@ -102,9 +102,9 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 
   function allow(request: ApprovalRequest, answer: Extract<Outcome, { action: 'accept' }>, offered: Condition[]): void {
     const chosen = [...new Set(answer.conditions)].map((index) => offered[index]);
-    // An answer that names a condition that was not offered grants nothing beyond this call.
-    const isLimited = chosen.includes(undefined) || request.alwaysAsk !== undefined;
-    const scope = isLimited ? 'once' : (answer.scope ?? 'once');
+    // An answer that names a condition or scope that was not offered grants nothing beyond this call.
+    const isOffered = !chosen.includes(undefined) && scopesOf(request).includes(answer.scope ?? 'once');
+    const scope = isOffered ? (answer.scope ?? 'once') : 'once';
     const conditions = chosen.filter((condition) => condition !== undefined);
     grants.add(grantable(request), scope, withOwners(conditions, request.arguments));
     record(request, 'allowed', scope);
@@ -157,7 +157,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     },
     allowActs(server) {
       const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const, choices: [] };
-      grants.add({ ...none, server, caller: { id: '', name: '', identity: '' } }, 'always', []);
+      grants.add({ ...none, server, caller: undefined }, 'always', []);
     },
     grants: grants.list,
     revoke,
@@ -185,6 +185,7 @@ function askUser(
         ...(meta && { meta }),
         reasons: reasonsOf(request),
         scopes: scopesOf(request),
+        ...(client.identity === undefined && { isUnbound: true }),
         covers: covers(request),
         ...(conditions.length > 0 && { conditions }),
         ...(choices.length > 0 && { choices }),
@@ -201,8 +202,9 @@ const reasonsOf = ({ alwaysAsk, tool }: ApprovalRequest): string[] => [
 
 const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
 const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];
-const scopesOf = ({ need, alwaysAsk }: ApprovalRequest): GrantScope[] => {
+const scopesOf = ({ need, alwaysAsk, client }: ApprovalRequest): GrantScope[] => {
   if (alwaysAsk !== undefined) return ['once'];
+  if (client.identity === undefined) return ['once', 'session'];
   return need === 'once' ? actsScopes : toolScopes;
 };
 const covers = ({ need }: ApprovalRequest) => (need === 'once' ? 'acts' : 'tool');

@@ -14,8 +14,8 @@ export interface Grantable {
   server: string;
   tool: string;
   fingerprint: string;
-  /** Empty strings mean every client. */
-  caller: { id: string; name: string; identity: string };
+  /** Undefined for every client. */
+  caller: { id: string; name: string; identity?: string | undefined } | undefined;
   arguments: Arguments;
   /** The client's `_meta`. */
   meta?: Arguments;
@@ -38,7 +38,8 @@ export interface Grants {
 export function createGrants(store: Store): Grants {
   let ofSession: Grant[] = [];
   // Any client with the same name could use a grant that is bound only to a client's name.
-  const isBound = (grant: Grant) => grant.client === '' || grant.identity !== undefined;
+  const isBound = (grant: Grant) =>
+    grant.client === '' || grant.identity !== undefined || grant.connection !== undefined;
   const isLive = (grant: Grant) => isBound(grant) && (grant.expiresAt === undefined || grant.expiresAt > Date.now());
   const kept = () => store.get('grants').filter(isLive);
   const fits = (grant: Grant, call: Grantable) =>
@@ -48,8 +49,7 @@ export function createGrants(store: Store): Grants {
       : grant.tool === call.tool &&
         grant.fingerprint === call.fingerprint &&
         isDeepStrictEqual(grant.choices ?? [], call.choices)) &&
-    (grant.client === '' || grant.identity === call.caller.identity) &&
-    (grant.connection === undefined || grant.connection === call.caller.id);
+    isFor(grant, call.caller);
   const list = () => [...ofSession, ...kept()];
 
   return {
@@ -64,13 +64,15 @@ export function createGrants(store: Store): Grants {
     },
     add(call, scope, conditions) {
       const { server, tool, fingerprint, caller, covers, choices } = call;
-      if (scope === 'once') return;
+      // Any client could use a grant that lasts longer than the session of a client without an entry or token.
+      const isUnbound = caller !== undefined && caller.identity === undefined;
+      if (scope === 'once' || (isUnbound && scope !== 'session')) return;
       const grantedAt = Date.now();
       const lifetimeMs = lifetimesMs[scope];
       const grant: Grant = {
         id: randomUUID(),
-        client: caller.name,
-        ...(caller.identity !== '' && { identity: caller.identity }),
+        client: caller?.name ?? '',
+        ...(caller?.identity !== undefined && { identity: caller.identity }),
         server,
         covers,
         tool: covers === 'acts' ? '' : tool,
@@ -82,7 +84,7 @@ export function createGrants(store: Store): Grants {
         ...(conditions.length > 0 && { argumentNames: everyName(call) ?? [] }),
         ...(lifetimeMs !== undefined && { expiresAt: grantedAt + lifetimeMs }),
       };
-      if (scope === 'session') ofSession.push({ ...grant, connection: caller.id });
+      if (scope === 'session') ofSession.push({ ...grant, connection: caller?.id ?? '' });
       else store.set('grants', [...kept(), grant]);
     },
     revoke(id) {
@@ -99,6 +101,11 @@ export function createGrants(store: Store): Grants {
       ofSession = ofSession.filter((grant) => grant.connection !== id);
     },
   };
+}
+
+function isFor({ client, identity, connection }: Grant, caller: Grantable['caller']): boolean {
+  if (connection !== undefined) return connection === caller?.id;
+  return identity === undefined ? client === '' : identity === caller?.identity;
 }
 
 /** Whether a limited grant covers all argument names. A new argument could select another place or action. */

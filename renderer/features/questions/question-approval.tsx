@@ -61,6 +61,13 @@ export function ApprovalBody({ question }: BodyProps) {
             />
           </p>
         )}
+        {approval?.isUnbound && (
+          <p className="muted">
+            {t(
+              'Approvals of this client end with its session, because any program could state its name. To save approvals, add --client NAME to its entry.',
+            )}
+          </p>
+        )}
         <h2>{t('Arguments')}</h2>
         <ArgumentsView values={approval?.arguments ?? {}} />
         {approval?.meta && (
