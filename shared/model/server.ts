@@ -87,6 +87,8 @@ export type Lifecycle = z.infer<typeof lifecycleSchema>;
 /** The client and file that the server was imported from. */
 export const originSchema = z.object({ source: z.string(), file: z.string().optional() });
 export type Origin = z.infer<typeof originSchema>;
+/** The source of the servers that a trusted folder configures. */
+export const folderSource = 'folder';
 
 /** A tool that a configuration declares, until the server itself lists its tools. */
 export const declaredToolSchema = z.looseObject({

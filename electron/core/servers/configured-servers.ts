@@ -1,5 +1,5 @@
 /** The effective list of servers: the user's own first, then those of the config file, then those of sources. */
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import { folderSource, type ServerConfig } from '../../../shared/model/server.ts';
 import { readSource, readSources } from '../clients/import/import.ts';
 import type { Config } from '../config/schema.ts';
 import type { Host } from '../host.ts';
@@ -29,11 +29,12 @@ async function nameServers(host: Host, config: Config): Promise<{ servers: Serve
 }
 
 /**
- * The servers of a trusted folder and of its sources. Servers from the sources get the user's secrets and environment
- * only if the user enters the values.
+ * The servers of a trusted folder and of its sources. Servers from the sources get the user's secrets only if the user
+ * enters the values, and a minimal environment.
  */
 async function folderServers(host: Host, { folder }: Config): Promise<ServerConfig[]> {
   if (!folder) return [];
   const read = await Promise.all(folder.sources.map((source) => readSource(host, source)));
-  return [...folder.servers, ...read.flatMap(({ servers }) => servers.map((server) => referencesToInputs(server)))];
+  const ofFolder = (server: ServerConfig) => ({ ...referencesToInputs(server), origins: [{ source: folderSource }] });
+  return [...folder.servers, ...read.flatMap(({ servers }) => servers.map(ofFolder))];
 }

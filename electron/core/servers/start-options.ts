@@ -1,5 +1,6 @@
 /** The options with which a server starts, for normal use or for one trial. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { requireTrusted } from '../config/trusted-start.ts';
 import type { Host } from '../host.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
@@ -26,6 +27,7 @@ export function startOptions(options: Options, config: ServerConfig, previous?: 
     async resolve(connection: ServerConfig['connection'], folder?: string) {
       await previous;
       await requireRecorded(config, options.host);
+      await requireTrusted(config, options.host);
       return options.resolve({ ...config, connection }, folder);
     },
     tuning: {

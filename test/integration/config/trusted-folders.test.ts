@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Failure } from '../../../shared/failure.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 
@@ -70,6 +71,56 @@ describe('A folder that the user has not trusted', () => {
     const inHome = await trial.core.handlers['trust.review']({ folder: '~/shop' });
     expect(inHome).toMatchObject({ folder: join(trial.host.homeDir, 'shop'), status: 'untrusted' });
     expect(() => trial.core.handlers['trust.review']({ folder: 'shop' })).toThrow('not an absolute path');
+  });
+});
+
+describe('A server of a trusted folder', () => {
+  const script = (library: string) => `import './${library}';\nsetInterval(() => {}, 1000);\n`;
+  const ran = (name: string) => join(trial.host.homeDir, name);
+  const touch = (name: string) =>
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(ran(name))}, '');\n`;
+  const restart = async () => trial.core.handlers['servers.restart']({ server: 'own' });
+
+  beforeEach(async () => {
+    put('server.mjs', script('lib.mjs'));
+    put('lib.mjs', touch('trusted'));
+    const own = { command: process.execPath, args: ['server.mjs'] };
+    put('.toolkeep/config.json', { servers: { own } });
+    await reload();
+    await trust();
+    await expect.poll(() => existsSync(ran('trusted'))).toBe(true);
+  });
+
+  it.each([
+    ['its script', () => put('server.mjs', touch('changed'))],
+    ['a file that its script imports', () => put('lib.mjs', touch('changed'))],
+    [
+      'an import of a file that nobody reviewed',
+      () => {
+        put('new.mjs', touch('changed'));
+        put('server.mjs', script('new.mjs'));
+      },
+    ],
+  ])('does not start after a change of %s', async (_what, change) => {
+    change();
+    const refused = await restart().catch((error: unknown) => error);
+    expect(['CONFIG_UNTRUSTED', 'SERVER_NOT_FOUND']).toContain((refused as { failure?: Failure }).failure?.code);
+    expect(existsSync(ran('changed'))).toBe(false);
+  });
+
+  it('does not get the environment of the user, even if the folder asks for it', async () => {
+    const leak = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(ran('env'))}, JSON.stringify(process.env));\n`;
+    Object.assign(trial.host.env, { DEPLOY_PASSPHRASE: 'CANARY' });
+    put('leak.mjs', leak);
+    const leaking = { type: 'stdio', command: process.execPath, args: ['leak.mjs'], environment: 'shell' };
+    put('.toolkeep/config.json', { servers: [{ name: 'leaking', connection: leaking }] });
+    await reload();
+    expect((await reviewed()).effects?.ignored).toContainEqual(
+      expect.stringContaining('environment of server "leaking"'),
+    );
+    await trust();
+    await expect.poll(() => existsSync(ran('env')) && readFileSync(ran('env'), 'utf8')).toContain('PATH');
+    expect(readFileSync(ran('env'), 'utf8')).not.toContain('CANARY');
   });
 });
 

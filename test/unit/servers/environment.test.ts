@@ -16,11 +16,13 @@ test('A server gets a minimal environment unless it was imported from a client t
   expect(environmentOf(local(importedFrom('claude-desktop', 'codex')))).toBe('minimal');
   expect(environmentOf(local(importedFrom('cursor')))).toBe('shell');
   expect(environmentOf(local(importedFrom('claude-desktop', 'claude-code')))).toBe('shell');
+  expect(environmentOf(local(importedFrom('custom')))).toBe('minimal');
 });
 
 test('The configured environment takes precedence', () => {
   expect(environmentOf(local(importedFrom('cursor'), { environment: 'minimal' }))).toBe('minimal');
   expect(environmentOf(local({}, { environment: 'shell' }))).toBe('shell');
+  expect(environmentOf(local(importedFrom('folder'), { environment: 'shell' }))).toBe('minimal');
 });
 
 test('Only the variables that programs need are inherited by default', () => {

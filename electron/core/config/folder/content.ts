@@ -154,7 +154,8 @@ export async function referencedFiles(folder: string, config: Config): Promise<s
   const plugins = config.plugins.flatMap((plugin) => modulePathOf(plugin) ?? []);
   const modules = await Promise.all(plugins.map((plugin) => moduleFiles(folder, resolve(folder, plugin))));
   const sources = config.sources.map(({ path }) => path).filter((path) => isAbsolute(path) && isInside(folder, path));
-  return [...modules.flat(), ...sources, ...config.servers.flatMap((server) => serverFiles(folder, server))];
+  const ofServers = await Promise.all(config.servers.map((server) => serverFiles(folder, server)));
+  return [...modules.flat(), ...sources, ...ofServers.flat()];
 }
 
 /** The module of a plug-in entry: a path, or an object with a `path`. */
@@ -170,7 +171,10 @@ const packageRunner = /^(?:npm|npx|pnpm|yarn|bun|bunx)(?:\.cmd|\.exe)?$/i;
 /** The files that programs run if an argument names a folder, as in `node .` or `python src`. */
 const folderEntries = ['package.json', 'index.js', 'index.mjs', 'index.cjs', 'index.ts', '__main__.py'];
 
-function serverFiles(folder: string, { connection }: ServerConfig): string[] {
+const scriptFile = /\.[cm]?[jt]sx?$/;
+
+/** The files in the folder that a server runs or reads, with everything that its scripts import by a literal path. */
+export async function serverFiles(folder: string, { connection }: ServerConfig): Promise<string[]> {
   if (connection.type !== 'stdio') return [];
   const { command, args, cwd = folder, envFile } = connection;
   const base = resolve(folder, cwd);
@@ -180,5 +184,8 @@ function serverFiles(folder: string, { connection }: ServerConfig): string[] {
     .map((text) => resolve(base, text))
     .flatMap((path) => [path, ...folderEntries.map((name) => join(path, name))]);
   const manifest = packageRunner.test(command) ? [resolve(base, 'package.json')] : [];
-  return [...files, ...manifest].filter((file) => isInside(folder, file));
+  const inside = [...files, ...manifest].filter((file) => isInside(folder, file));
+  const scripts = inside.filter((file) => scriptFile.test(file));
+  const imported = await Promise.all(scripts.map((script) => moduleFiles(folder, script)));
+  return [...inside, ...imported.flat()];
 }

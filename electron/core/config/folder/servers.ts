@@ -3,7 +3,7 @@
  * user's servers.
  */
 import { resolve } from 'node:path';
-import type { ServerConfig } from '../../../../shared/model/server.ts';
+import { folderSource, type ServerConfig } from '../../../../shared/model/server.ts';
 import type { TrustEffects } from '../../../../shared/model/trust.ts';
 import { referencesToInputs } from '../../secrets/vault.ts';
 import type { Config } from '../schema.ts';
@@ -31,8 +31,10 @@ export function addFolderServers(
 
 function prepareServer(server: ServerConfig, { folder, file, files }: FolderSide, effects: TrustEffects): ServerConfig {
   const { connection, ...rest } = referencesToInputs(server);
-  const origins = [{ source: 'folder', file }];
+  const origins = [{ source: folderSource, file }];
   if (connection.type !== 'stdio') return { ...rest, connection, origins };
+  if (connection.environment === 'shell')
+    effects.ignored.push(`environment of server "${server.name}": servers of a folder do not get your environment`);
   const cwd = resolve(folder, connection.cwd ?? '.');
   const envFile = connection.envFile === undefined ? undefined : resolve(cwd, connection.envFile);
   const isTrusted =

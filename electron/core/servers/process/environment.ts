@@ -2,7 +2,7 @@
  * The environment of a server's process: by default a minimal set of variables, so that servers do not get each other's
  * secrets.
  */
-import type { Environment, ServerConfig } from '../../../../shared/model/server.ts';
+import { type Environment, folderSource, type ServerConfig } from '../../../../shared/model/server.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -33,18 +33,19 @@ const sharedNames = new Set(['TOOLKEEP_HOME', 'TOOLKEEP_DEPTH']);
 /**
  * Clients that start their servers with a minimal environment: Claude Desktop through the MCP SDK
  * (`getDefaultEnvironment`), Codex with its own list (`DEFAULT_ENV_VARS`). All other known clients pass on their whole
- * environment.
+ * environment. Files of unknown clients (`custom`) get the minimal one.
  */
-const minimalClients = new Set(['claude-desktop', 'codex']);
+const minimalSources = new Set(['claude-desktop', 'codex', 'custom']);
 
 /**
  * The environment that a server gets: the configured one, or else the one that the client it was imported from would
- * use.
+ * use. A server from a folder gets the minimal one.
  */
 export function environmentOf({ connection, origins = [] }: ServerConfig): Environment {
-  if (connection.type !== 'stdio') return 'minimal';
+  // Anyone who can write to a folder may not choose to get the user's environment.
+  if (connection.type !== 'stdio' || origins.some(({ source }) => source === folderSource)) return 'minimal';
   if (connection.environment) return connection.environment;
-  return origins.some(({ source }) => !minimalClients.has(source)) ? 'shell' : 'minimal';
+  return origins.some(({ source }) => !minimalSources.has(source)) ? 'shell' : 'minimal';
 }
 
 /** The variables inherited from `env`, the environment of the login shell. */
