@@ -299,3 +299,19 @@ describe('A tool that is dangerous because of one choice', () => {
     expect(stash(choices, { annotations: { requiresConfirmation: true } })).toBeUndefined();
   });
 });
+
+it.each([
+  ['reboot', 'moderate'],
+  ['stop_idle', 'moderate'],
+  ['checkout', 'moderate'],
+  ['revoke_old', 'moderate'],
+  ['set_role', 'moderate'],
+  ['prune_merged', 'moderate'],
+  ['include_deleted', 'safe'],
+  ['remove_duplicates', 'safe'],
+  ['start_at_end', 'safe'],
+])('A tool that reads and has the switch %j is %s', (name, level) => {
+  const inputSchema = { type: 'object', properties: { [name]: { type: 'boolean' } } };
+  const { annotations } = annotate({ name: 'get_thing', description: 'Gets the thing.', inputSchema });
+  expect(annotations.safetyLevel).toBe(level);
+});

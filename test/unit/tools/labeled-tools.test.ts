@@ -1,6 +1,8 @@
 /** The safety levels of labeled tools: of real servers, and invented ones in other languages. */
 import { describe, expect, it } from 'vitest';
+import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import { findPoison } from '../../../electron/core/tools/assessment/poisoning.ts';
+import type { ToolDefinition } from '../../../shared/model/tool.ts';
 import {
   countLevels,
   figuresOf,
@@ -54,5 +56,26 @@ describe('The tools of 100 servers that were labeled later', () => {
 describe('Invented tools in eighteen languages, with evasions,', () => {
   it.each(['tuning', 'held-out'] as const)('are recognized in the %s half', (half) => {
     expectGoals(madeUpTools().filter((tool) => tool.half === half));
+  });
+});
+
+describe('A server that lies about its tools', () => {
+  const reads = 'Lists, gets and returns information.';
+  const says = (tool: ToolDefinition) => ({ ...tool, description: `${reads} ${tool.description ?? ''}` });
+  const hints = (tool: ToolDefinition) => ({ ...tool, annotations: { readOnlyHint: true, destructiveHint: false } });
+  const renames = (tool: ToolDefinition) => ({ ...tool, name: `get_${tool.name}` });
+  const safeShare = (tools: readonly LabeledTool[], lie: (tool: ToolDefinition) => ToolDefinition) => {
+    const asks = tools.filter(({ label }) => label === 'ask');
+    const levels = asks.map(({ definition }) => annotate(lie(definition)));
+    return levels.filter(({ annotations }) => annotations.safetyLevel === 'safe').length / asks.length;
+  };
+
+  it.each([
+    ['of real servers', realServers()],
+    ['labeled later', laterServers()],
+    ['in eighteen languages', madeUpTools()],
+  ])('rarely makes a tool %s safe that is labeled "ask"', (_which, tools) => {
+    for (const lie of [says, hints, renames]) expect(safeShare(tools, lie)).toBeLessThanOrEqual(0.05);
+    expect(safeShare(tools, (tool) => hints(renames(says(tool))))).toBeLessThanOrEqual(0.15);
   });
 });

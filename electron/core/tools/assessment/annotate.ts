@@ -22,7 +22,15 @@ import { objectsOf } from './objects.ts';
 import { parameterEvidence } from './parameters.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
 import type { Effect } from './verb-row.ts';
-import { alsoNouns, dangerousEffects, detaching, mostlyReading, readingEnds } from './verbs.ts';
+import {
+  alsoNouns,
+  dangerousEffects,
+  detaching,
+  englishToo,
+  laterActing,
+  mostlyReading,
+  readingEnds,
+} from './verbs.ts';
 import { basicForms, firstSentence, mixesScripts, nameWords, readable, sentenceWords } from './words.ts';
 
 export type Assessment = Pick<Tool, 'annotations' | 'category' | 'complexity' | 'requiresAuth' | 'isDeprecated'>;
@@ -122,6 +130,7 @@ function gather(definition: ToolDefinition, text: string, { namespace }: HintHab
     }),
   );
   if (revealsKey.test(name.join(' '))) add('reveals secrets', 'its name says that it returns a key or token');
+  if (plainlyReads(evidence)) for (const word of actingWords(name)) add('changes', `its name says "${word}"`);
   if (plainlyReads(evidence)) for (const reason of doubts(definition, text)) add('changes', reason);
   if (plainlyReads(evidence))
     for (const said of laterActions(opening)) add('changes', `its description says "${said}"`);
@@ -202,6 +211,17 @@ function nameEvidence(written: string, name: string[], opening: string[]): Evide
   });
 }
 
+/** Words after the first that act, in any language: `get_delete_user`. At the end, an English verb is a noun: `get_refund`. */
+const actingWords = (name: string[]) =>
+  name.slice(1).filter((word, index) => {
+    if (isVerb(word))
+      return index < name.length - 2 && (laterActing.has(word) || (isDangerousVerb(word) && !isPlainNoun(word)));
+    const effect = englishToo.has(word) ? undefined : foreignEffect(word);
+    return effect !== undefined && effect !== 'reads';
+  });
+
+const isPlainNoun = (verb: string) => verb === 'run' || verb === 'eval';
+
 /** The user reads the title, so it counts if it is worse than the name. */
 function titleEvidence({ title, annotations }: ToolDefinition, name: string[], opening: string[]): Evidence[] {
   return [title, annotations?.title].flatMap((shown) => {
@@ -229,9 +249,8 @@ function foreignEvidence(
     if (effect && (isUnknown || dangerousEffects.has(effect))) found.push({ effect, reason: `${place} "${word}"` });
   };
   const isObject = (word: string, index: number) => index > 0 && isListNoun(word);
-  if (isUnknown)
-    for (const [index, word] of name.entries())
-      if (!isObject(word, index)) add(foreignEffect(word), word, 'its name says');
+  for (const [index, word] of name.entries())
+    if (!isObject(word, index) && (isUnknown || !englishToo.has(word))) add(foreignEffect(word), word, 'its name says');
   const inName = found.length;
   const said = opening.filter((word) => word !== 'and');
   if (isUnknown || foreignLetter.test(text))

@@ -4,8 +4,10 @@
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { choicesOf, separated } from './choices.ts';
+import { isDangerousVerb } from './effects.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
 import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
+import { laterActing } from './verbs.ts';
 import { nameWords, sentenceWords } from './words.ts';
 
 /** Names of parameters for commands and code, in the languages that the word lists know. */
@@ -73,7 +75,7 @@ function doubtOf({ name, plain, schema }: Parameter, sends: boolean): string | u
     return acts && `its parameter "${name}" offers "${acts}"`;
   }
   if (schema.type === 'boolean')
-    return acting.test(nameWords(name).join(' ')) ? `its parameter "${name}" may do more than read` : undefined;
+    return acts(nameWords(name)) ? `its parameter "${name}" may do more than read` : undefined;
   if (sendsAway.test(plain)) return `its parameter "${name}" sends the result elsewhere`;
   if (!takesText(schema)) return undefined;
   const said = typeof schema.description === 'string' ? schema.description.slice(0, 500) : '';
@@ -81,6 +83,14 @@ function doubtOf({ name, plain, schema }: Parameter, sends: boolean): string | u
   if (!sends && /^(?:http)?(?:method|verb)$/.test(plain) && isFilter.test(said)) return undefined;
   const isCode = plainCode.test(plain) || foreignCode.test(plain) || runs.test(said) || foreignRuns.test(said);
   return isCode ? `its parameter "${name}" may be code, a query or a command` : undefined;
+}
+
+/** Whether a switch with this name makes the tool act: `reboot`, `stop_idle`, but not `include_deleted`. */
+function acts(name: string[]): boolean {
+  const [first = ''] = name;
+  const selects =
+    /^(?:remove|drop|strip|clear|overwrite|start|add|merge|complete|close|write|evaluate|enable|disable)$/;
+  return acting.test(name.join(' ')) || (!selects.test(first) && (isDangerousVerb(first) || laterActing.has(first)));
 }
 
 function foreignAction(text: string): string[] {

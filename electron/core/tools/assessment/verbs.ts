@@ -76,6 +76,17 @@ export const alsoNouns = words(
    like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor undo dm`,
 );
 
+/** Verbs that act anywhere in a name and are hardly ever nouns there: `get_put_object`. */
+export const laterActing = new Set([
+  ...actingEnds,
+  ...words(
+    'run deploy activate assign cancel install reply insert edit rename upload enable disable restart reboot toggle rotate start push mute rerun evaluate approve stop',
+  ),
+]);
+
+/** English words that are verbs in other languages. */
+export const englishToo = words('sender senders type lost theme themes get');
+
 /** Verbs that read in most names and act in some; the description decides. */
 export const mostlyReading = words(
   'watch format convert generate render build export map capture verify show scale hide',
