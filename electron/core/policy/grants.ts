@@ -19,8 +19,8 @@ export interface Grantable {
   arguments: Arguments;
   /** The client's `_meta`. */
   meta?: Arguments;
-  /** The choices that a grant keeps. */
-  choices: Condition[];
+  /** The choices that a grant keeps; undefined if they cannot be checked. */
+  choices: Condition[] | undefined;
   /** `acts`: a grant for the server's tools except dangerous ones covers the call too. */
   covers: 'tool' | 'acts';
 }
@@ -48,6 +48,7 @@ export function createGrants(store: Store): Grants {
       ? call.covers === 'acts'
       : grant.tool === call.tool &&
         grant.fingerprint === call.fingerprint &&
+        call.choices !== undefined &&
         isDeepStrictEqual(grant.choices ?? [], call.choices)) &&
     isFor(grant, call.caller);
   const list = () => [...ofSession, ...kept()];
@@ -67,6 +68,7 @@ export function createGrants(store: Store): Grants {
       // Any client could use a grant that lasts longer than the session of a client without an entry or token.
       const isUnbound = caller !== undefined && caller.identity === undefined;
       if (scope === 'once' || (isUnbound && scope !== 'session')) return;
+      if (covers === 'tool' && choices === undefined) return;
       const grantedAt = Date.now();
       const lifetimeMs = lifetimesMs[scope];
       const grant: Grant = {
@@ -78,7 +80,7 @@ export function createGrants(store: Store): Grants {
         tool: covers === 'acts' ? '' : tool,
         fingerprint: covers === 'acts' ? '' : fingerprint,
         conditions,
-        ...(covers === 'tool' && choices.length > 0 && { choices }),
+        ...(covers === 'tool' && choices?.length && { choices }),
         scope,
         grantedAt,
         ...(conditions.length > 0 && { argumentNames: everyName(call) ?? [] }),

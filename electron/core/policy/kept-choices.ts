@@ -4,10 +4,16 @@ import type { JsonSchema } from '../../../shared/model/tool.ts';
 import { selectorsOf } from '../tools/selectors.ts';
 import { type Arguments, valuesNamed } from './argument-values.ts';
 
-export function keptChoices(schema: JsonSchema, args: Arguments): Condition[] {
-  return selectorsOf(schema).flatMap((argument): Condition[] => {
-    // If a call is too deep to check, its grant keeps a value that no other call has.
-    const values = valuesNamed(args, argument)?.map((value) => String(value).slice(0, 100)) ?? ['\0'];
-    return values.length === 0 ? [] : [{ kind: 'is', argument, value: [...new Set(values)].sort().join(', ') }];
-  });
+/** In characters. Two longer values could look the same to the user. */
+const maxValue = 100;
+
+/** Undefined if the choices cannot be checked: no grant may cover such a call. */
+export function keptChoices(schema: JsonSchema, args: Arguments): Condition[] | undefined {
+  const kept: Condition[] = [];
+  for (const argument of selectorsOf(schema)) {
+    const values = valuesNamed(args, argument)?.map(String);
+    if (!values || values.some((value) => value.length > maxValue)) return undefined;
+    if (values.length > 0) kept.push({ kind: 'is', argument, value: [...new Set(values)].sort().join(', ') });
+  }
+  return kept;
 }

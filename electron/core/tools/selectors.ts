@@ -1,12 +1,15 @@
 /** The parameters whose choices select what a tool does, such as `action: list | delete`. */
 import type { JsonSchema } from '../../../shared/model/tool.ts';
 import { choicesOf, selectsAction } from './assessment/choices.ts';
+import { commandOf } from './assessment/parameters.ts';
 import { parametersOf } from './assessment/schema-parameters.ts';
 
-/** Their names at any depth, in alphabetical order. */
+/** Their names at any depth, in alphabetical order. The command of a router selects, too, although its values are unknown. */
 export function selectorsOf(schema: JsonSchema): string[] {
-  const selectors = parametersOf(schema).filter(
-    (parameter) => selectsAction(parameter) && choicesOf(parameter.schema).length > 1,
+  const parameters = parametersOf(schema);
+  const command = commandOf(parameters.filter(({ depth }) => depth === 0));
+  const selectors = parameters.filter(
+    (parameter) => parameter === command || (selectsAction(parameter) && choicesOf(parameter.schema).length > 1),
   );
   return [...new Set(selectors.map(({ name }) => name))].sort();
 }

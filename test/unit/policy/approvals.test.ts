@@ -302,4 +302,25 @@ describe('A tool whose parameter selects what it does', () => {
       [{ kind: 'is', argument: 'mode', value: 'hard' }],
     ]);
   });
+
+  it('gets no lasting approval for a call whose choice cannot be checked', async () => {
+    const answers: Answer[] = ['always', 'once'].map((scope) => ({ action: 'accept', scope }) as Answer);
+    const { approvals, asked } = withAnswers(answers);
+    const large = (mode: string) => ({ ...reset(mode), arguments: { mode, items: Array(6_000).fill(0) } });
+    await approvals.require(large('soft'));
+    await approvals.require(large('hard'));
+    expect(asked.map(({ approval }) => approval?.scopes)).toEqual([['once'], ['once']]);
+    expect(approvals.grants()).toEqual([]);
+  });
+
+  it('needs approval for each command if it passes the arguments of commands on', async () => {
+    const router = { type: 'object', properties: { command: { type: 'string' }, parameters: { type: 'object' } } };
+    const run = (command: string) =>
+      request({ tool: { ...tool, name: 'compute', inputSchema: router }, arguments: { command } });
+    const answers: Answer[] = ['always', 'always'].map((scope) => ({ action: 'accept', scope }) as Answer);
+    const { approvals, asked } = withAnswers(answers);
+    await approvals.require(run('vm_get'));
+    await approvals.require(run('vm_delete'));
+    expect(asked).toHaveLength(2);
+  });
 });

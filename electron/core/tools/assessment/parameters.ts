@@ -21,12 +21,12 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
   const found: Evidence[] = [];
   const add = (effect: Effect, reason: string) => found.push({ effect, reason });
   const top = parameters.filter(({ depth }) => depth === 0);
-  const routes = isRouter(top);
+  const command = commandOf(top);
   let cut: Parameter | undefined;
   for (const parameter of parameters) {
     const choices = choicesOf(parameter.schema);
     if (parameter.isCut || choices.length > maxSeparated.choices) cut ??= parameter;
-    if (routes && routerNames.has(parameter.plain)) continue;
+    if (command && routerNames.has(parameter.plain)) continue;
     if (choices.length > 0) {
       const evidence = choiceEvidence(parameter, choices, context);
       if (evidence) found.push(evidence);
@@ -39,10 +39,10 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
       if (evidence) found.push(evidence);
     }
   }
-  if (routes)
+  if (command)
     add(
       managing.test(context.text) ? 'runs code' : 'changes',
-      `its parameter "${routerName(top)}" selects one of many commands`,
+      `its parameter "${command.name}" selects one of many commands`,
     );
   if (parameters.length >= maxParameters) add('misleads', 'it has too many parameters to check');
   if (cut) add('misleads', `its parameter "${cut.name}" has too many choices to check`);
@@ -122,20 +122,17 @@ function isIdentifier({ maxLength }: Record<string, unknown>, said: string): boo
 const managing =
   /\b(?:manag(?:e|es|ing)|creat(?:e|es|ing)|updat(?:e|es|ing)|delet(?:e|es|ing)|send(?:s|ing)?|deploy(?:s|ing)?|execut(?:e|es|ing)|writ(?:e|es|ing)|secrets?)\b/i;
 
-/** Whether the tool has a choice of commands and an object for the chosen command's arguments. */
-function isRouter(parameters: Parameter[]): boolean {
-  const choice = parameters.find(({ plain }) => routerNames.has(plain));
-  if (!choice || choicesOf(choice.schema).length > 0) return false;
-  return parameters.some(
+/** The parameter that selects a command, if the tool also has an object for the arguments of that command. */
+export function commandOf(parameters: Parameter[]): Parameter | undefined {
+  const command = parameters.find(({ plain }) => routerNames.has(plain));
+  if (!command || choicesOf(command.schema).length > 0) return undefined;
+  const passesOn = parameters.some(
     ({ plain, schema }) =>
       (passedOn.has(plain) || plain === 'options' || plain === 'learn') &&
       (schema.type === 'object' || schema.type === 'boolean') &&
       (!isObject(schema.properties) || Object.keys(schema.properties).length === 0),
   );
-}
-
-function routerName(parameters: Parameter[]): string {
-  return parameters.find(({ plain }) => routerNames.has(plain))?.name ?? '';
+  return passesOn ? command : undefined;
 }
 
 function isMessage(parameters: Parameter[]): boolean {
