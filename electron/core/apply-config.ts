@@ -1,5 +1,7 @@
 /** Applies the configuration to servers, rules and plug-ins, at startup and after each change. */
 import { toFailure } from '../../shared/failure.ts';
+import type { Rule } from '../../shared/model/rule.ts';
+import type { ServerConfig } from '../../shared/model/server.ts';
 import { watchSources } from './clients/watch-sources.ts';
 import type { ConfigStore } from './config/config.ts';
 import type { Config } from './config/schema.ts';
@@ -30,6 +32,10 @@ export interface ConfigApplier {
   close(): void;
 }
 
+/** The rules that disable what the clients disable that the server was imported from. */
+const clientRules = ({ name, disabledTools = [] }: ServerConfig): Rule[] =>
+  disabledTools.map((pattern) => ({ server: name, pattern, enabled: false }));
+
 export function createConfigApplier(options: {
   host: Host;
   events: Events;
@@ -53,8 +59,10 @@ export function createConfigApplier(options: {
   async function reconfigure(): Promise<ChangeReport> {
     await network.apply(config().network);
     const { toolRules, folder } = config();
-    knownTools.setRules(host.store.get('rules'), toolRules, host.store.get('overrides'), folder?.toolRules);
-    const report = servers.apply(await configuredServers(host, config()));
+    const configured = await configuredServers(host, config());
+    const restrictions = [...configured.flatMap(clientRules), ...(folder?.toolRules ?? [])];
+    knownTools.setRules(host.store.get('rules'), toolRules, host.store.get('overrides'), restrictions);
+    const report = servers.apply(configured);
     for (const name of report.changed) events.emit('server.reset', { server: name });
     events.emit('rules.changed', {});
     events.emit('core.changed', {});

@@ -124,6 +124,8 @@ export const serverConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   lifecycle: lifecycleSchema.optional(),
   tools: z.array(declaredToolSchema).optional(),
+  /** Lists of patterns, as in a rule. A tool that matches one is disabled, because a client that it was imported from disables it. */
+  disabledTools: z.array(z.array(z.string())).optional(),
   origins: z.array(originSchema).optional(),
   /** The registry entry that it was installed from. */
   registry: registryOriginSchema.optional(),

@@ -58,6 +58,8 @@ function mergeInto(entry: ImportEntry, server: ServerConfig, origin: Origin, app
   const repeated = entry.origins.some(({ source, file }) => source === origin.source && file === origin.file);
   if (!repeated) entry.origins.push(origin);
   if (entry.server.name !== server.name) entry.notes.push(`Also listed as "${server.name}" (${app}).`);
+  const disabledTools = [...(entry.server.disabledTools ?? []), ...(server.disabledTools ?? [])];
+  if (disabledTools.length > 0) entry.server.disabledTools = disabledTools;
   if (entry.server.enabled !== server.enabled) {
     entry.notes.push('Enabled in one client and disabled in another; imported as enabled.');
     entry.server.enabled = true;

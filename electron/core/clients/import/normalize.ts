@@ -53,15 +53,8 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     ...(description === '' ? {} : { description }),
     ...(timeoutMs === undefined ? {} : { lifecycle: { timeoutMs } }),
     ...declaredTools(entry.tools),
+    ...disabledTools(entry, notes),
   };
-  for (const key of ['disabledTools', 'disabled_tools', 'excludeTools', 'enabled_tools', 'includeTools']) {
-    const tools = entry[key];
-    if (Array.isArray(tools) && tools.length > 0 && !tools.includes('*')) {
-      notes.push(
-        `Has a list of tools ("${key}": ${tools.length}), which is not imported. To apply it, add a rule in Toolkeep.`,
-      );
-    }
-  }
   const dropped = ['startup_timeout_sec', 'oauth_resource'].filter((key) => {
     const isCovered = key === 'startup_timeout_sec' && numberIn(entry[key]) <= startTimeoutSeconds;
     return entry[key] !== undefined && !isCovered;
@@ -78,6 +71,25 @@ function declaredTools(tools: unknown): Pick<ServerConfig, 'tools'> {
   const declared = Array.isArray(tools) ? tools.flatMap((tool) => declaredToolSchema.safeParse(tool).data ?? []) : [];
   return declared.length > 0 ? { tools: declared } : {};
 }
+
+const disabling = ['disabledTools', 'disabled_tools', 'excludeTools'];
+/** Every other tool is disabled. In our own format, `tools` has objects. */
+const enabling = ['enabledTools', 'enabled_tools', 'includeTools', 'tools'];
+
+/** The tools that the client does not use stay disabled. */
+function disabledTools(entry: JsonObject, notes: string[]): Pick<ServerConfig, 'disabledTools'> {
+  const named = (key: string) =>
+    Array.isArray(entry[key]) ? entry[key].filter((name) => typeof name === 'string') : [];
+  const disabled = disabling.map(named).filter((names) => names.length > 0);
+  const enabled = enabling.map(named).filter((names) => names.length > 0 && !names.includes('*'));
+  for (const names of disabled) notes.push(`Tools that stay disabled: ${shortened(names)}.`);
+  for (const names of enabled) notes.push(`All tools stay disabled except: ${shortened(names)}.`);
+  const patterns = [...disabled, ...enabled.map((names) => names.map((name) => `!${name}`))];
+  return patterns.length > 0 ? { disabledTools: patterns } : {};
+}
+
+const shortened = (names: string[]) =>
+  names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ');
 
 /** Flattens entries with a nested connection: our `connection`, Zed's older `command` object, Cline's `transport`. */
 function flattened(entry: JsonObject): JsonObject {

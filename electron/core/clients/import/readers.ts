@@ -178,17 +178,12 @@ export const readOpencode: Reader = (document, { folder }) => {
   return hasServersSection ? joinRaw(direct, entriesAt(document, ['mcp', 'servers'], folder)) : direct;
 };
 
-/** Copilot CLI lists disabled servers in its settings.json, and allowed tools in `tools`. */
+/** Copilot CLI lists disabled servers in its settings.json. */
 export const readCopilot: Reader = (document, { folder, companion }) => {
   const found = entriesAt(document, ['mcpServers'], folder);
   const disabled = isObject(companion) ? companion.disabledMcpServers : undefined;
   for (const server of found.servers) {
     if (Array.isArray(disabled) && disabled.includes(server.name)) server.disabled = true;
-    const tools = isObject(server.value) ? server.value.tools : undefined;
-    if (Array.isArray(tools) && !tools.includes('*'))
-      server.notes = [
-        `Has a list of tools ("tools": ${tools.length}), which is not imported. To apply it, add a rule in Toolkeep.`,
-      ];
   }
   return found;
 };
