@@ -64,7 +64,14 @@ export async function openPins(file: string): Promise<Pins> {
       // The file and the catalog would otherwise hold two copies of thousands of equal strings.
       if (pin?.fingerprint === tool.fingerprint) pin.fingerprint = tool.fingerprint;
       servers.add(tool.server);
-      if (!pin) pins.set(tool.key, { fingerprint: tool.fingerprint, version, ...(holdIfNew && { isNew: true }) });
+      // Findings that another server causes later, by the names of its tools, do not hold this one.
+      const reviewed = tool.findings.length === 0;
+      if (!pin)
+        pins.set(tool.key, {
+          fingerprint: tool.fingerprint,
+          version,
+          ...(holdIfNew ? { isNew: true } : reviewed && { reviewed }),
+        });
       else if (pin.fingerprint !== tool.fingerprint && !pin.before) pin.before = previous ?? {};
       else if (pin.fingerprint === tool.fingerprint && pin.before) delete pin.before;
       else if (pin.fingerprint === tool.fingerprint && !pin.version && version) pin.version = version;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openCatalog } from '../../../electron/core/tools/catalog/catalog.ts';
+import { version } from '../../../electron/core/tools/catalog/snapshot.ts';
 import { type Discovered, discover } from '../../../electron/core/tools/discovery/discovery.ts';
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
 import { memoryServer, plain, tool } from '../../fixtures/discovery-servers.ts';
@@ -158,13 +159,13 @@ describe('The catalog', () => {
   });
 
   it.each([
-    ['half a file', '{"version":3,"servers":[\n{"server":"s","conf'],
+    ['half a file', `{"version":${version},"servers":[\n{"server":"s","conf`],
     ['no JSON', 'hello'],
-    ['the beginning of a file', '{"version":3,"servers":[\n'],
-    ['an entry without its parts', '{"version":3,"servers":[\n{"server":"s"}\n]}\n'],
+    ['the beginning of a file', `{"version":${version},"servers":[\n`],
+    ['an entry without its parts', `{"version":${version},"servers":[\n{"server":"s"}\n]}\n`],
     [
       'a tool of another server',
-      `{"version":3,"servers":[\n${JSON.stringify({
+      `{"version":${version},"servers":[\n${JSON.stringify({
         server: 's',
         configHash: 'h',
         discoveredAt: 1,

@@ -87,5 +87,14 @@ it('A damaged pins file is renamed, and pinning continues', async () => {
   pins.record(tool('one'), {});
   await pins.close();
   expect(readFileSync(`${file}.damaged`, 'utf8')).toBe('{"version":1,"pins":');
-  expect(JSON.parse(readFileSync(file, 'utf8')).pins['git::push']).toEqual({ fingerprint: 'one' });
+  expect(JSON.parse(readFileSync(file, 'utf8')).pins['git::push']).toEqual({ fingerprint: 'one', reviewed: true });
+});
+
+it('A tool that was harmless when it was pinned is not held because of tools that other servers add later', async () => {
+  const pins = await openPins(join(folder, 'neighbors.json'));
+  pins.record(tool('one'), {});
+  expect(pins.heldReason(tool('one', ['mentions "max_results", a tool of the server "evil"']))).toBeUndefined();
+  pins.record({ ...tool('two', ['tells the agent to lie']), key: 'git::lie' }, {});
+  expect(pins.heldReason({ ...tool('two', ['tells the agent to lie']), key: 'git::lie' })).toBe('suspicious');
+  await pins.close();
 });

@@ -4,7 +4,7 @@
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { findHidden, madeVisible } from './hidden-characters.ts';
-import { parametersOf } from './schema-parameters.ts';
+import { type Parameter, parametersOf } from './schema-parameters.ts';
 
 const maxFindings = 8;
 /** In characters. A longer string is scanned in parts that overlap by more than any pattern needs. */
@@ -92,11 +92,16 @@ export function findPoison(definition: ToolDefinition, neighbors: Neighbors = al
   for (const { name } of parametersOf(definition.inputSchema))
     if (greedyParameters.test(name))
       findings.add(`it has a parameter that collects what the agent knows: "${quote(name)}"`);
-  const choices = neighbors.others.size > 0 ? new Set(choicesOf(definition.inputSchema)) : new Set<string>();
+  const choices = neighbors.others.size > 0 ? new Set(ownWords(definition.inputSchema)) : new Set<string>();
   for (const { place, text } of textsOf(definition)) {
     if (findings.size >= maxFindings) break;
     for (const finding of findInParts(text, neighbors, choices)) findings.add(`${place} ${finding}`);
   }
+  // A sentence may be split over several parameters.
+  const together = parametersOf(definition.inputSchema).map(descriptionOf).join(' ');
+  if (findings.size === 0)
+    for (const finding of findInParts(together, alone, choices))
+      findings.add(`the text of its parameters together ${finding}`);
   return [...findings].slice(0, maxFindings);
 }
 
@@ -115,10 +120,12 @@ function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<st
   if (hidden) yield `contains ${hidden}`;
   // The text as the agent reads it: without hidden characters, and with compatibility forms normalized.
   const plain = text.replace(/\p{Cf}/gu, '').normalize('NFKC');
+  // An agent reads a sentence across its line breaks. Blank lines and list items end one.
+  const joined = plain.replace(/[ \t]{0,40}\r?\n(?![ \t]{0,40}(?:[\r\n#*>•-]|\d{1,2}[.)]))[ \t]{0,40}/g, ' ');
   const said = new Set<string>();
   for (const [says, pattern] of patterns) {
-    const match = pattern.exec(plain);
-    if (!match || said.has(says) || (says === secrets && isForbidden(plain, match))) continue;
+    const match = pattern.exec(plain) ?? (joined === plain ? null : pattern.exec(joined));
+    if (!match || said.has(says) || (says === secrets && isForbidden(match.input, match))) continue;
     said.add(says);
     yield `${says}: "${quote(match[0])}"`;
   }
@@ -140,13 +147,13 @@ function isForbidden(text: string, { index, 0: words }: RegExpExecArray): boolea
   return negation.test(sentence) && !doubleNegation.test(sentence);
 }
 
-/** Mentions of other servers' tools. Only names that are not ordinary words count: `send_email`, not `search`. */
+/** Mentions of other servers' tools. Only names that are not ordinary words count: `send_email`, not `search` or `line-based`. */
 function* shadowed(text: string, { others, own }: Neighbors, choices: ReadonlySet<string>): Generator<string> {
   if (others.size === 0) return;
   const named = new Set(text.match(/[A-Za-z][A-Za-z0-9]*(?:[_-]+[A-Za-z0-9]+)*/g) ?? []);
   for (const name of named) {
     const server = others.get(name);
-    const isWord = !/[_-]|^[a-z]+[A-Z]/.test(name);
+    const isWord = !/_|^[a-z]+[A-Z]|-.+-/.test(name) && !text.includes(`\`${name}\``);
     if (server !== undefined && !isWord && !own.has(name) && !choices.has(name))
       yield `mentions "${name}", a tool of the server "${server}"`;
   }
@@ -165,6 +172,7 @@ function quote(words: string): string {
 /** Every string in a definition that an agent reads, with its location. */
 function* textsOf(definition: ToolDefinition): Generator<{ place: string; text: string }> {
   if (mayTell(definition.name)) yield { place: 'its name', text: definition.name };
+  yield { place: 'its name', text: spaced(definition.name) };
   if (definition.description) yield { place: 'its description', text: definition.description };
   if (definition.title) yield { place: 'its title', text: definition.title };
   const shown = definition.annotations?.title;
@@ -181,6 +189,7 @@ function* schemaTexts(value: unknown, place: string): Generator<{ place: string;
       for (const [name, schema] of Object.entries(inner)) {
         const here = `its parameter "${quote(name)}"`;
         if (mayTell(name)) yield { place: 'the name of a parameter', text: name };
+        yield { place: 'the name of a parameter', text: spaced(name) };
         yield* schemaTexts(schema, here);
       }
       continue;
@@ -194,15 +203,22 @@ function* schemaTexts(value: unknown, place: string): Generator<{ place: string;
 /** Names are identifiers. Blanks, other alphabets and great length make them text. */
 const mayTell = (name: string) => name.length > 60 || /[^\x21-\x7e]/.test(name);
 
+/** A name as an agent reads it: `ignore_all_previous_instructions`. */
+const spaced = (name: string) => name.replace(/[_-]+/g, ' ');
+
 /** Keywords whose values are no text, unless they contain several words. */
 const technical = new Set(['pattern', '$ref', 'format']);
 const severalWords = /(?:[A-Za-z]{2,}[\s.,]+){3}/;
 
-/** The allowed values of parameters, because a tool may mention its own actions. */
-function* choicesOf(value: unknown): Generator<string> {
+const descriptionOf = ({ schema }: Parameter) =>
+  typeof schema.description === 'string' ? schema.description.slice(0, 1_000) : '';
+
+/** The names and allowed values of parameters, because a tool may mention its own arguments and actions. */
+function* ownWords(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'enum' && Array.isArray(inner)) for (const entry of inner) if (typeof entry === 'string') yield entry;
-    yield* choicesOf(inner);
+    if (key === 'properties' && typeof inner === 'object' && inner !== null) yield* Object.keys(inner);
+    yield* ownWords(inner);
   }
 }
