@@ -3,7 +3,7 @@ import type { CommandHandlers } from '../../shared/protocol/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
 import { createConfigApplier } from './apply-config.ts';
-import { createCallPipeline } from './call-pipeline.ts';
+import { createCalls } from './calls/calls.ts';
 import { createCommands } from './commands/commands.ts';
 import { setServerEnabled } from './commands/server-commands.ts';
 import { openConfig } from './config/config.ts';
@@ -97,9 +97,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const ownFiles = createOwnFiles(host, ownPort, (server) => servers.workingFolders(server));
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
   const clientTimeoutMs = () => config().approvals.clientTimeoutMs;
-  const calls = createCallPipeline({
+  const calls = createCalls({
     ...base,
-    upstream,
+    ...upstream,
+    catalog: stores.catalog,
+    history: stores.history,
     elicitation,
     approvals,
     ownFiles,

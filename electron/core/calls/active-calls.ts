@@ -3,7 +3,7 @@ import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { batched } from '../async/batched.ts';
 import type { Events } from '../events.ts';
-import type { PipelineCall, Step } from './step.ts';
+import type { RunningCall, Step } from './step.ts';
 
 export interface ActiveCalls {
   /** Follows each call from its start to its result, and measures how long it waits for the user. */
@@ -15,7 +15,7 @@ export interface ActiveCalls {
 }
 
 interface Entry {
-  call: PipelineCall;
+  call: RunningCall;
   view: ActiveCall;
   /** Set when the user cancels the call. */
   cancelled?: ToolkeepError;
@@ -57,7 +57,7 @@ export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
 }
 
 /** Updates `view` with the progress and the waits that later steps report. */
-function follow(call: PipelineCall, view: ActiveCall, changed: () => void): void {
+function follow(call: RunningCall, view: ActiveCall, changed: () => void): void {
   const { detached } = call;
   let waits = 0;
   let waitingSince = 0;

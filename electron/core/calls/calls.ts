@@ -2,18 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
+import type { Config } from '../config/schema.ts';
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { ToolCall } from '../types.ts';
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
 import { createSavedFiles } from './saved-files.ts';
-import type { CallResult, PipelineCall, Step } from './step.ts';
+import type { CallResult, RunningCall, StartedCall } from './step.ts';
 import { type ApproveOptions, createApprove } from './steps/approve.ts';
 import { type AuthorizeOptions, createAuthorize } from './steps/authorize.ts';
 import { createDispatch, type DispatchOptions } from './steps/dispatch.ts';
-import { createPageResults, type PageResultsOptions } from './steps/page-results.ts';
+import { createPageResults } from './steps/page-results.ts';
 import { createPark, type ParkOptions } from './steps/park.ts';
 import { createRecord, type RecordOptions } from './steps/record.ts';
 import { createResolve, type ResolveOptions } from './steps/resolve.ts';
@@ -30,36 +33,51 @@ export interface Calls {
   readonly active: Pick<ActiveCalls, 'list' | 'cancel'>;
 }
 
-export type CallsOptions = PageResultsOptions &
-  ParkOptions &
-  RecordOptions &
-  ResolveOptions &
-  AuthorizeOptions &
-  ApproveOptions &
-  DispatchOptions & { events: Events };
+export interface CallsOptions
+  extends ParkOptions,
+    RecordOptions,
+    ResolveOptions,
+    AuthorizeOptions,
+    ApproveOptions,
+    DispatchOptions {
+  events: Events;
+  servers: Servers;
+  catalog: Pick<Catalog, 'tool'>;
+  config(): Pick<Config, 'results' | 'approvals'>;
+}
 
 export function createCalls(options: CallsOptions): Calls {
-  const { events } = options;
+  const { events, catalog, config } = options;
   const parking = createParking<CallResult>(options.elicitation.presentMs);
   const breakers = createToolBreakers();
   const active = createActiveCalls(events);
-  const resolve = createResolve(options);
-  const authorize = createAuthorize(options);
   const files = createSavedFiles();
-  const pageResults = createPageResults(options, files);
-  const runPipeline = compose([
-    pageResults.step,
-    createPark(parking, options),
-    active.step,
-    createScaleImages(options, files),
-    createRecord(options),
-    resolve,
-    authorize,
-    validate,
-    createApprove(options, { resolve, authorize }),
-    ({ server, tool }, next) => breakers.run(server, tool, next),
-    createDispatch(options),
-  ]);
+  const results = {
+    resultPaging: () => config().results,
+    hasApp: (server: string, tool: string) => catalog.tool(server, tool)?.metadata.app !== undefined,
+  };
+  const pageResults = createPageResults(results, files);
+  const park = createPark(parking, options);
+  const scaleImages = createScaleImages(results, files);
+  const record = createRecord(options);
+  const checks = { resolve: createResolve(options), authorize: createAuthorize(options) };
+  const approve = createApprove(options, checks);
+  const dispatch = createDispatch(options);
+
+  /** Every call of every client passes through these checks, in this order. */
+  async function runChecked(running: RunningCall): Promise<CallResult> {
+    const call = Object.assign(running, { found: await checks.resolve(running) });
+    // The server's start does not count toward the call's duration.
+    call.startedAt = Date.now();
+    checks.authorize(call.client, call.found);
+    validate(call);
+    await approve(call);
+    return breakers.run(call.server, call.tool, () => dispatch(call));
+  }
+
+  const runRunning = (call: RunningCall) =>
+    active.step(call, () => scaleImages(call, () => record(call, () => runChecked(call))));
+
   events.on('client.disconnected', ({ id }) => {
     parking.drop(id);
     pageResults.drop(id);
@@ -68,8 +86,9 @@ export function createCalls(options: CallsOptions): Calls {
   events.on('server.reset', ({ server }) => breakers.reset(server));
 
   return {
-    async run(call) {
-      const result = await runPipeline(toPipelineCall(call));
+    async run(given) {
+      const call: StartedCall = { ...given, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 };
+      const result = await pageResults.step(call, () => park(call, runRunning));
       if (result.isError !== true)
         events.emit('tool.succeeded', { client: call.client.id, key: toolKey(call.server, call.tool) });
       return result;
@@ -78,21 +97,6 @@ export function createCalls(options: CallsOptions): Calls {
     close: files.close,
     active,
   };
-}
-
-/** Combines steps into one function that runs them in order. */
-export function compose(steps: readonly Step[]): (call: PipelineCall) => Promise<CallResult> {
-  const runFrom = (call: PipelineCall, index: number): Promise<CallResult> => {
-    const step = steps[index];
-    if (!step) throw new Error('The last step of a pipeline must not call next.');
-    return step(call, () => runFrom(call, index + 1));
-  };
-  return (call) => runFrom(call, 0);
-}
-
-/** `detached` and `found` are missing until their steps set them; no earlier step reads them. */
-function toPipelineCall(call: ToolCall): PipelineCall {
-  return { ...call, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 } as PipelineCall;
 }
 
 /** Converts any error of a call to a ToolkeepError. */

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compose } from '../../../electron/core/calls/calls.ts';
 import { scaleImage } from '../../../electron/core/calls/images/scale.ts';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
-import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createScaleImages } from '../../../electron/core/calls/steps/scale-images.ts';
 import { imageSize } from '../../../electron/core/files/image-size.ts';
 import type { Client, JsonObject } from '../../../electron/core/types.ts';
@@ -47,9 +45,8 @@ async function received(
   };
   const result = { content: blocks, ...more };
   const client: Client = { id: 'a', name, stated: name, identity: name, mode: 'lazy', scope: {}, capabilities: {} };
-  const run = compose([createScaleImages(options, files), async () => result]);
   const call = { client, server: 'camera', tool, arguments: {}, signal };
-  const changed = await run(call as PipelineCall);
+  const changed = await createScaleImages(options, files)(call, async () => result);
   return { isSame: changed === result, blocks: changed.content as JsonObject[], changed };
 }
 const sizeOf = (block: JsonObject | undefined) => imageSize(Buffer.from(String(block?.data), 'base64'));

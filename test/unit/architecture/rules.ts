@@ -23,7 +23,6 @@ const areas: Record<string, string[]> = {
 /** The modules of Core, top to bottom. A module imports only from the modules below it. */
 const coreModules = [
   'core.ts',
-  'call-pipeline.ts',
   'gateway-services.ts',
   'commands',
   'notify.ts',

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compose } from '../../../electron/core/calls/calls.ts';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
-import type { PipelineCall } from '../../../electron/core/calls/step.ts';
 import { createPageResults } from '../../../electron/core/calls/steps/page-results.ts';
 import { createResolve } from '../../../electron/core/calls/steps/resolve.ts';
 import { createScopes } from '../../../electron/core/policy/scope.ts';
-import type { Client, JsonObject } from '../../../electron/core/types.ts';
+import type { Client, JsonObject, ToolCall } from '../../../electron/core/types.ts';
 
 const client: Client = { id: 'a', name: 'agent', identity: 'agent', mode: 'lazy', scope: {}, capabilities: {} };
 const settings = { maxCharacters: 1_000, structured: false, maxImageSide: 0, except: ['pager'] };
@@ -27,16 +25,14 @@ function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   const resolve = createResolve({
     scopes,
     isPaused: () => false,
-    serverConfig: () => ({ enabled: true }) as never,
-    isDiscovered: () => true,
-    discover: async () => undefined,
-    findTool: () => ({ enabled: true, metadata: {} }) as never,
-    scopedTool: () => undefined,
+    servers: { config: () => ({ enabled: true }) as never, isDiscovered: () => true, refresh: async () => undefined },
+    knownTools: { find: () => ({ enabled: true, metadata: {} }) as never, tagged: () => undefined },
     promptMissingSecrets: async () => undefined,
   });
-  const pipeline = compose([paging.step, resolve, async () => result]);
-  const call = (server: string, tool: string, args: JsonObject, from = client) =>
-    pipeline({ client: from, server, tool, arguments: args, signal: new AbortController().signal } as PipelineCall);
+  const call = async (server: string, tool: string, args: JsonObject, from = client) => {
+    const made: ToolCall = { client: from, server, tool, arguments: args, signal: new AbortController().signal };
+    return paging.step(made, () => resolve(made).then(() => result));
+  };
   return {
     call,
     run: (from = client) => call('files', 'read', {}, from),

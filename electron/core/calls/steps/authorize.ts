@@ -2,11 +2,12 @@
 import { type FailureCode, fail } from '../../../../shared/failure.ts';
 import { heldBecause } from '../../../../shared/held-reason.ts';
 import { type EnableRequest, type EnableRequests, missingPermission } from '../../policy/enable-requests.ts';
-import type { Step } from '../step.ts';
+import type { Servers } from '../../servers/servers.ts';
+import type { Client, RegisteredTool } from '../../types.ts';
 
 export interface AuthorizeOptions {
   isPaused(): boolean;
-  isServerEnabled(server: string): boolean;
+  servers: Pick<Servers, 'isEnabled'>;
   enableRequests: EnableRequests;
 }
 
@@ -26,12 +27,12 @@ function refusalOf({ server, tool, reason }: EnableRequest): Refusal {
 }
 
 /** Throws PAUSED, SERVER_DISABLED, TOOL_HELD_BACK or TOOL_DISABLED. */
-export function createAuthorize({ isPaused, isServerEnabled, enableRequests }: AuthorizeOptions): Step {
-  return ({ client, found }, next) => {
+export function createAuthorize({ isPaused, servers, enableRequests }: AuthorizeOptions) {
+  return (client: Client, found: RegisteredTool): void => {
     const place = { server: found.server, tool: found.name };
     if (isPaused()) throw fail('PAUSED', 'Toolkeep is paused, so no tool runs.', place);
-    const request = missingPermission(found, client.name, isServerEnabled(found.server));
-    if (!request) return next();
+    const request = missingPermission(found, client.name, servers.isEnabled(found.server));
+    if (!request) return;
     const hint = enableRequests.request(request);
     throw fail(...refusalOf(request), { ...place, ...(hint && { hint }) });
   };

@@ -6,10 +6,10 @@ import { urlsForClient, withUrlElicitation } from '../../elicitation/url-elicita
 import type { Events } from '../../events.ts';
 import { checkedRoots } from '../../policy/checked-roots.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
-import type { ServerHandle } from '../../servers/types.ts';
+import type { Servers } from '../../servers/servers.ts';
 import type { Client, ServerRequest } from '../../types.ts';
 import { rootsOfCall } from '../roots-of-call.ts';
-import type { CallResult, PipelineCall, Step } from '../step.ts';
+import type { CallResult, FoundCall, RunningCall } from '../step.ts';
 import { withUnansweredNote } from '../unanswered-note.ts';
 
 export interface DispatchOptions {
@@ -17,8 +17,7 @@ export interface DispatchOptions {
   ownFiles: OwnFiles;
   /** Who answers tools' questions during this client's calls. */
   routeOf(client: Client): ElicitationRoute;
-  /** Throws SERVER_DISABLED. */
-  serverHandle(server: string): ServerHandle;
+  servers: Pick<Servers, 'use'>;
   /** Milliseconds without progress after which a call times out. */
   timeoutMs(server: string): number;
   events: Pick<Events, 'on'>;
@@ -26,11 +25,11 @@ export interface DispatchOptions {
 
 /** The origin of server requests. Each wait for the user is reported to it. */
 interface Origin extends RequestOrigin {
-  whileWaitingForUser?: PipelineCall['detached']['whileWaitingForUser'];
+  whileWaitingForUser?: RunningCall['detached']['whileWaitingForUser'];
 }
 
-export function createDispatch(options: DispatchOptions): Step {
-  return (call) => {
+export function createDispatch(options: DispatchOptions) {
+  return (call: FoundCall): Promise<CallResult> => {
     call.isDispatched = true;
     const { client, server, tool, signal } = call;
     const route = options.routeOf(client);
@@ -72,9 +71,9 @@ export function createDispatch(options: DispatchOptions): Step {
   };
 }
 
-const argumentsOf = ({ arguments: args, meta }: PipelineCall) => ({ arguments: args, meta });
+const argumentsOf = ({ arguments: args, meta }: FoundCall) => ({ arguments: args, meta });
 
-function originOf({ client, tool, detached }: PipelineCall, unanswered: Set<Unanswered>) {
+function originOf({ client, tool, detached }: FoundCall, unanswered: Set<Unanswered>) {
   return {
     client: client.id,
     tool,
@@ -85,12 +84,12 @@ function originOf({ client, tool, detached }: PipelineCall, unanswered: Set<Unan
 
 function request(
   options: DispatchOptions,
-  call: PipelineCall,
+  call: FoundCall,
   origin: Origin,
   onServerRequest: (request: ServerRequest, within: AbortSignal) => Promise<CallResult>,
 ): Promise<CallResult> {
   const { server, tool, meta, detached } = call;
-  return options.serverHandle(server).request({
+  return options.servers.use(server).request({
     method: 'tools/call',
     params: { name: tool, arguments: call.arguments, ...(meta && { _meta: meta }) },
     signal: call.signal,
@@ -114,7 +113,7 @@ const clientOpensUrls = ({ request, capabilities }: Client, { routing, enabled }
 
 async function sendForClient(
   send: () => Promise<CallResult>,
-  { client, server, tool }: PipelineCall,
+  { client, server, tool }: FoundCall,
   { forwardedUrls }: ElicitationRoute,
 ): Promise<CallResult> {
   try {

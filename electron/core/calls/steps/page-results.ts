@@ -38,7 +38,7 @@ export function createPageResults(
   { resultPaging, hasApp, now = Date.now }: PageResultsOptions,
   files: SavedFiles,
 ): {
-  step: Step;
+  step: Step<ToolCall>;
   drop(client: string): void;
 } {
   const kept = new Map<string, KeptResult>();

@@ -6,24 +6,22 @@ import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
 import { clientTimeoutsOf } from '../client-timeout.ts';
 import { type Called, cancelArgument, handleArgument, type Parking, signatureOf, startDetached } from '../parking.ts';
-import type { CallResult, PipelineCall, Step } from '../step.ts';
+import type { CallResult, RunningCall, StartedCall } from '../step.ts';
 
 export interface ParkOptions {
   /** How long a client waits for a call if its own timeout is unknown, in milliseconds. */
   clientTimeoutMs(): number;
 }
 
-export function createPark(parking: Parking<CallResult>, options: ParkOptions): Step {
-  return (call, next) => {
+export function createPark(parking: Parking<CallResult>, options: ParkOptions) {
+  return (call: StartedCall, next: (running: RunningCall) => Promise<CallResult>): Promise<CallResult> => {
     const { client, signal, onProgress } = call;
     const called = calledBy(call);
     const detached =
       resumed(parking, call, called) ??
-      startDetached(called, (started) => {
-        call.detached = started;
-        call.signal = started.controller.signal;
-        return next();
-      });
+      startDetached(called, (started) =>
+        next(Object.assign(call, { detached: started, signal: started.controller.signal })),
+      );
     const timeouts = call.isTask
       ? { userMs: maxTimerMs }
       : clientTimeoutsOf(client, onProgress !== undefined, options.clientTimeoutMs());
@@ -32,12 +30,12 @@ export function createPark(parking: Parking<CallResult>, options: ParkOptions): 
 }
 
 /** `read_tool` and `execute_tool` neither resume nor cancel each other's calls. */
-const calledBy = ({ server, tool, arguments: args, mustRead = false }: PipelineCall): Called => ({
+const calledBy = ({ server, tool, arguments: args, mustRead = false }: StartedCall): Called => ({
   target: JSON.stringify([server, tool, mustRead]),
   signature: () => signatureOf(server, tool, [mustRead, originalText(args)]),
 });
 
-function resumed(parking: Parking<CallResult>, call: PipelineCall, called: Called) {
+function resumed(parking: Parking<CallResult>, call: StartedCall, called: Called) {
   const { client, server, tool } = call;
   const handle = call.arguments[handleArgument];
   if (typeof handle !== 'string') return parking.take(client.id, called);

@@ -1,24 +1,24 @@
 /** Records every call in the history, including refused calls. */
 import { randomUUID } from 'node:crypto';
 import { ToolkeepError, toFailure } from '../../../../shared/failure.ts';
-import type { NewRecord } from '../../history/history.ts';
+import type { History, NewRecord } from '../../history/history.ts';
 import type { CallOfResult } from '../../history/results.ts';
 import { redactText } from '../../secrets/redact.ts';
 import { recordedArguments } from '../recorded-arguments.ts';
-import type { CallResult, PipelineCall, Step } from '../step.ts';
+import type { CallResult, StartedCall, Step } from '../step.ts';
 
 const maxMessageLength = 500;
 
 export interface RecordOptions {
-  record(entry: NewRecord): void;
+  history: Pick<History, 'record'>;
   keepResult(call: CallOfResult & { server: string }, result: CallResult): void;
 }
 
-export function createRecord({ record, keepResult }: RecordOptions): Step {
+export function createRecord({ history, keepResult }: RecordOptions): Step {
   return async (call, next) => {
     try {
       const result = await next();
-      record(entryOf(call, result.isError === true ? 'tool-error' : 'ok'));
+      history.record(entryOf(call, result.isError === true ? 'tool-error' : 'ok'));
       keepResult(reference(call), result);
       return result;
     } catch (error) {
@@ -28,7 +28,7 @@ export function createRecord({ record, keepResult }: RecordOptions): Step {
       const { code, message, hint } = toFailure(cause, 'TOOL_EXECUTION_ERROR');
       // A pending call is recorded when it ends.
       if (code !== 'APPROVAL_PENDING') {
-        record(entryOf(call, call.isDispatched ? 'failed' : 'refused', { code, message }));
+        history.record(entryOf(call, call.isDispatched ? 'failed' : 'refused', { code, message }));
         keepResult(reference(call), { error: { code, message, ...(hint && { hint }) } });
       }
       throw error;
@@ -37,7 +37,7 @@ export function createRecord({ record, keepResult }: RecordOptions): Step {
 }
 
 function entryOf(
-  { id, startedAt, waitedMs, client, server, tool, arguments: args }: PipelineCall,
+  { id, startedAt, waitedMs, client, server, tool, arguments: args }: StartedCall,
   outcome: 'ok' | 'tool-error' | 'failed' | 'refused',
   failure?: { code: string; message: string },
 ): NewRecord {
@@ -59,7 +59,7 @@ function entryOf(
   };
 }
 
-const reference = ({ id: callId, startedAt: at, server }: PipelineCall) => ({ callId, at, server });
+const reference = ({ id: callId, startedAt: at, server }: StartedCall) => ({ callId, at, server });
 
 /** Delays redaction until the history reads the arguments. Holds only the arguments in memory, not the whole call. */
 const redactedLater = (args: CallResult) => () => recordedArguments(args);

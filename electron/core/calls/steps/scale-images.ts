@@ -6,7 +6,7 @@ import { createSlices } from '../../async/slices.ts';
 import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
 import { type ImageSize, imageSize } from '../../files/image-size.ts';
-import type { Client, JsonObject } from '../../types.ts';
+import type { Client, JsonObject, ToolCall } from '../../types.ts';
 import { scaleImage } from '../images/scale.ts';
 import type { SavedFiles } from '../saved-files.ts';
 import type { CallResult, Step } from '../step.ts';
@@ -52,7 +52,7 @@ const maxValues = 10_000;
 /** Covers the metadata of ordinary JPEG files, which precede the size. */
 const headerCharacters = 256 * 1024;
 
-export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, files: SavedFiles): Step {
+export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, files: SavedFiles): Step<ToolCall> {
   /**
    * Resolves with the blocks that replace an image, and the address of its original; undefined if the original cannot be saved.
    * Without a signal, the image is not scaled.

@@ -1,14 +1,15 @@
 /** Refuses arguments that the server would refuse, and names the invalid field. */
 import { fail } from '../../../../shared/failure.ts';
 import { validateArguments } from '../../tools/arguments.ts';
-import type { Step } from '../step.ts';
+import type { FoundCall } from '../step.ts';
 
-export const validate: Step = (call, next) => {
+/** Throws ARGUMENTS_INVALID. */
+export function validate(call: FoundCall): void {
   const checked = validateArguments(call.found, call.arguments);
-  if (checked.ok) return next();
+  if (checked.ok) return;
   const { server, tool } = call;
   throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${checked.problems.join('; ')}`, {
     server,
     tool,
   });
-};
+}
