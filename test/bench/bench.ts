@@ -20,6 +20,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   tokens: () => import('./tokens.ts'),
   economy: () => import('./economy.ts'),
   install: () => import('./install.ts'),
+  walks: () => import('./walks.ts'),
   prompt: () => import('./prompt.ts'),
   catalog: () => import('./catalog.ts'),
   registry: () => import('./registry.ts'),
