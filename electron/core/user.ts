@@ -9,7 +9,7 @@ import type { NewRecord } from './history/history.ts';
 import type { Host } from './host.ts';
 import { type Approvals, createApprovals } from './policy/approvals.ts';
 import { createEnableRequests, type EnableRequests } from './policy/enable-requests.ts';
-import { createSetToolEnabled } from './policy/set-tool-enabled.ts';
+import { createSetToolEnabled } from './rules/set-tool-enabled.ts';
 import { createMissingSecrets, type MissingSecrets } from './secrets/prompt-missing-secrets.ts';
 import type { Stores } from './stores.ts';
 import type { KnownTools } from './tools/known-tools.ts';

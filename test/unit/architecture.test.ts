@@ -2,26 +2,40 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { arrows } from './architecture/arrows.ts';
 import { circles } from './architecture/circles.ts';
 import { violations } from './architecture/rules.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+/** The dependencies between the modules of Core. This number may only fall: each makes two modules harder to change apart. */
+const maxArrows = 59;
+
+/** Every source file by its path from the root. */
+function allSources(): Map<string, string> {
+  const files = globSync(['shared/**/*.ts', 'electron/**/*.ts', 'renderer/**/*.{ts,tsx}'], { cwd: root });
+  return new Map(
+    files.map((file) => [
+      relative(root, join(root, file)).split(sep).join('/'),
+      readFileSync(join(root, file), 'utf8'),
+    ]),
+  );
+}
 
 /** The violations in one invented file. */
 const broken = (file: string, source: string) => violations(new Map([[file, `/** For a test. */\n${source}\n`]]));
 
 describe('The code', () => {
   it('imports only in the documented direction', () => {
-    const files = globSync(['shared/**/*.ts', 'electron/**/*.ts', 'renderer/**/*.{ts,tsx}'], { cwd: root });
-    const sources = new Map(
-      files.map((file) => [
-        relative(root, join(root, file)).split(sep).join('/'),
-        readFileSync(join(root, file), 'utf8'),
-      ]),
-    );
+    const sources = allSources();
     expect(sources.size).toBeGreaterThan(100);
     expect(violations(sources)).toEqual([]);
     expect(circles(sources)).toEqual([]);
+  });
+
+  it('has no more dependencies between modules than before', () => {
+    const found = arrows(allSources());
+    expect(found.length, found.join('\n')).toBeLessThanOrEqual(maxArrows);
   });
 });
 
@@ -56,6 +70,18 @@ describe('The architecture rules', () => {
     ['shared/someThing.ts', '', 'kebab-case'],
   ])('report %s containing %s', (file, source, word) => {
     expect(broken(file, source).join()).toContain(word);
+  });
+
+  it('count a dependency between two modules once, and none on general libraries or from the composition', () => {
+    const files = new Map([
+      ['electron/core/calls/a.ts', `import { x } from '../policy/x.ts'; import type { Y } from '../types.ts';`],
+      [
+        'electron/core/calls/steps/b.ts',
+        `import type { X } from '../../policy/x.ts'; import { z } from '../../async/z.ts';`,
+      ],
+      ['electron/core/core.ts', `import { a } from './calls/a.ts';`],
+    ]);
+    expect(arrows(files)).toEqual(['calls → policy']);
   });
 
   it('report import cycles and nothing else', () => {

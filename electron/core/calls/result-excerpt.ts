@@ -2,9 +2,9 @@
 import { RE2JS } from 're2js';
 import { fail } from '../../../shared/failure.ts';
 import { createSlices, ownTurn } from '../async/slices.ts';
+import { withinTime } from '../async/time-limit.ts';
 import { isCostlyJson } from '../jsonrpc/parse-cost.ts';
 import { followPointer } from '../tools/pointer.ts';
-import { withinTime } from '../tools/time-limit.ts';
 import type { JsonObject } from '../types.ts';
 
 const linesAtOnce = 10_000;

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
+import { withinTime } from '../async/time-limit.ts';
 import { isCostlyJson } from '../jsonrpc/parse-cost.ts';
 import { similarNames } from '../search/similar-names.ts';
 import { redact } from '../secrets/redact.ts';
 import { relaxed } from './relaxed-schema.ts';
-import { withinTime } from './time-limit.ts';
 
 export type ArgumentCheck =
   /** `note` says why the arguments were not checked; the server alone then decides. */

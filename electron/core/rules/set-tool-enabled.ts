@@ -1,6 +1,6 @@
 /** Enables or disables one tool with a user override. */
 import type { Store } from '../host.ts';
-import { withPolicy } from '../rules/overrides.ts';
+import { withPolicy } from './overrides.ts';
 
 /** `reconfigure` applies the stored overrides to the tools. */
 export function createSetToolEnabled(store: Store, reconfigure: () => Promise<unknown>) {
