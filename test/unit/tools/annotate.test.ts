@@ -315,3 +315,17 @@ it.each([
   const { annotations } = annotate({ name: 'get_thing', description: 'Gets the thing.', inputSchema });
   expect(annotations.safetyLevel).toBe(level);
 });
+
+it.each([
+  ['a parameter for a file', { outputPath: { type: 'string' } }, 'Gets the thing.'],
+  ['a value to store', { new_status: { type: 'string' } }, 'Gets the thing.'],
+  ['a consequence', { after_reading: { enum: ['nothing', 'unlink'] } }, 'Gets the thing.'],
+  ['a pattern for choices', { mode: { type: 'string', pattern: '^(get|delete)$' } }, 'Gets the thing.'],
+  ['explained choices', { op: { enum: ['r', 'd'], description: 'r = read, d = destroy' } }, 'Gets the thing.'],
+  ['an unreadable description', {}, 'Hakee tiedoston ja poistaa sen lopullisesti.'],
+  ['a second verb', {}, 'Gets the thing and settles its balance.'],
+  ['a phrase that acts', {}, 'Gets the thing. The oldest ones are thrown away.'],
+])('A tool whose name reads is not safe with %s', (_case, properties, description) => {
+  const { annotations } = annotate({ name: 'get_thing', description, inputSchema: { type: 'object', properties } });
+  expect(annotations.safetyLevel).toBe('moderate');
+});

@@ -6,6 +6,7 @@ import type { ToolDefinition } from '../../../shared/model/tool.ts';
 import {
   countLevels,
   figuresOf,
+  hostileTools,
   type LabeledTool,
   laterServers,
   madeUpTools,
@@ -77,5 +78,14 @@ describe('A server that lies about its tools', () => {
   ])('rarely makes a tool %s safe that is labeled "ask"', (_which, tools) => {
     for (const lie of [says, hints, renames]) expect(safeShare(tools, lie)).toBeLessThanOrEqual(0.05);
     expect(safeShare(tools, (tool) => hints(renames(says(tool))))).toBeLessThanOrEqual(0.15);
+  });
+});
+
+describe('Hostile tools of an author who knows only the MCP specification', () => {
+  it('are safe in at most 6 of 122 cases', () => {
+    const tools = hostileTools();
+    expect(tools).toHaveLength(122);
+    const safe = tools.filter((tool) => annotate(tool).annotations.safetyLevel === 'safe');
+    expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(6);
   });
 });

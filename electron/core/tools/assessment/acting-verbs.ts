@@ -173,6 +173,7 @@ export const actingRows: VerbRow[] = [
   row('changes access', 'chmod chown sign', { except: 'in out up off', inName: true }),
   row('changes access', 'grant revoke unprotect rotate ban unban kick suspend impersonate authorize'),
   row('changes access', 'unlock elevate', { inName: true }),
+  row('changes access', 'roll', { only: 'key keys credential credentials secret secrets certificate' }),
   row('changes access', 'attach create add set update put remove change assign', {
     only: 'policy permission permissions acl role roles access credentials password passwords apikey collaborator moderator moderators admin admins member members membership memberships delegation delegations',
     except: 'template document note request card task issue ticket item',

@@ -8,7 +8,7 @@ import { words } from './verb-row.ts';
 
 const choiceNames = new Set(
   `operation operations action actions method httpmethod op verb mode command subcommand type task function requesttype
-   aktion befehl opération accion acción acao ação azione operación operação действие операция команда 操作 動作 动作 작업 동작 عملية إجراء`.split(
+   aktion befehl akcja operacja akce aksi tindakan eylem actie opération accion acción acao ação azione operación operação действие операция команда 操作 動作 动作 작업 동작 عملية إجراء`.split(
     /\s+/,
   ),
 );
