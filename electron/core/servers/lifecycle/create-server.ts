@@ -2,12 +2,11 @@
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { ServerHandle, ServerHandleOptions } from '../types.ts';
 import { FolderInstances } from './folder-instances.ts';
-import { LazyServer } from './lazy-server.ts';
 import { instancesOf, LoadBalancer } from './load-balancer.ts';
 
 /** Creates a handle without starting or validating anything. The first start reports a faulty configuration. */
 export function createServerHandle(server: ServerConfig, options: ServerHandleOptions): ServerHandle {
   const instances = instancesOf(server);
   if (instances.length > 1) return new LoadBalancer(server, instances, options);
-  return new LazyServer(server, () => new FolderInstances(server, options));
+  return new FolderInstances(server, options);
 }

@@ -28,6 +28,9 @@ interface Instance extends CountedInstance {
   roots: readonly Root[] | undefined;
 }
 
+/** Most of a thousand configured servers never start, so a server that has not been used yet has no instance. */
+const initialState: ServerState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
+
 export class FolderInstances implements ServerHandle {
   readonly server: ServerConfig;
   readonly #options: ServerHandleOptions;
@@ -44,7 +47,8 @@ export class FolderInstances implements ServerHandle {
 
   get state(): ServerState {
     const [first] = this.#instances.values();
-    if (first && this.#instances.size === 1) return first.handle.state;
+    if (!first) return initialState;
+    if (this.#instances.size === 1) return first.handle.state;
     const started = [...this.#instances.values()].filter(({ handle }) => handle.state.status !== 'idle');
     return {
       ...combinedState(this.#lead(), this.#instances.values()),
