@@ -41,10 +41,10 @@ function endWithNpm() {
 
 /**
  * Runs the program in place of this process: forwards signals and exits with its code. The IPC channel ends it when
- * this process ends.
+ * this process ends. It is not on descriptor 3, which Chromium uses on Linux (electron#17044).
  */
 function replaceWith(program, args) {
-  const child = spawn(program, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(program, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ignore', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
     say(`${program} could not be started: ${error.message}`);

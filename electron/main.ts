@@ -1,5 +1,6 @@
 /** The entry point of the Electron app. */
 import { join } from 'node:path';
+import { app, dialog } from 'electron';
 import { toFailure } from '../shared/failure.ts';
 import { openDesktop } from './desktop/desktop.ts';
 import { createNodeHost } from './host/host.ts';
@@ -9,8 +10,14 @@ import { serveCore } from './http/serving.ts';
 // Not awaited, because Electron emits `ready` only after this module has been evaluated.
 void start(join(import.meta.dirname, '..'));
 
+/** Without a window and a tray icon, a process that goes on would only keep others from starting. */
+function failToOpen(error: unknown): undefined {
+  dialog.showErrorBox('Toolkeep cannot start', toFailure(error).message);
+  app.exit(1);
+}
+
 async function start(root: string): Promise<void> {
-  const desktop = await openDesktop({ root });
+  const desktop = await openDesktop({ root }).catch(failToOpen);
   if (!desktop) return;
   try {
     const host = await onceFree(() => createNodeHost(desktop.hostOptions), process.env, { takesOver: true });

@@ -100,10 +100,11 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   }
   if (platform === 'darwin') {
     const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(app.command) ?? [];
-    // Let Launch Services start the app, so that it has its own permissions rather than the client's.
+    // Let Launch Services start the app, so that it has its own permissions rather than the client's. Not hidden (`-j`),
+    // because a hidden app shows no questions.
     const home = situation.env.TOOLKEEP_HOME;
     const variables = home ? ['--env', `TOOLKEEP_HOME=${home}`] : [];
-    const args = ['-g', '-j', '-a', bundle ?? '', ...variables, '--args', ...app.args];
+    const args = ['-g', '-a', bundle ?? '', ...variables, '--args', ...app.args];
     return bundle ? { ...direct, command: '/usr/bin/open', args, isIndirect: true } : direct;
   }
   if (platform === 'win32') {

@@ -73,6 +73,9 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     if (isException) restart();
   });
   app.enableSandbox();
+  app.on('child-process-gone', (_event, { type, reason, exitCode }) =>
+    log('error', `A process of the app ended: ${type} (${reason}, exit code ${exitCode}).`),
+  );
   claimScheme();
 
   let mainWindow: MainWindow | undefined;
@@ -89,8 +92,9 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   app.on('activate', openWindow);
   // Keep running without a window; the tray remains.
   app.on('window-all-closed', () => undefined);
-  quitOnSignals();
   await app.whenReady();
+  // Electron installs its own handlers of signals just before it is ready.
+  quitOnSignals();
   await loadLanguage(app.getPreferredSystemLanguages());
 
   app.setAppUserModelId('app.toolkeep.desktop');
@@ -120,6 +124,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     onStay: () => sayThatAppStays({ marker: join(dataDir, 'electron', 'stays'), openWindow }),
     isRestarting: () => updates?.isRestarting() ?? false,
     onQuitCanceled: () => updates?.cancelRestart(),
+    log,
   });
   const prompts = createPromptWindow((listener) => {
     const window = openPromptWindow({ ...files, trust: (contents) => pages.trust(contents, listener) });
@@ -255,5 +260,7 @@ function holdPages(): { join: Attach; attachTo(attach: Attach): void } {
 
 /** On macOS, the app has a Dock icon only while the window is open. */
 function showInDock(isShown: boolean): void {
-  if (process.platform === 'darwin') app.setActivationPolicy(isShown ? 'regular' : 'accessory');
+  // `setActivationPolicy` would also hide an open question.
+  if (isShown) void app.dock?.show();
+  else app.dock?.hide();
 }

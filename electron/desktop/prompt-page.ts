@@ -2,7 +2,7 @@
  * One prompt window and its page. The window is shown after the page has painted its question, and hidden after the
  * page has painted an empty view, so a previous question is never visible.
  */
-import { type BrowserWindow, screen } from 'electron';
+import { app, type BrowserWindow, screen } from 'electron';
 import type { PromptTurn } from '../../shared/protocol/ipc.ts';
 import type { PromptListener } from './ipc-wire.ts';
 
@@ -77,6 +77,8 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
     stopTimer();
     isShown = true;
     centerOnActiveDisplay(window);
+    // On macOS, a hidden app shows none of its windows.
+    if (process.platform === 'darwin' && app.isHidden()) app.show();
     window.show();
     sendTurn();
   }

@@ -49,9 +49,10 @@ export function createMainWindow(
     isRestarting(): boolean;
     /** Called when the user cancels quitting because of unsaved changes. */
     onQuitCanceled(): void;
+    log(level: 'error', message: string): void;
   },
 ): MainWindow {
-  const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled } = options;
+  const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, log } = options;
   const lost = new EventEmitter().setMaxListeners(0);
   let window: BrowserWindow | undefined;
   let quitting = false;
@@ -96,15 +97,19 @@ export function createMainWindow(
       wasShown = true;
     });
     made.on('hide', () => {
-      onVisible(false);
+      // On macOS, a window that another one covers is hidden to Electron, but still open (electron#8664).
+      if (!made.isVisible()) onVisible(false);
       lost.emit('lost');
     });
-    made.once('ready-to-show', () => {
-      if ((remembered as { isMaximized?: boolean } | undefined)?.isMaximized) made.maximize();
-      made.show();
+    showOnceReady(made, (remembered as { isMaximized?: boolean } | undefined)?.isMaximized === true);
+    made.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      log('error', `The page of the window ended (${reason}, exit code ${exitCode}).`);
+      recover(made);
     });
-    made.webContents.on('render-process-gone', () => recover(made));
-    made.on('unresponsive', () => recover(made));
+    made.on('unresponsive', () => {
+      log('error', 'The page of the window does not respond.');
+      recover(made);
+    });
     load(made, pageUrl({ route }));
     return made;
   }
@@ -146,6 +151,26 @@ export function createMainWindow(
   };
 }
 
+/** How long a hidden window may take to be painted, in milliseconds. */
+const paintedWithinMs = 1_000;
+
+/** Shows a new window once its page is painted. On Wayland, a hidden window may never be (electron#48859). */
+function showOnceReady(window: BrowserWindow, isMaximized: boolean): void {
+  let wasShown = false;
+  const show = () => {
+    if (wasShown || window.isDestroyed()) return;
+    if (isMaximized) window.maximize();
+    window.show();
+  };
+  window.once('show', () => {
+    wasShown = true;
+  });
+  window.once('ready-to-show', show);
+  if (process.platform !== 'linux') return;
+  window.webContents.once('did-finish-load', show);
+  setTimeout(show, paintedWithinMs);
+}
+
 /** On macOS, hiding a full-screen window leaves an empty Space behind. */
 function hide(window: BrowserWindow): void {
   if (process.platform === 'darwin' && window.isFullScreen()) {
@@ -170,6 +195,7 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
     width: 500,
     height: 600,
     title: t('A question for you · Toolkeep'),
+    autoHideMenuBar: true,
     alwaysOnTop: true,
     minimizable: false,
     maximizable: false,

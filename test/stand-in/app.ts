@@ -56,8 +56,23 @@ class StandInApp extends EventEmitter implements Parts {
   /** The arguments of the login item; undefined without one. */
   loginItem: string[] | undefined;
   activationPolicy = 'regular';
+  /** The user chose *Hide* on macOS. */
+  isHiddenApp = false;
+  readonly isHidden = behavior.hasDock ? () => this.isHiddenApp : undefined;
+  readonly show = behavior.hasDock
+    ? () => {
+        this.isHiddenApp = false;
+      }
+    : undefined;
   readonly dock = behavior.hasDock
-    ? { show: async () => this.setActivationPolicy('regular'), hide: () => this.setActivationPolicy('accessory') }
+    ? {
+        show: async () => {
+          this.activationPolicy = 'regular';
+        },
+        hide: () => {
+          this.activationPolicy = 'accessory';
+        },
+      }
     : undefined;
   badgeCount = 0;
   readonly commandLine = strict('commandLine', {
@@ -105,6 +120,8 @@ class StandInApp extends EventEmitter implements Parts {
   /** Called after the entry module has been evaluated, as in Electron. */
   becomeReady() {
     this.hasBecomeReady = true;
+    // Electron replaces the handlers of its entry module (electron_browser_main_parts.cc).
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal);
     this.emit('ready', standInEvent({}), {});
     this.ready.resolve();
   }
@@ -151,11 +168,6 @@ class StandInApp extends EventEmitter implements Parts {
   }
 
   setAppUserModelId() {}
-
-  setActivationPolicy(policy: string) {
-    if (!behavior.hasDock) throw new TypeError('app.setActivationPolicy is not a function');
-    this.activationPolicy = policy;
-  }
 
   setAsDefaultProtocolClient(_scheme: string) {
     return true;

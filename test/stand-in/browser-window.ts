@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { standInEvent, wholeApp } from './app.ts';
 import { openBrowser } from './browser.ts';
 import { checkOptions } from './option-names.ts';
+import { behavior } from './platform.ts';
 import { strict } from './strict.ts';
 import { WebContents } from './web-contents.ts';
 
@@ -17,6 +18,7 @@ let lastId = 0;
 function checkPreferences({ webPreferences = {}, ...options }: Options): string {
   checkOptions('BrowserWindowConstructorOptions', options);
   checkOptions('WebPreferences', webPreferences);
+  if (behavior.hasMenuBars && !options.autoHideMenuBar) throw new Error('A window was opened with a menu bar');
   const { preload, contextIsolation, sandbox, nodeIntegration } = webPreferences;
   if (!preload || !contextIsolation || !sandbox || nodeIntegration !== false)
     throw new Error('A window was opened without preload, contextIsolation, sandbox and nodeIntegration: false');
@@ -63,6 +65,8 @@ export class StandInWindow extends EventEmitter {
   isFull = false;
   isLarge = false;
   isProtected = false;
+  isLoaded = false;
+  isReady = false;
 
   static fromWebContents(contents: WebContents) {
     const found = [...windows].find(({ webContents }) => webContents.id === contents.id);
@@ -79,6 +83,13 @@ export class StandInWindow extends EventEmitter {
     const title = await (await this.webContents.page).title();
     this.emit('page-title-updated', event, title, true);
     if (!event.defaultPrevented) this.title = title;
+    this.isLoaded = true;
+    if (this.visible || behavior.paintsHiddenWindows) this.becomeReady();
+  }
+
+  becomeReady() {
+    if (!this.isLoaded || this.isReady) return;
+    this.isReady = true;
     this.emit('ready-to-show');
   }
 
@@ -110,8 +121,11 @@ export class StandInWindow extends EventEmitter {
     this.visible = true;
     this.sightings.push({ at: performance.timeOrigin + performance.now(), visible: true });
     this.minimized = false;
+    // A panel does not activate the app, so it stays hidden (native_window_mac.mm).
+    if (this.options.type !== 'panel') wholeApp.isHiddenApp = false;
     this.emit('show');
     this.focus();
+    this.becomeReady();
   }
 
   focus() {
@@ -129,6 +143,11 @@ export class StandInWindow extends EventEmitter {
   setPosition(x: number, y: number) {
     if (!Number.isInteger(x) || !Number.isInteger(y)) throw new TypeError('Error processing argument at index 0');
     this.bounds = { ...this.bounds, x, y };
+  }
+
+  /** Another window covers this one, which macOS reports as hidden (electron_ns_window_delegate.mm). */
+  cover() {
+    this.emit('hide');
   }
 
   blur() {

@@ -33,7 +33,7 @@ const operations = {
       id: window.id,
       url: window.webContents.getURL(),
       title: window.title,
-      visible: window.isVisible(),
+      visible: window.isVisible() && !wholeApp.isHiddenApp,
       focused: window.isFocused(),
       bounds: window.getBounds(),
       type: window.options.type,
@@ -53,6 +53,10 @@ const operations = {
   },
   hangWindow: (id: number) => void windowAt(id).emit('unresponsive'),
   blurWindow: (id: number) => windowAt(id).blur(),
+  coverWindow: (id: number) => windowAt(id).cover(),
+  hideApp() {
+    wholeApp.isHiddenApp = true;
+  },
   trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
   trayMenu: () =>
     (tray().menu?.items ?? []).map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),

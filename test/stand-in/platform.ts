@@ -27,6 +27,10 @@ export const behavior = {
   /** The name of the login item includes its arguments: reading without them finds nothing. */
   loginItemComparesArgs: platform === 'win32',
   hasLoginItem: platform !== 'linux',
-  /** `app.dock` and `app.setActivationPolicy` exist. */
+  /** `app.dock`, `app.isHidden` and `app.show` exist. */
   hasDock: platform === 'darwin',
+  /** A hidden window is painted, so that `ready-to-show` comes before `show`. Not on Wayland (electron#48859). */
+  paintsHiddenWindows: platform !== 'linux',
+  /** Windows other than those on macOS show the menu of the app unless `autoHideMenuBar` is set (lib/browser/api/base-window.ts). */
+  hasMenuBars: platform !== 'darwin',
 };

@@ -73,7 +73,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
   const child = spawn(program, [...start, ...(options.args ?? [])], {
     cwd: home,
     env,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'ipc'],
   });
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {

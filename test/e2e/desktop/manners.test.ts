@@ -207,6 +207,27 @@ describe('Apps with other settings', () => {
     expect(await notices(app)).toEqual([]);
   });
 
+  it('On macOS, a window that another one covers stays in the Dock, and a hidden app shows its questions', async () => {
+    const app = await start({
+      env: { TOOLKEEP_STAND_IN_PLATFORM: 'darwin' },
+      config: {
+        servers: [server('asker', commands.elicit('legacy'))],
+        toolRules: [{ server: 'asker', confirm: 'never' }],
+      },
+    });
+    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    await app.desk('coverWindow', id);
+    expect(await app.desk('dockPolicy')).toBe('regular');
+    await app.desk('closeWindow', id);
+    await app.desk('hideApp');
+    const client = await connectClient(app);
+    const result = client.run('asker', 'text');
+    await until(() => promptOf(app), 'the question');
+    await (await app.page('view=questions')).getByRole('button', { name: 'Decline', exact: true }).click();
+    await result;
+    await client.close();
+  });
+
   it('On macOS, the app is in the Dock only while its window is open, and leaves full screen before it hides', async () => {
     const app = await start({
       env: { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', TOOLKEEP_STAND_IN_OPENED_AT_LOGIN: '1' },

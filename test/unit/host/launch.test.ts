@@ -83,7 +83,7 @@ test('On macOS, Launch Services starts the app, so that it has its own permissio
   const [app] = launches(situation({ platform: 'darwin', env: { TOOLKEEP_HOME: '/data' } }));
   expect(app).toMatchObject({
     command: '/usr/bin/open',
-    args: ['-g', '-j', '-a', join(home, 'Toolkeep.app'), '--env', 'TOOLKEEP_HOME=/data', '--args', '--hidden'],
+    args: ['-g', '-a', join(home, 'Toolkeep.app'), '--env', 'TOOLKEEP_HOME=/data', '--args', '--hidden'],
   });
 });
 
