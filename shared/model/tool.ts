@@ -26,6 +26,8 @@ export const annotationsSchema = z.object({
   safetyLevel: safetyLevelSchema,
   /** Phrases for the user that explain why the tool has this level. */
   reasons: z.array(z.string()),
+  /** True if the tool can click and type in any window. */
+  controlsScreen: z.boolean().optional(),
   /** For a tool that is dangerous because of one parameter's choices: the levels of calls with the choices that read. */
   choice: z.object({ parameter: z.string(), levels: z.record(z.string(), safetyLevelSchema) }).optional(),
 });

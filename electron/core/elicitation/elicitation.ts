@@ -38,12 +38,20 @@ export interface Elicitation extends TypedCalls<From> {
   uiAttached(): () => void;
   /** While the user is away (a locked screen, a sleeping computer), no question expires. */
   setAway(isAway: boolean): void;
+  /** Until the returned function is called, and for a moment after it, no answer allows anything: a tool may have clicked. */
+  screenControlled(): () => void;
   /** Milliseconds since the user was last away: 0 while away, Infinity if never. */
   presentMs(): number;
   close(): void;
 }
 
 const defaultTimeoutMs = 120_000;
+const screenInUse =
+  'A tool that controls the screen is running, so this click may be its own. Allow the call after the tool has ended.';
+/** How long after a tool has controlled the screen its last click or key may still arrive. */
+const settlesMs = 1_000;
+/** Questions whose answer allows something. Servers ask the others, perhaps during the call that controls the screen. */
+const allowing = new Set<Question['kind']>(['approval', 'enable-request']);
 const maxPending = 200;
 const maxPendingPerServer = 50;
 /**
@@ -69,6 +77,8 @@ export function createElicitation(options: {
   let attachedUis = 0;
   let totalSize = 0;
   let isAway = false;
+  let controllers = 0;
+  let controlledUntil = Number.NEGATIVE_INFINITY;
   let returnedAt = Number.NEGATIVE_INFINITY;
   const canAsk = () => attachedUis > 0 || host.ask !== undefined;
 
@@ -131,6 +141,12 @@ export function createElicitation(options: {
   async function answer(id: string, given: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }> {
     const entry = waiting.get(id);
     if (!entry) return { accepted: false };
+    if (
+      given.action === 'accept' &&
+      allowing.has(entry.question.kind) &&
+      (controllers > 0 || Date.now() < controlledUntil)
+    )
+      return { accepted: false, problems: { '': screenInUse } };
     const problems = given.action === 'accept' ? await problemsOf(entry.question, given.value) : {};
     if (waiting.get(id) !== entry) return { accepted: false };
     if (Object.keys(problems).length > 0) return { accepted: false, problems };
@@ -156,6 +172,16 @@ export function createElicitation(options: {
         attachedUis -= 1;
         // No answer can arrive without a UI, so deny all open questions.
         if (!canAsk()) cancelAll({ action: 'cancel', unanswered: 'no-ui' });
+      };
+    },
+    screenControlled() {
+      controllers += 1;
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        controllers -= 1;
+        controlledUntil = Date.now() + settlesMs;
       };
     },
     presentMs: () => (isAway ? 0 : Date.now() - returnedAt),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createElicitation, type ElicitationEvent } from '../../../electron/core/elicitation/elicitation.ts';
 import { answerToMcp, questionFromMcp } from '../../../electron/core/elicitation/mcp.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
@@ -51,6 +51,23 @@ describe('The queue of questions', () => {
     expect(elicitation.pending()).toHaveLength(1);
     await elicitation.answer(id, { action: 'decline' });
     expect(await asked).toEqual({ action: 'decline' });
+  });
+
+  it('accepts no approval while a tool controls the screen, nor just after it', async () => {
+    vi.useFakeTimers();
+    const { elicitation } = queue();
+    elicitation.uiAttached();
+    const asked = elicitation.ask({ ...draft, kind: 'approval', fields: [] });
+    const id = elicitation.pending()[0]?.id ?? '';
+    const allow = () => elicitation.answer(id, { action: 'accept', scope: 'once' });
+    const release = elicitation.screenControlled();
+    expect(await allow()).toMatchObject({ accepted: false, problems: { '': expect.stringContaining('screen') } });
+    release();
+    expect(await allow()).toMatchObject({ accepted: false });
+    vi.advanceTimersByTime(1_000);
+    expect(await allow()).toEqual({ accepted: true });
+    expect(await asked).toMatchObject({ action: 'accept' });
+    vi.useRealTimers();
   });
 
   it('withdraws a question whose call was cancelled', async () => {

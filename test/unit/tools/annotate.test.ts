@@ -329,3 +329,30 @@ it.each([
   const { annotations } = annotate({ name: 'get_thing', description, inputSchema: { type: 'object', properties } });
   expect(annotations.safetyLevel).toBe('moderate');
 });
+
+describe('A tool that controls the screen', () => {
+  const assess = (name: string, description: string, properties: object = {}) =>
+    annotate({ name, description, inputSchema: { type: 'object', properties } }).annotations;
+
+  it.each([
+    ['mouse_click', 'Clicks at a position.', {}],
+    ['keyboard_type', 'Types text.', {}],
+    ['computer', 'Controls a computer.', { action: { enum: ['screenshot', 'left_click', 'type'] } }],
+    ['press_key', 'Presses a key in the active window.', {}],
+    ['send_keys', 'Sends keystrokes.', {}],
+    ['ui_press_button', 'Presses a button in a window of another app.', {}],
+  ])('such as %s needs approval and is marked', (name, description, properties) => {
+    const { safetyLevel, controlsScreen, reasons } = assess(name, description, properties);
+    expect(safetyLevel).not.toBe('safe');
+    expect(controlsScreen).toBe(true);
+    expect(reasons).toContain('it can click and type anywhere on the screen, including in Toolkeep');
+  });
+
+  it.each([
+    ['browser_click', 'Clicks an element of the page.'],
+    ['mobile_type_keys', 'Types with the keyboard of the device under test, an Android phone.'],
+    ['get_mouse_position', 'Gets the position of the mouse.'],
+  ])('is not %s', (name, description) => {
+    expect(assess(name, description).controlsScreen).toBeUndefined();
+  });
+});

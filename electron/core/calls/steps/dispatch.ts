@@ -52,6 +52,7 @@ export function createDispatch(options: DispatchOptions) {
       return answered;
     };
     const send = () => request(options, call, origin, answer);
+    const released = call.found.annotations.controlsScreen ? options.elicitation.screenControlled() : undefined;
     return withUnansweredNote(
       clientOpensUrls(client, route)
         ? sendForClient(send, call, route)
@@ -67,7 +68,7 @@ export function createDispatch(options: DispatchOptions) {
           })),
       unanswered,
       { server, tool },
-    );
+    ).finally(() => released?.());
   };
 }
 

@@ -20,6 +20,7 @@ import { type HintHabits, isRepairable, noHabits } from './hints.ts';
 import { foreignEffect, isListNoun, isVerbSign, mainSign, signsIn } from './languages.ts';
 import { objectsOf } from './objects.ts';
 import { parameterEvidence } from './parameters.ts';
+import { controlsScreen } from './screen-control.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
 import type { Effect } from './verb-row.ts';
 import {
@@ -73,6 +74,9 @@ function assess(definition: ToolDefinition, habits: HintHabits, chosen: Evidence
   if (level === 'moderate' && reasons.length === 0)
     reasons.push(evidence.find((sign) => sign.effect === 'changes')?.reason ?? 'nothing shows that it only reads');
 
+  const controls = level !== 'safe' && controlsScreen(definition, nameWords(definition.name), text);
+  if (controls) reasons.push('it can click and type anywhere on the screen, including in Toolkeep');
+
   // Sending and spending cannot be undone, but they do not destroy anything.
   const destroys = dangers.some(({ effect }) => effect !== 'sends' && effect !== 'spends');
   const annotations: ToolAnnotations = {
@@ -84,6 +88,7 @@ function assess(definition: ToolDefinition, habits: HintHabits, chosen: Evidence
     requiresConfirmation: level === 'dangerous',
     safetyLevel: level,
     reasons,
+    ...(controls && { controlsScreen: true }),
   };
   return { annotations, ...classify(definition, text) };
 }
