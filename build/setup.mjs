@@ -11,7 +11,7 @@ import { projectNode, root, say } from './paths.mjs';
 import { ensureTestTools } from './test-tools.mjs';
 
 /** Installs missing packages; resolves when the checkout can run. Rejects with a message for the user. */
-export async function setup({ tests = false } = {}) {
+export async function setup({ browser = false, systemTools = false } = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19))
     throw new Error(
@@ -23,9 +23,8 @@ export async function setup({ tests = false } = {}) {
     throw new Error(
       `There is no Node 24 for ${process.platform}-${process.arch} on npm, and this is ${process.version}. Install Node 24 and run the command again.`,
     );
-  if (!tests) return;
-  await ensureChromium();
-  ensureTestTools();
+  if (browser) await ensureChromium();
+  if (systemTools) ensureTestTools();
 }
 
 /** Why the installed packages differ from the lockfile; undefined if they match. */
@@ -121,7 +120,8 @@ export function run(command, args, options = {}) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await setup({ tests: process.argv.includes('--tests') }).catch((error) => {
+  const tests = process.argv.includes('--tests');
+  await setup({ browser: tests, systemTools: tests }).catch((error) => {
     say(error.message);
     process.exit(1);
   });

@@ -1,7 +1,7 @@
 /**
- * Runs the tests. Without arguments (`npm test`): everything that CI runs, namely setup, checks, build and all tests.
- * With arguments (`npm test -- test/unit/rules`): prepares what the tests need, then runs only Vitest with these
- * arguments.
+ * Runs the tests. Without arguments (`npm test`): setup, checks, build and all tests but the exhaustive ones. With
+ * `--all` (`npm run test:all`), the exhaustive ones, too; with `--rest`, only these. With other arguments
+ * (`npm test -- test/unit/rules`): prepares what the tests need, then runs only Vitest with these arguments.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,15 +9,17 @@ import { findChromium } from './chromium.mjs';
 import { cache, projectNode, root, say } from './paths.mjs';
 import { run, setup } from './setup.mjs';
 
-const args = process.argv.slice(2);
+const given = process.argv.slice(2);
+const args = given.filter((arg) => arg !== '--all' && arg !== '--rest');
 const all = args.length === 0;
+const part = given.includes('--rest') ? 'rest' : given.includes('--all') || !all ? 'all' : 'quick';
 /** Unit tests read sources only. Some integration tests run dist/; end-to-end tests also open a browser. */
 const onlyUnit = !all && selects('unit');
 const noBrowser = onlyUnit || (!all && selects('integration'));
 
 try {
-  await setup({ tests: !noBrowser });
-  if (all) await run(projectNode(), [join(root, 'build', 'check.mjs')]);
+  await setup({ browser: !noBrowser, systemTools: part !== 'quick' && !noBrowser });
+  if (all && part !== 'rest') await run(projectNode(), [join(root, 'build', 'check.mjs')]);
   if (!onlyUnit) await run(projectNode(), [join(root, 'build', 'build.mjs')]);
 } catch (error) {
   say(error.message);
@@ -71,5 +73,6 @@ function environment() {
     ...(chromium && { TOOLKEEP_CHROMIUM: chromium }),
     TOOLKEEP_NO_SHELL_ENV: '1',
     NODE_COMPILE_CACHE: join(cache, 'compiled'),
+    TOOLKEEP_TESTS: part,
   };
 }
