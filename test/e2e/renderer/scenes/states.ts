@@ -22,6 +22,10 @@ export const stateScenes: Scene[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Filters' }).click();
       await page.getByRole('searchbox').fill('delete');
+      await page
+        .getByRole('option', { name: /delete/ })
+        .first()
+        .waitFor();
     },
   },
   {
