@@ -1,6 +1,5 @@
 /** Applies the configuration to servers, rules and plug-ins, at startup and after each change. */
 import { toFailure } from '../../shared/failure.ts';
-import type { Rule } from '../../shared/model/rule.ts';
 import type { ServerConfig } from '../../shared/model/server.ts';
 import { watchSources } from './clients/watch-sources.ts';
 import type { ConfigStore } from './config/config.ts';
@@ -13,6 +12,7 @@ import type { Network } from './servers/network.ts';
 import type { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import type { KnownTools } from './tools/known-tools.ts';
+import type { Restriction } from './tools/rule-order.ts';
 
 export interface ChangeReport {
   added: string[];
@@ -33,8 +33,8 @@ export interface ConfigApplier {
 }
 
 /** The rules that disable what the clients disable that the server was imported from. */
-const clientRules = ({ name, disabledTools = [] }: ServerConfig): Rule[] =>
-  disabledTools.map((pattern) => ({ server: name, pattern, enabled: false }));
+const clientRules = ({ name, disabledTools = [] }: ServerConfig): Restriction[] =>
+  disabledTools.map((pattern) => ({ server: name, pattern, enabled: false, origin: 'client' }));
 
 export function createConfigApplier(options: {
   host: Host;
@@ -60,7 +60,8 @@ export function createConfigApplier(options: {
     await network.apply(config().network);
     const { toolRules, folder } = config();
     const configured = await configuredServers(host, config());
-    const restrictions = [...configured.flatMap(clientRules), ...(folder?.toolRules ?? [])];
+    const ofFolder = (folder?.toolRules ?? []).map((rule) => ({ ...rule, origin: 'folder' as const }));
+    const restrictions = [...configured.flatMap(clientRules), ...ofFolder];
     knownTools.setRules(host.store.get('rules'), toolRules, host.store.get('overrides'), restrictions);
     const report = servers.apply(configured);
     for (const name of report.changed) events.emit('server.reset', { server: name });

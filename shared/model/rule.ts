@@ -20,8 +20,11 @@ export type Rule = z.infer<typeof ruleSchema>;
 
 /** A rule in its position: the user's own rules come before those of the config file. */
 export const ruleViewSchema = ruleSchema.extend({
-  /** `own` rules can be edited in the window; `config` rules only in their file. */
-  origin: z.enum(['own', 'config']),
+  /**
+   * `own` rules can be edited in the window, `config` rules only in their file. After all others, those of a trusted
+   * `folder` and of the `client` that a server was imported from can only restrict.
+   */
+  origin: z.enum(['own', 'config', 'folder', 'client']),
   /** Own rules can be disabled without being deleted. */
   active: z.boolean(),
   /** Number of tools the rule matches now. */

@@ -214,16 +214,13 @@ export function needsApproval(
   const { confirm, annotations } = tool;
   if (confirm === 'always') return 'each';
   if (confirm === 'never') return 'none';
-  const level = levelOfCall(annotations, args);
+  const { safetyLevel, requiresConfirmation, choice } = annotations;
+  const chosen = choice && Object.hasOwn(args, choice.parameter) ? args[choice.parameter] : undefined;
+  const isLeveled = choice && typeof chosen === 'string' && Object.hasOwn(choice.levels, chosen);
+  const level = isLeveled ? choice.levels[chosen] : requiresConfirmation ? 'dangerous' : safetyLevel;
   if (level === 'dangerous') return 'each';
   if (ask === 'all') return 'once';
   return ask === 'acts' && level === 'moderate' ? 'once' : 'none';
-}
-
-function levelOfCall({ safetyLevel, requiresConfirmation, choice }: ToolAnnotations, args: Record<string, unknown>) {
-  const chosen = choice && Object.hasOwn(args, choice.parameter) ? args[choice.parameter] : undefined;
-  if (choice && typeof chosen === 'string' && Object.hasOwn(choice.levels, chosen)) return choice.levels[chosen];
-  return requiresConfirmation ? 'dangerous' : safetyLevel;
 }
 
 /** Whether every call to the tool needs approval. */

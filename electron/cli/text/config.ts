@@ -70,6 +70,13 @@ export function sourceLines(sources: Shown['sources'], style: Style): string[] {
   });
 }
 
+const originNotes: Record<RuleView['origin'], string[]> = {
+  own: ['yours'],
+  config: [],
+  folder: ['from the trusted folder'],
+  client: ['from the client of this server'],
+};
+
 /** `*github*, /issue/ → enabled, tags: [github, issues]` */
 function ruleLine(rule: RuleView, index: number): string {
   const patterns = rule.pattern.join(', ') || '*';
@@ -79,7 +86,7 @@ function ruleLine(rule: RuleView, index: number): string {
     ...(rule.tags?.length ? [`tags: [${rule.tags.join(', ')}]`] : []),
   ];
   const notes = [
-    ...(rule.origin === 'own' ? ['yours'] : []),
+    ...originNotes[rule.origin],
     ...(rule.active ? [] : ['disabled']),
     ...(rule.problem ? [rule.problem] : []),
     ...(rule.shadowedBy === undefined

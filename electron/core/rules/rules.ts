@@ -97,15 +97,15 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
 }
 
 /**
- * Restricts `decision` with a trusted folder's rules, which can disable tools and require approval but never the
- * opposite.
+ * Restricts `decision` with the decision of restricting rules, which can disable tools and require approval but never the
+ * opposite. They are listed after the `count` rules that made `decision`.
  */
-export function strictest(decision: Decision, folder: Decision): Decision {
-  const confirm = folder.confirm === 'always' ? 'always' : decision.confirm;
-  const tags = [...new Set([...decision.tags, ...folder.tags])];
-  // `decidedBy` is an index of the user's rules, so the folder's decisions have none.
-  if (decision.enabled && !folder.enabled) return { enabled: false, enabledBy: folder.enabledBy, confirm, tags };
-  return { ...decision, confirm, tags };
+export function strictest(decision: Decision, restriction: Decision, count: number): Decision {
+  const confirm = restriction.confirm === 'always' ? 'always' : decision.confirm;
+  const tags = [...new Set([...decision.tags, ...restriction.tags])];
+  if (!decision.enabled || restriction.enabled) return { ...decision, confirm, tags };
+  const { enabledBy, decidedBy = 0 } = restriction;
+  return { enabled: false, enabledBy, decidedBy: count + decidedBy, confirm, tags };
 }
 
 /** Checks that every pattern of a rule is valid; throws CONFIG_INVALID with the offending pattern otherwise. */

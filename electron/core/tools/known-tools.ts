@@ -17,7 +17,7 @@ import { type Abilities, type Compatibility, compatibility } from './compatibili
 import { arrange, type ListedTool } from './filters.ts';
 import { createIndexing } from './indexing.ts';
 import type { Pins } from './pins.ts';
-import { orderRules, previewRules, type RulePreview, ruleViews } from './rule-order.ts';
+import { orderRules, previewRules, type Restriction, type RulePreview, ruleViews } from './rule-order.ts';
 import { registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
 import { shortened } from './truncate.ts';
 
@@ -60,8 +60,12 @@ export interface KnownTools {
   apply(diff: CatalogDiff): void;
   /** Accepts the current definition of a held tool. */
   accept(server: string, tool: string): void;
-  /** `folder`: the rules of a trusted folder, which can only restrict. */
-  setRules(own: readonly OwnRule[], config: Rule[], overrides: readonly Override[], folder?: Rule[]): void;
+  setRules(
+    own: readonly OwnRule[],
+    config: Rule[],
+    overrides: readonly Override[],
+    restrictions?: readonly Restriction[],
+  ): void;
   ruleViews(): RuleView[];
   /** The result of replacing the user's own rules: the rules, and the tools with their decision before and after. */
   preview(own: readonly OwnRule[]): RulePreview;
@@ -85,7 +89,7 @@ interface KnownToolsOptions extends PinOptions {
 export function createKnownTools(parts: KnownToolsOptions): KnownTools {
   const { catalog, pins, history, index, isServerUsable } = parts;
   let rules = orderRules([], [], [], []);
-  const inputsOf = ({ all, overrides, folder }: typeof rules) => [all, overrides, folder];
+  const inputsOf = ({ all, overrides, restrictions }: typeof rules) => [all, overrides, restrictions];
   const indexing = createIndexing(index, (tool) => rules.decide(tool).tags);
 
   const versionOf = (server: string) => versionIn(catalog, server);
@@ -174,8 +178,8 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
     accept: (server, name) => pins.accept(find(server, name), versionOf(server)),
-    setRules(own, config, overrides, folder = []) {
-      const next = orderRules(own, config, overrides, folder);
+    setRules(own, config, overrides, restrictions = []) {
+      const next = orderRules(own, config, overrides, restrictions);
       // Unchanged rules keep their cache.
       if (isDeepStrictEqual(inputsOf(next), inputsOf(rules))) return;
       rules = next;

@@ -11,24 +11,27 @@ import { compileRules, type RuleSet, strictest } from '../rules/rules.ts';
 export interface RuleOrder {
   all: (Rule & { origin: 'own' | 'config'; active: boolean })[];
   overrides: readonly Override[];
-  /** The rules of a trusted folder, which can only restrict. */
-  folder: Rule[];
+  restrictions: readonly Restriction[];
   set: RuleSet;
+  restricting: RuleSet;
   decide(tool: Tool): OverriddenDecision;
 }
+
+/** A rule that can only disable tools and require approval. */
+export type Restriction = Rule & { origin: 'folder' | 'client' };
 
 /** Maximum number of tools in a rule's view. */
 const maxListed = 100;
 
 /**
  * The user's own rules come first and thus take precedence over those of the config file, except imported rules that
- * weaken protection. An override takes precedence over every rule.
+ * weaken protection. Restrictions apply after all of them. An override takes precedence over every rule.
  */
 export function orderRules(
   own: readonly OwnRule[],
   config: Rule[],
   overrides: readonly Override[],
-  folder: Rule[] = [],
+  restrictions: readonly Restriction[] = [],
 ): RuleOrder {
   const all: RuleOrder['all'] = [
     ...own.filter(({ isLast }) => !isLast).map((rule) => ({ ...rule, origin: 'own' as const })),
@@ -37,10 +40,12 @@ export function orderRules(
   ];
   const set = compileRules(all);
   const override = compileOverrides(overrides);
-  const layer = folder.length > 0 ? compileRules(folder) : undefined;
+  const restricting = compileRules([...restrictions]);
   const decide = (target: RuleTarget) =>
-    layer ? strictest(set.decide(target), layer.decide(target)) : set.decide(target);
-  return { all, overrides, folder, set, decide: (tool) => override(tool, decide(targetOf(tool))) };
+    restrictions.length > 0
+      ? strictest(set.decide(target), restricting.decide(target), all.length)
+      : set.decide(target);
+  return { all, overrides, restrictions, set, restricting, decide: (tool) => override(tool, decide(targetOf(tool))) };
 }
 
 export function targetOf({ server, name, annotations, category }: Tool): RuleTarget {
@@ -48,17 +53,20 @@ export function targetOf({ server, name, annotations, category }: Tool): RuleTar
 }
 
 /** The rules with the tools that they match among `tools`, and their problems. */
-export function ruleViews({ all, set }: RuleOrder, tools: Iterable<Tool>): RuleView[] {
+export function ruleViews({ all, set, restrictions, restricting }: RuleOrder, tools: Iterable<Tool>): RuleView[] {
   const counts = all.map(() => 0);
+  const restricted = restrictions.map(() => 0);
   const enabledFirst = all.map((): NonNullable<RuleView['enabledFirst']> => []);
   for (const tool of tools) {
     const target = targetOf(tool);
     for (const index of all.keys()) if (set.matches(index, target)) counts[index] = (counts[index] ?? 0) + 1;
+    for (const index of restrictions.keys())
+      if (restricting.matches(index, target)) restricted[index] = (restricted[index] ?? 0) + 1;
     const conflict = set.enabledFirst(target);
     const listed = conflict && enabledFirst[conflict.over];
     if (listed && listed.length < maxListed) listed.push({ server: tool.server, tool: tool.name, rule: conflict.by });
   }
-  return all.map((rule, index) => {
+  const views = all.map((rule, index) => {
     const view: RuleView = { ...rule, matches: counts[index] ?? 0 };
     const shadow = set.shadowedBy(index);
     if (shadow !== undefined) view.shadowedBy = shadow;
@@ -67,6 +75,13 @@ export function ruleViews({ all, set }: RuleOrder, tools: Iterable<Tool>): RuleV
     if (problem) view.problem = problem;
     return view;
   });
+  const ofOthers = restrictions.map(({ confirm, ...rule }, index): RuleView => {
+    const problem = restricting.problems.find((entry) => entry.index === index)?.failure.message;
+    // Any other value has no effect here.
+    const effect = confirm === 'always' ? { confirm } : {};
+    return { ...rule, ...effect, active: true, matches: restricted[index] ?? 0, ...(problem && { problem }) };
+  });
+  return [...views, ...ofOthers];
 }
 
 export interface RulePreview {
@@ -78,7 +93,7 @@ export interface RulePreview {
 /** The result of replacing the user's own rules in `order`. */
 export function previewRules(order: RuleOrder, own: readonly OwnRule[], tools: readonly Tool[]): RulePreview {
   const config = order.all.filter((rule) => rule.origin === 'config').map(({ origin: _, active: __, ...rule }) => rule);
-  const next = orderRules(own, config, order.overrides, order.folder);
+  const next = orderRules(own, config, order.overrides, order.restrictions);
   const changes = tools.flatMap((tool) => {
     const before = decisionText(order.decide(tool));
     const after = decisionText(next.decide(tool));

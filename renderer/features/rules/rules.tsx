@@ -17,6 +17,39 @@ import { OwnRuleList } from './rule-list.tsx';
 import { RuleText } from './rule-text.tsx';
 import styles from './rules.module.css';
 
+interface RulesOfProps {
+  origin: RuleView['origin'];
+  rules: readonly RuleView[];
+  title: string;
+  note: string;
+  file?: string | undefined;
+}
+
+/** The rules of one origin that cannot be edited here. */
+function RulesOf({ origin, rules, title, note, file }: RulesOfProps) {
+  const numbered = rules
+    .map((rule, index) => ({ rule, number: index + 1 }))
+    .filter(({ rule }) => rule.origin === origin);
+  if (numbered.length === 0) return null;
+  const aside = file && (
+    <span className="muted small">
+      <Path path={file} />
+    </span>
+  );
+  return (
+    <Section title={title} aside={aside}>
+      <ol className={styles.ruleList}>
+        {numbered.map(({ rule, number }) => (
+          <li key={number} value={number} className={styles.rule}>
+            <RuleText rule={rule} view={rule} number={number} />
+          </li>
+        ))}
+      </ol>
+      <p className="muted small">{note}</p>
+    </Section>
+  );
+}
+
 export function RulesView() {
   const { rules, config } = useStores();
   const { data, failure } = useResource(rules.list);
@@ -31,8 +64,6 @@ export function RulesView() {
 
   const shown: readonly RuleView[] = preview?.rules ?? data ?? [];
   const own: DraftRule[] = draft ?? ownRules(data ?? []).map((rule, index) => ({ ...rule, id: -1 - index }));
-  const fromConfig = shown.filter(({ origin }) => origin === 'config');
-  const firstConfig = shown.length - fromConfig.length;
 
   function saveToDraft(rule: DraftRule): void {
     rules.edit((list) =>
@@ -83,28 +114,27 @@ export function RulesView() {
                 <OwnRuleList rules={own} views={shown} onEdit={setEditing} />
               )}
             </Section>
-            {fromConfig.length > 0 && (
-              <Section
-                title={t('From the config file')}
-                aside={
-                  file && (
-                    <span className="muted small">
-                      <Path path={file} />
-                    </span>
-                  )
-                }
-              >
-                <ol className={styles.ruleList} start={firstConfig + 1}>
-                  {fromConfig.map((rule, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: rules of the config file have no id
-                    <li key={index} className={styles.rule}>
-                      <RuleText rule={rule} view={rule} number={firstConfig + index + 1} />
-                    </li>
-                  ))}
-                </ol>
-                <p className="muted small">{t('These rules apply after yours. Edit the file to change them.')}</p>
-              </Section>
-            )}
+            <RulesOf
+              origin="config"
+              rules={shown}
+              title={t('From the config file')}
+              note={t('These rules apply after yours. Edit the file to change them.')}
+              file={file}
+            />
+            <RulesOf
+              origin="client"
+              rules={shown}
+              title={t('From your clients')}
+              note={t(
+                'A client disables these tools of a server that you imported from it. You can enable each tool on its page.',
+              )}
+            />
+            <RulesOf
+              origin="folder"
+              rules={shown}
+              title={t('From the trusted folder')}
+              note={t('These rules apply after all others and can only disable tools or require approval.')}
+            />
           </div>
           {draft && <RuleChanges />}
         </div>

@@ -53,5 +53,10 @@ describe.each(['imported', 'live'])('A server that is %s', (way) => {
     const tools = () => t.core.handlers['tools.list']({ server: 'hub', includeDisabled: true });
     await expect.poll(async () => (await tools()).length, { timeout: 20_000 }).toBeGreaterThan(10);
     for (const { name, enabled } of await tools()) expect([name, enabled]).toEqual([name, stays(name)]);
+    const rules = await t.core.handlers['rules.list']();
+    for (const tool of (await tools()).filter(({ enabled }) => !enabled)) {
+      const { decidedBy = -1 } = await t.core.handlers['tools.details']({ server: 'hub', tool: tool.name });
+      expect(rules[decidedBy]).toMatchObject({ origin: 'client', server: 'hub', enabled: false });
+    }
   });
 });

@@ -130,6 +130,16 @@ describe('A trusted folder', () => {
     { pattern: 'list_*', confirm: 'never' },
   ];
 
+  it('shows its rules after those of the user', async () => {
+    put('.toolkeep/config.json', { toolRules: [{ pattern: '*delete*', enabled: false }] });
+    await reload();
+    await trust();
+    expect((await trial.core.handlers['rules.list']()).at(-1)).toMatchObject({
+      origin: 'folder',
+      pattern: ['*delete*'],
+    });
+  });
+
   it('is listed with its additions and with the loosenings that the user accepted', async () => {
     put('.toolkeep/config.json', { toolRules: rules, profiles: { shop: { servers: ['a'] } } });
     await reload();

@@ -350,5 +350,5 @@ test('No folder is trusted if the record of trusted folders is damaged', async (
 
 function decide({ toolRules, folder }: Awaited<ReturnType<typeof open>>['config'], name: string) {
   const tool = { server: 's', name };
-  return strictest(compileRules(toolRules).decide(tool), compileRules(folder?.toolRules ?? []).decide(tool));
+  return strictest(compileRules(toolRules).decide(tool), compileRules(folder?.toolRules ?? []).decide(tool), 0);
 }

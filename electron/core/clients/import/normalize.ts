@@ -84,8 +84,23 @@ function disabledTools(entry: JsonObject, notes: string[]): Pick<ServerConfig, '
   const enabled = enabling.map(named).filter((names) => names.length > 0 && !names.includes('*'));
   for (const names of disabled) notes.push(`Tools that stay disabled: ${shortened(names)}.`);
   for (const names of enabled) notes.push(`All tools stay disabled except: ${shortened(names)}.`);
-  const patterns = [...disabled, ...enabled.map((names) => names.map((name) => `!${name}`))];
+  const isEmpty = ['enabledTools', 'enabled_tools', 'includeTools'].some(
+    (key) => Array.isArray(entry[key]) && entry[key].length === 0,
+  );
+  if (isEmpty) notes.push('All tools stay disabled.');
+  const patterns = [
+    ...disabled.map((names) => names.map(patternOf)),
+    ...enabled.map((names) => names.map((name) => `!${patternOf(name)}`)),
+    ...(isEmpty ? [['*']] : []),
+  ];
   return patterns.length > 0 ? { disabledTools: patterns } : {};
+}
+
+/** A name as a pattern. Characters that would mean something else in a rule become a regular expression. */
+function patternOf(name: string): string {
+  if (/^[\w.*-]+$/.test(name)) return name;
+  const escaped = Array.from(name, (char) => (/\w/.test(char) ? char : `\\x{${char.codePointAt(0)?.toString(16)}}`));
+  return `/^${escaped.join('')}$/`;
 }
 
 const shortened = (names: string[]) =>
