@@ -11,6 +11,7 @@ import { openLog } from '../host/log.ts';
 import { openPage } from '../host/open-page.ts';
 import { checkedUrl } from '../host/open-url.ts';
 import { holdBridges } from '../host/running-core.ts';
+import { describeUncaught, reportUncaughtErrors } from '../host/uncaught-errors.ts';
 import { followMove, ownLoginItem, writeLocation } from './app-location.ts';
 import { claimScheme, serveScheme } from './app-protocol.ts';
 import { offerToMove } from './applications-folder.ts';
@@ -24,7 +25,7 @@ import { followOpened, routeOfArguments } from './opened.ts';
 import { onPresence } from './presence.ts';
 import { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 import { createRecovery } from './recovery.ts';
-import { closeBeforeQuit, quitNow, quitOnSignals, reportUncaughtErrors } from './shutdown.ts';
+import { closeBeforeQuit, quitNow, quitOnSignals } from './shutdown.ts';
 import { keepSpareWindow } from './spare-window.ts';
 import { loadLanguage, t } from './text.ts';
 import { showTray } from './tray.ts';
@@ -69,7 +70,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const log = openLog(join(dataDir, 'logs'), { verbose: !app.isPackaged });
   let restart = () => {};
   reportUncaughtErrors((error, isException) => {
-    log('error', `Unexpected error: ${error instanceof Error ? error.stack : error}`);
+    log('error', describeUncaught(error));
     if (isException) restart();
   });
   app.enableSandbox();

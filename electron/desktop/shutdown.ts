@@ -53,12 +53,3 @@ export function closeBeforeQuit(close: () => Promise<void>, install: () => boole
   // Logging out of Linux or macOS ends the session even if the app is still running.
   powerMonitor.on('shutdown', quitNow);
 }
-
-/**
- * By default, Electron shows a raw error box for an uncaught exception and continues, and only prints an unhandled
- * rejection. `report` receives both. After an exception, the state of the app is unknown.
- */
-export function reportUncaughtErrors(report: (error: unknown, isException: boolean) => void): void {
-  process.on('uncaughtException', (error) => report(error, true));
-  process.on('unhandledRejection', (reason) => report(reason, false));
-}

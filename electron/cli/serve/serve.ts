@@ -6,6 +6,7 @@ import { createNodeHost, type NodeHost } from '../../host/host.ts';
 import { openPage } from '../../host/open-page.ts';
 import { launchBrowser } from '../../host/open-url.ts';
 import { onceFree, runningPage } from '../../host/running-core.ts';
+import { describeUncaught, reportUncaughtErrors } from '../../host/uncaught-errors.ts';
 import { type Serving, serveCore } from '../../http/serving.ts';
 import { reportProgress } from './progress.ts';
 import { releaseMemory } from './release-memory.ts';
@@ -39,6 +40,10 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
   const stopResting = releaseMemory();
   let host: NodeHost | undefined;
   let serving: Serving | undefined;
+  const stopReporting = reportUncaughtErrors((error) => {
+    say(describeUncaught(error));
+    host?.log('error', describeUncaught(error));
+  });
   try {
     if (options.port !== undefined && !isPort(options.port))
       throw fail('INPUT_INVALID', 'The port must be a whole number from 1 to 65535.');
@@ -72,6 +77,7 @@ export async function runHeadless(options: HeadlessOptions = {}): Promise<number
     host?.log('error', `${failure.code}: ${failure.message}`);
     return running ? 0 : 1;
   } finally {
+    stopReporting();
     await serving?.close();
     host?.log('info', 'Toolkeep has ended.');
     host?.release();
