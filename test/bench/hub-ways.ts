@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Product } from '../e2e/product.ts';
 import { type Command, commands } from '../fixtures/commands.ts';
+import { freePort } from '../fixtures/free-port.ts';
 
 export const servers = (folder: string): Record<string, Command> => ({
   everything: commands.everything(),
@@ -46,15 +46,6 @@ export async function startHub(product: Product): Promise<Hub> {
       await once(child, 'exit');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export async function connect(transport: Transport): Promise<Client> {

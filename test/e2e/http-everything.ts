@@ -1,8 +1,8 @@
 /** The real everything server over streamable HTTP, on a free port. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { npmServer } from '../fixtures/commands.ts';
+import { freePort } from '../fixtures/free-port.ts';
 
 export interface HttpEverything {
   readonly url: string;
@@ -31,15 +31,4 @@ export async function startHttpEverything(): Promise<HttpEverything> {
         child.kill('SIGKILL');
       }),
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

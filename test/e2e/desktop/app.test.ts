@@ -24,6 +24,8 @@ const call = (page: Page, name: string, input?: unknown) =>
 let app: App;
 beforeAll(async () => {
   app = await startApp();
+  // A Wire has one listener, so the page must have set its own before a test replaces it.
+  await (await app.page()).getByRole('main').waitFor();
 });
 afterAll(() => app?.dispose());
 

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findElectron } from '../../../build/electron.mjs';
+import { freePort } from '../../fixtures/free-port.ts';
 import type { Operations } from '../../stand-in/control.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -179,16 +179,6 @@ function createDesk(child: ChildProcess, stderr: () => string): App['desk'] {
 function isServing(dataDir: string): boolean {
   const file = join(dataDir, 'run', 'core.json');
   return existsSync(file) && readFileSync(file, 'utf8').includes('httpUrl');
-}
-
-/** A TCP port that is currently free. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const reachable = (port: number) =>

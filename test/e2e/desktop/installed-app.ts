@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from './driver.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -6,8 +6,9 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCoreFile } from '../../../electron/bridge/reach-core.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { connectClient } from './client.ts';
-import { type App, type AppOptions, freePort, startApp, told, until } from './driver.ts';
+import { type App, type AppOptions, startApp, told, until } from './driver.ts';
 import { type Feed, type InstalledApp, installApp, startFeed } from './update-feed.ts';
 
 const root = join(import.meta.dirname, '../../..');

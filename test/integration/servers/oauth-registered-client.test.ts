@@ -6,18 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { OAuthClient } from '../../../shared/model/server.ts';
 import { type AuthBehaviour, startAuthFixture } from '../../fixtures/auth-server.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { memorySealer, testHost } from '../../fixtures/host.ts';
 import { eventually, failureOf, textOf } from './server-harness.ts';
 
 const secret = 'Zk3-by-hand-9aQw71pLmX';
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** A Core with one server behind a sign-in, and a browser that follows redirects. */
 async function trial(
