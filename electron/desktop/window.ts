@@ -158,12 +158,11 @@ const paintedWithinMs = 1_000;
 function showOnceReady(window: BrowserWindow, isMaximized: boolean): void {
   let wasShown = false;
   const show = () => {
-    if (wasShown || window.isDestroyed()) return;
-    if (isMaximized) window.maximize();
-    window.show();
+    if (!wasShown && !window.isDestroyed()) window.show();
   };
   window.once('show', () => {
     wasShown = true;
+    if (isMaximized) window.maximize();
   });
   window.once('ready-to-show', show);
   if (process.platform !== 'linux') return;
