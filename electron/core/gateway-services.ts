@@ -49,8 +49,8 @@ export function createGatewayServices(options: {
   const followUp = createFollowUp((query, key) => {
     feedback.add({ query, ...parseToolKey(key), source: 'agent' });
   });
-  events.on('tool.succeeded', ({ client, key }) => followUp.onCall(client, key));
-  events.on('client.disconnected', ({ id }) => followUp.onDisconnect(id));
+  events.on('tool.succeeded', followUp.onCall);
+  events.on('client.disconnected', followUp.onDisconnect);
   const visibleServers = createVisibleServers({ ...options, catalog, history });
   return {
     servers: visibleServers,

@@ -3,7 +3,6 @@ import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
 import { shownUri } from './gateway/app-uris.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
-import type { CallOfResult } from './history/results.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
 import type { MissingSecrets, PromptOptions } from './secrets/prompt-missing-secrets.ts';
@@ -29,7 +28,7 @@ export interface UpstreamOptions {
 export interface Upstream {
   servers: Servers;
   serverLogs: ServerLogs;
-  keepResult(call: CallOfResult & { server: string }, result: Record<string, unknown>): void;
+  keepResult(call: { id: string; startedAt: number; server: string }, result: Record<string, unknown>): void;
   knownTools: KnownTools;
   /** Asks the user for the secrets that a server needs. Call it before the server is used. */
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
@@ -91,11 +90,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     servers,
     serverLogs,
-    keepResult(call, result) {
-      const config = servers.findConfig(call.server);
-      const redactConfigured = config ? redactorOf(config.connection) : (text: string) => text;
-      const redactValues = (text: string) => redactConfigured(stores.vault.redact(text));
-      stores.results.add(call, result, (json) => parseRedacted(json, redactValues));
+    keepResult({ id, startedAt, server }, result) {
+      const config = servers.findConfig(server);
+      stores.results.add({ callId: id, at: startedAt }, result, (json) => {
+        const redactConfigured = config ? redactorOf(config.connection) : (text: string) => text;
+        return parseRedacted(json, (text) => redactConfigured(stores.vault.redact(text)));
+      });
     },
     knownTools,
     async promptMissingSecrets(name, prompt) {

@@ -22,7 +22,7 @@ const walks: { name: string; arguments: Record<string, unknown>; landed: Walk }[
   {
     name: 'execute_tool',
     arguments: { server: 'everything', tool: 'echo', arguments: { message: 'hello world' } },
-    landed: { files: 103, functions: 324 },
+    landed: { files: 95, functions: 294 },
   },
   { name: 'search_tools', arguments: { query: 'repeat a message' }, landed: { files: 79, functions: 278 } },
 ];

@@ -3,7 +3,7 @@
 export interface PausableTimer {
   /** Restarts the interval from the beginning, but never extends it past the overall limit. */
   restart(): void;
-  /** Pauses nest: the timer runs again once every pause has had its `resume`. */
+  /** Pauses nest: once every pause has had its `resume`, the interval restarts. */
   pause(): void;
   resume(): void;
   /** Stops the timer permanently. */
@@ -24,26 +24,19 @@ export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }
   let pausedMs = 0;
   let pausedAt = 0;
   let pauses = 0;
-  /** End of the current interval, in milliseconds since the start without pauses. */
-  let dueMs = Math.min(timeoutMs, limitMs);
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const elapsedMs = () => Date.now() - startedAt - pausedMs;
-
-  function run(): void {
-    clearTimeout(timer);
+  function restart(): void {
     if (isStopped || pauses > 0) return;
-    timer = setTimeout(onTimeout, Math.max(0, dueMs - elapsedMs()));
+    clearTimeout(timer);
+    const leftMs = limitMs - (Date.now() - startedAt - pausedMs);
+    timer = setTimeout(onTimeout, Math.max(0, Math.min(timeoutMs, leftMs)));
   }
 
-  run();
+  restart();
   return {
-    restart() {
-      if (pauses > 0 || isStopped) return;
-      dueMs = Math.min(elapsedMs() + timeoutMs, limitMs);
-      run();
-    },
+    restart,
     pause() {
       if (pauses === 0) pausedAt = Date.now();
       pauses += 1;
@@ -53,7 +46,7 @@ export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }
       pauses -= 1;
       if (pauses > 0) return;
       pausedMs += Date.now() - pausedAt;
-      run();
+      restart();
     },
     stop() {
       isStopped = true;

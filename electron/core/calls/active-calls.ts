@@ -3,11 +3,11 @@ import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { batched } from '../async/batched.ts';
 import type { Events } from '../events.ts';
-import type { RunningCall, Step } from './step.ts';
+import type { CallResult, RunningCall } from './step.ts';
 
 export interface ActiveCalls {
   /** Follows each call from its start to its result, and measures how long it waits for the user. */
-  step: Step;
+  run(call: RunningCall): Promise<CallResult>;
   /** The calls in progress, oldest first. */
   list(): ActiveCall[];
   /** Cancels the call if it is still in progress. */
@@ -24,12 +24,15 @@ interface Entry {
 /** Milliseconds during which starts, progress reports and ends are combined into one event. */
 const batchMs = 100;
 
-export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
+export function createActiveCalls(
+  events: Pick<Events, 'emit'>,
+  run: (call: RunningCall) => Promise<CallResult>,
+): ActiveCalls {
   const active = new Map<string, Entry>();
   const changed = batched(() => events.emit('calls.changed', {}), batchMs);
 
   return {
-    async step(call, next) {
+    async run(call) {
       const { id, startedAt, client, server, tool } = call;
       const view: ActiveCall = { id, startedAt, client: client.name, server, tool, isWaitingForUser: false };
       const entry: Entry = { call, view };
@@ -37,7 +40,7 @@ export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
       follow(call, view, changed);
       changed();
       try {
-        return await next();
+        return await run(call);
       } catch (error) {
         throw entry.cancelled ?? error;
       } finally {

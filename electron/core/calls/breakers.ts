@@ -22,9 +22,14 @@ function isFailure(error: unknown): boolean {
   return !(error instanceof ToolkeepError && blameless.has(error.failure.code));
 }
 
+interface Called {
+  readonly server: string;
+  readonly tool: string;
+}
+
 export interface ToolBreakers {
   /** Runs the call, or rejects with TOOL_BREAKER_OPEN and the last failure. */
-  run<T>(server: string, tool: string, call: () => Promise<T>): Promise<T>;
+  run<C extends Called, T>(called: C, call: (called: C) => Promise<T>): Promise<T>;
   /** Closes the breakers of a server's tools. */
   reset(server: string): void;
 }
@@ -51,11 +56,12 @@ export function createToolBreakers(): ToolBreakers {
   }
 
   return {
-    async run(server, tool, call) {
+    async run(called, call) {
+      const { server, tool } = called;
       const key = toolKey(server, tool);
       const known = breakers.get(key);
       try {
-        const result = await (known ? known.policy.execute(call) : call());
+        const result = await (known ? known.policy.execute(() => call(called)) : call(called));
         if (known?.policy.state === CircuitState.Closed) breakers.delete(key);
         return result;
       } catch (error) {

@@ -5,14 +5,16 @@ import { toolKey } from '../../../shared/tool-key.ts';
 import type { Config } from '../config/schema.ts';
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
+import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
+import { validateArguments } from '../tools/arguments.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { ToolCall } from '../types.ts';
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
 import { createSavedFiles } from './saved-files.ts';
-import type { CallResult, RunningCall, StartedCall } from './step.ts';
+import type { CallResult, FoundCall, RunningCall, StartedCall } from './step.ts';
 import { type ApproveOptions, createApprove } from './steps/approve.ts';
 import { type AuthorizeOptions, createAuthorize } from './steps/authorize.ts';
 import { createDispatch, type DispatchOptions } from './steps/dispatch.ts';
@@ -21,7 +23,6 @@ import { createPark, type ParkOptions } from './steps/park.ts';
 import { createRecord, type RecordOptions } from './steps/record.ts';
 import { createResolve, type ResolveOptions } from './steps/resolve.ts';
 import { createScaleImages } from './steps/scale-images.ts';
-import { validate } from './steps/validate.ts';
 
 export interface Calls {
   /** Resolves with the server's own result. Rejects with a ToolkeepError, or with the server's RpcError. */
@@ -50,33 +51,31 @@ export function createCalls(options: CallsOptions): Calls {
   const { events, catalog, config } = options;
   const parking = createParking<CallResult>(options.elicitation.presentMs);
   const breakers = createToolBreakers();
-  const active = createActiveCalls(events);
   const files = createSavedFiles();
   const results = {
     resultPaging: () => config().results,
     hasApp: (server: string, tool: string) => catalog.tool(server, tool)?.metadata.app !== undefined,
   };
   const pageResults = createPageResults(results, files);
-  const park = createPark(parking, options);
   const scaleImages = createScaleImages(results, files);
-  const record = createRecord(options);
   const checks = { resolve: createResolve(options), authorize: createAuthorize(options) };
   const approve = createApprove(options, checks);
   const dispatch = createDispatch(options);
+  const record = createRecord(options, runChecked);
+  const active = createActiveCalls(events, async (call) => scaleImages(call, await record(call)));
+  const park = createPark(parking, options, active.run);
 
   /** Every call of every client passes through these checks, in this order. */
   async function runChecked(running: RunningCall): Promise<CallResult> {
-    const call = Object.assign(running, { found: await checks.resolve(running) });
+    const found = await checks.resolve(running);
+    const call = Object.assign(running, { found, roots: rootsOf(running.client, running.signal) });
     // The server's start does not count toward the call's duration.
     call.startedAt = Date.now();
     checks.authorize(call.client, call.found);
     validate(call);
     await approve(call);
-    return breakers.run(call.server, call.tool, () => dispatch(call));
+    return breakers.run(call, dispatch);
   }
-
-  const runRunning = (call: RunningCall) =>
-    active.step(call, () => scaleImages(call, () => record(call, () => runChecked(call))));
 
   events.on('client.disconnected', ({ id }) => {
     parking.drop(id);
@@ -88,7 +87,7 @@ export function createCalls(options: CallsOptions): Calls {
   return {
     async run(given) {
       const call: StartedCall = { ...given, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 };
-      const result = await pageResults.step(call, () => park(call, runRunning));
+      const result = await pageResults.step(call, () => park(call));
       if (result.isError !== true)
         events.emit('tool.succeeded', { client: call.client.id, key: toolKey(call.server, call.tool) });
       return result;
@@ -97,6 +96,13 @@ export function createCalls(options: CallsOptions): Calls {
     close: files.close,
     active,
   };
+}
+
+/** Refuses arguments that the server would refuse, and names the invalid field. */
+function validate({ server, tool, found, arguments: args }: FoundCall): void {
+  const checked = validateArguments(found, args);
+  if (checked.ok) return;
+  throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${checked.problems.join('; ')}`, { server, tool });
 }
 
 /** Converts any error of a call to a ToolkeepError. */

@@ -1,4 +1,5 @@
-/** The types of the call pipeline: a step, and the call in the states that it passes through. */
+/** A call in the states in which it passes through the pipeline, and its result. */
+import type { ListRoots } from '../servers/roots.ts';
 import type { JsonObject, RegisteredTool, ToolCall } from '../types.ts';
 import type { DetachedCall } from './parking.ts';
 
@@ -25,9 +26,8 @@ export interface RunningCall extends StartedCall {
 /** A call whose tool is known. */
 export interface FoundCall extends RunningCall {
   found: RegisteredTool;
+  /** Lists the caller's roots; undefined if the caller has none. */
+  roots: ListRoots | undefined;
   /** Set by `approve` if the user allowed this call to name Toolkeep's own files. */
   mayNameOwnFiles?: boolean;
 }
-
-/** A step does its part before and after `next`, which runs the remaining steps. It rejects to refuse the call. */
-export type Step<Call = RunningCall> = (call: Call, next: () => Promise<CallResult>) => Promise<CallResult>;

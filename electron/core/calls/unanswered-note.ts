@@ -18,20 +18,19 @@ const notes: Record<Unanswered, string> = {
 };
 
 /** The server's own result, followed by a note for each reason in `unanswered`. */
-export async function withUnansweredNote(
-  result: Promise<CallResult>,
+export function resultWithNote(given: CallResult, unanswered: ReadonlySet<Unanswered>): CallResult {
+  const content = Array.isArray(given.content) ? given.content : [];
+  return { ...given, content: [...content, { type: 'text', text: note(unanswered) }] };
+}
+
+/** The server's own error with a note for each reason. Any other error stays unchanged. */
+export function failureWithNote(
+  error: unknown,
   unanswered: ReadonlySet<Unanswered>,
   place: { server: string; tool: string },
-): Promise<CallResult> {
-  try {
-    const given = await result;
-    if (unanswered.size === 0) return given;
-    const content = Array.isArray(given.content) ? given.content : [];
-    return { ...given, content: [...content, { type: 'text', text: note(unanswered) }] };
-  } catch (error) {
-    if (unanswered.size === 0 || !(error instanceof RpcError)) throw error;
-    throw fail('ELICITATION_UNAVAILABLE', `${note(unanswered)} The tool then failed: ${error.message}`, place);
-  }
+): unknown {
+  if (!(error instanceof RpcError)) return error;
+  return fail('ELICITATION_UNAVAILABLE', `${note(unanswered)} The tool then failed: ${error.message}`, place);
 }
 
 const note = (unanswered: ReadonlySet<Unanswered>) => [...unanswered].map((reason) => notes[reason]).join(' ');

@@ -294,8 +294,8 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
     search: document.search,
     results: document.results,
     idleTimeoutMs: lifecycle.idleTimeout,
-    callTimeoutMs: timeoutMs(lifecycle.callTimeout, env),
-    discoveryTimeoutMs: timeoutMs(lifecycle.discoveryTimeout, env),
+    callTimeoutMs: toolTimeoutMs(env, lifecycle.callTimeout),
+    discoveryTimeoutMs: toolTimeoutMs(env, lifecycle.discoveryTimeout),
     concurrentStarts: lifecycle.concurrentStarts,
   };
 }
@@ -314,7 +314,8 @@ function refreshIntervalMs(written: ConfigDocument['refreshInterval'], env: Env)
     : refreshPresets.production;
 }
 
-function timeoutMs(written: number | undefined, env: Env): number {
+/** Timeout of a tool call: as configured, otherwise `MCP_TOOL_TIMEOUT` in milliseconds or 60 s; at least 5 s. */
+export function toolTimeoutMs(env: Env, written?: number): number {
   return Math.max(5000, written ?? (Number(env.MCP_TOOL_TIMEOUT) || 60_000));
 }
 

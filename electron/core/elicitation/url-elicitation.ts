@@ -28,12 +28,15 @@ export interface UrlElicitationOptions {
   onCompleted(listener: (elicitationId: string) => void): () => void;
 }
 
-/** Runs `send` until the server no longer requires a page. Rejects with ELICITATION_DECLINED if the user declines one. */
-export function withUrlElicitation<T>(send: () => Promise<T>, options: () => UrlElicitationOptions): Promise<T> {
-  return send().catch((error) => openPages(error, send, options()));
-}
-
-async function openPages<T>(refusal: unknown, send: () => Promise<T>, options: UrlElicitationOptions): Promise<T> {
+/**
+ * Runs `send` again until the server no longer requires a page; throws `refusal` if it requires none. Rejects with
+ * ELICITATION_DECLINED if the user declines one.
+ */
+export async function openPages<T>(
+  refusal: unknown,
+  send: () => Promise<T>,
+  options: UrlElicitationOptions,
+): Promise<T> {
   let error = refusal;
   const completed = new Set<string>();
   let wake: (() => void) | undefined;

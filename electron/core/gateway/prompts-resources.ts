@@ -106,7 +106,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
   async function requireForeign(args: JsonObject, what: string, to?: Receiver): Promise<void> {
     const called = to && {
       tool: untyped(to.server),
-      foldersOfCaller: () => servers.foldersOfCaller(to.server, () => rootsOf(to.client, to.signal)),
+      foldersOfCaller: () => servers.foldersOfCaller(to.server, rootsOf(to.client, to.signal)),
     };
     const reason = await options.ownFiles.reasonToAsk(args, called);
     if (reason !== undefined) throw fail('INPUT_INVALID', `The ${what}. ${reason}`);
@@ -205,7 +205,7 @@ async function sendRequest(
       method,
       params,
       signal,
-      roots: () => rootsOf(client, signal ?? new AbortController().signal),
+      roots: rootsOf(client, signal ?? new AbortController().signal),
       session: client.id,
       // Safe to repeat: reading a prompt or a resource changes nothing.
       mayRepeat: true,

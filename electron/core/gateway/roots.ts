@@ -14,7 +14,7 @@ export async function splitByRoots<T extends { definition: Record<string, unknow
 ): Promise<{ inside: T[]; outside: T[] }> {
   const isFile = ({ definition: { uri } }: T) => isFileUri(String(uri));
   const split: { inside: T[]; outside: T[] } = { inside: [], outside: [] };
-  const roots = items.some(isFile) ? await rootsOf(client, signal).catch(() => []) : undefined;
+  const roots = items.some(isFile) ? await rootsOf(client, signal)?.().catch(() => []) : undefined;
   for (const item of items) {
     const mayRead = !roots || !isFile(item) || (await isInsideRoots(roots, String(item.definition.uri)));
     split[mayRead ? 'inside' : 'outside'].push(item);
@@ -28,7 +28,7 @@ export async function splitByRoots<T extends { definition: Record<string, unknow
  */
 export async function requireInsideRoots(client: Client, uri: string, signal: AbortSignal): Promise<void> {
   if (!isFileUri(uri)) return;
-  const roots = await rootsOf(client, signal);
+  const roots = await rootsOf(client, signal)?.();
   if (!roots || (await isInsideRoots(roots, uri))) return;
   throw fail('INPUT_INVALID', `"${uri}" is outside the folders that ${client.name} opened.`);
 }

@@ -5,8 +5,8 @@ export interface FollowUp {
   /** `keys` are the tools found, best first. */
   onSearch(session: string, query: string, keys: string[]): void;
   /** The tool ran without an error. */
-  onCall(session: string, key: string): void;
-  onDisconnect(session: string): void;
+  onCall(call: { client: string; key: string }): void;
+  onDisconnect(client: { id: string }): void;
 }
 
 /** Milliseconds. A call long after a search is rarely a response to it. */
@@ -28,12 +28,12 @@ export function createFollowUp(onFeedback: (query: string, key: string) => void,
     onSearch(session, query, keys) {
       sessions.set(session, [...recent(session), { query, keys, at: now() }].slice(-maxPerSession));
     },
-    onCall(session, key) {
-      const searches = recent(session);
+    onCall({ client, key }) {
+      const searches = recent(client);
       const found = searches.findLast((past) => past.keys.includes(key));
       // If no search found the tool, the call says nothing about the searches.
       if (!found) return;
-      sessions.delete(session);
+      sessions.delete(client);
       if (found.keys[0] !== key) onFeedback(found.query, key);
       // Earlier searches that share a word with this one count as failed attempts at the same question.
       const stems = stemsOf(found.query);
@@ -41,6 +41,6 @@ export function createFollowUp(onFeedback: (query: string, key: string) => void,
         if (!past.keys.includes(key) && !stemsOf(past.query).isDisjointFrom(stems)) onFeedback(past.query, key);
       }
     },
-    onDisconnect: (session) => void sessions.delete(session),
+    onDisconnect: ({ id }) => void sessions.delete(id),
   };
 }

@@ -14,11 +14,22 @@ export interface Root {
 const rootsTimeoutMs = 5_000;
 const maxRoots = 100;
 
-/** The client's roots; undefined if it has none. Rejects if it does not answer in time. */
-export async function rootsOf(client: Client, signal: AbortSignal): Promise<Root[] | undefined> {
-  if (!client.request || !client.capabilities.roots) return undefined;
+/** Resolves with the caller's roots; undefined if it has none. Rejects if the caller does not answer in time. */
+export type ListRoots = () => Promise<readonly Root[] | undefined>;
+
+/** Asks the client for its roots, at most once. Undefined if the client has none. */
+export function rootsOf({ request, capabilities }: Client, signal: AbortSignal): ListRoots | undefined {
+  if (!request || !capabilities.roots) return undefined;
+  let asked: ReturnType<ListRoots> | undefined;
+  return () => {
+    asked ??= listRoots(request, signal);
+    return asked;
+  };
+}
+
+async function listRoots(request: NonNullable<Client['request']>, signal: AbortSignal): ReturnType<ListRoots> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(rootsTimeoutMs)]);
-  const { roots: answer } = await client.request('roots/list', {}, limited);
+  const { roots: answer } = await request('roots/list', {}, limited);
   if (!Array.isArray(answer)) return undefined;
   const roots = answer.slice(0, maxRoots).filter(isRoot);
   return roots.length > 0 ? roots : undefined;

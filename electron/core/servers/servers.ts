@@ -16,7 +16,7 @@ import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { providerConfig } from './provider-server.ts';
 import { Rediscovery } from './rediscovery.ts';
 import { rehearseServer } from './rehearse-server.ts';
-import type { Root } from './roots.ts';
+import type { ListRoots } from './roots.ts';
 import { type Entry, stateOf } from './server-entry.ts';
 import { trialOptions } from './start-options.ts';
 import { tryServer } from './try-server.ts';
@@ -99,8 +99,8 @@ export class Servers {
   }
 
   /** The folders that the server may receive because of the caller's roots. */
-  foldersOfCaller(name: string, rootsOfCaller: () => Promise<readonly Root[] | undefined>): Promise<string[]> {
-    return foldersOfCaller(this.config(name), this.#options.host.store, rootsOfCaller);
+  async foldersOfCaller(name: string, roots: ListRoots | undefined): Promise<string[]> {
+    return roots ? foldersOfCaller(this.config(name), this.#options.host.store, roots) : [];
   }
 
   /** Throws SERVER_NOT_FOUND with similar names. */

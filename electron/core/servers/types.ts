@@ -6,7 +6,7 @@ import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { DeclaredIcon } from '../tools/declared-icons.ts';
 import type { Caller, ServerRequest } from '../types.ts';
-import type { Root } from './roots.ts';
+import type { ListRoots } from './roots.ts';
 import type { ServerLog } from './server-log.ts';
 
 /** `legacy`: protocol versions with `initialize` and sessions; `modern`: 2026-07-28, stateless. */
@@ -67,8 +67,8 @@ export interface OutgoingRequest {
   origin?: unknown;
   /** Called when the server sends a request during this call; the timeout is paused. Rejecting sends the server an error. */
   onServerRequest?: OnServerRequest;
-  /** Resolves with the caller's roots. Only called for servers that depend on them. */
-  roots?(): Promise<readonly Root[] | undefined>;
+  /** Only called for servers that depend on the caller's roots. */
+  roots?: ListRoots | undefined;
   /** The client's request on whose behalf a plug-in's tool runs. */
   caller?: Caller;
   /** The caller's session. With several instances, one session keeps using the same healthy instance. */

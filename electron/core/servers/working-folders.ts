@@ -2,7 +2,7 @@
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Store } from '../host.ts';
 import { isPerFolder, usesRoots } from './lifecycle/folder-instances.ts';
-import { firstFolder, foldersOf, type Root } from './roots.ts';
+import { firstFolder, foldersOf, type ListRoots } from './roots.ts';
 
 const base = '${workspaceFolder}';
 
@@ -14,11 +14,7 @@ export function workingFolders({ connection }: ServerConfig): string[] {
 }
 
 /** If the server uses roots: the folders of the caller's roots, and those of the server's instance for them. */
-export async function foldersOfCaller(
-  server: ServerConfig,
-  store: Store,
-  rootsOfCaller: () => Promise<readonly Root[] | undefined>,
-): Promise<string[]> {
+export async function foldersOfCaller(server: ServerConfig, store: Store, rootsOfCaller: ListRoots): Promise<string[]> {
   if (!usesRoots(server, store)) return [];
   // A caller that does not list its roots is treated like one without roots.
   const roots = await rootsOfCaller().catch(() => undefined);

@@ -49,7 +49,7 @@ test('The breaker lets one call through after 30 seconds, and its outcome decide
   let isWell = false;
   const run = () =>
     breakers
-      .run('s', 't', async () => {
+      .run({ server: 's', tool: 't' }, async () => {
         if (!isWell) throw fail('SERVER_TIMEOUT', 'too slow');
         return 'well';
       })
@@ -70,9 +70,9 @@ test("A user's denial, a cancelled call and an error result do not count as fail
   const outcomes = ['CANCELLED', 'APPROVAL_DENIED', 'ELICITATION_DECLINED', 'SECRET_MISSING'] as const;
   for (const code of outcomes)
     for (let count = 0; count < 4; count += 1) {
-      const run = breakers.run('s', 't', () => Promise.reject(fail(code, 'no')));
+      const run = breakers.run({ server: 's', tool: 't' }, () => Promise.reject(fail(code, 'no')));
       expect((await failureOf(run)).code).toBe(code);
     }
   for (let count = 0; count < 4; count += 1)
-    expect(await breakers.run('s', 't', async () => ({ isError: true }))).toEqual({ isError: true });
+    expect(await breakers.run({ server: 's', tool: 't' }, async () => ({ isError: true }))).toEqual({ isError: true });
 });

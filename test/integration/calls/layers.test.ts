@@ -46,7 +46,7 @@ it("The breaker of a tool lets one call through after 30 seconds, and the user's
   let reached = 0;
   const call = (tool: string, code: 'SERVER_TIMEOUT' | 'APPROVAL_DENIED' = 'SERVER_TIMEOUT') =>
     breakers
-      .run('s', tool, async () => {
+      .run({ server: 's', tool }, async () => {
         reached += 1;
         if (!isWell) throw fail(code, 'Not today.');
         return 'done';

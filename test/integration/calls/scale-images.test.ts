@@ -46,7 +46,7 @@ async function received(
   const result = { content: blocks, ...more };
   const client: Client = { id: 'a', name, stated: name, identity: name, mode: 'lazy', scope: {}, capabilities: {} };
   const call = { client, server: 'camera', tool, arguments: {}, signal };
-  const changed = await createScaleImages(options, files)(call, async () => result);
+  const changed = await createScaleImages(options, files)(call, result);
   return { isSame: changed === result, blocks: changed.content as JsonObject[], changed };
 }
 const sizeOf = (block: JsonObject | undefined) => imageSize(Buffer.from(String(block?.data), 'base64'));

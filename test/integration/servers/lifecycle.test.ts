@@ -1,8 +1,8 @@
 /** The lifecycle of a server: start, sharing, idle stop, crash, restart. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { toolTimeoutMs } from '../../../electron/core/config/schema.ts';
 import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
-import { toolTimeoutMs } from '../../../electron/core/servers/connection/request-clock.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { eventually, failureOf, isAlive, numbersIn, textOf, tryServer } from './server-harness.ts';

@@ -84,9 +84,9 @@ describe('A call after a search', () => {
   it('is feedback if the tool was found but not first', () => {
     const { followUp, received } = watch();
     followUp.onSearch('s', 'open a ticket', ['a', 'b']);
-    followUp.onCall('s', 'b');
+    followUp.onCall({ client: 's', key: 'b' });
     followUp.onSearch('s', 'send mail', ['c', 'd']);
-    followUp.onCall('s', 'c');
+    followUp.onCall({ client: 's', key: 'c' });
     expect(received).toEqual(['open a ticket → b']);
   });
 
@@ -95,17 +95,17 @@ describe('A call after a search', () => {
     followUp.onSearch('s', 'post the weather', ['x']);
     followUp.onSearch('s', 'show changed files', ['y']);
     followUp.onSearch('s', 'git changed', ['status', 'diff']);
-    followUp.onCall('s', 'status');
+    followUp.onCall({ client: 's', key: 'status' });
     expect(received).toEqual(['show changed files → status']);
   });
 
   it('is no feedback if the tool was not found, the search is old, or the client is another one', () => {
     const { followUp, received, later } = watch();
     followUp.onSearch('s', 'open a ticket', ['a', 'b']);
-    followUp.onCall('s', 'whoami');
-    followUp.onCall('t', 'b');
+    followUp.onCall({ client: 's', key: 'whoami' });
+    followUp.onCall({ client: 't', key: 'b' });
     later(11 * 60_000);
-    followUp.onCall('s', 'b');
+    followUp.onCall({ client: 's', key: 'b' });
     expect(received).toEqual([]);
   });
 });

@@ -6,7 +6,6 @@ import type { Approvals } from '../../policy/approvals.ts';
 import { hasSimilarKeys } from '../../policy/argument-values.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
 import type { Servers } from '../../servers/servers.ts';
-import { rootsOfCall } from '../roots-of-call.ts';
 import type { FoundCall } from '../step.ts';
 import type { createAuthorize } from './authorize.ts';
 import type { createResolve } from './resolve.ts';
@@ -35,7 +34,7 @@ export function createApprove(
 
   return async (call: FoundCall): Promise<void> => {
     const args = { arguments: call.arguments, meta: call.meta };
-    const foldersOfCaller = () => servers.foldersOfCaller(call.server, () => rootsOfCall(call));
+    const foldersOfCaller = () => servers.foldersOfCaller(call.server, call.roots);
     const alwaysAsk = await ownFiles.reasonToAsk(args, { tool: call.found, foldersOfCaller });
     // A server may read either of two keys that differ only in case.
     const clear = hasSimilarKeys(call.arguments) ? {} : call.arguments;

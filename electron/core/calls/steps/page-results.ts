@@ -10,7 +10,7 @@ import type { ResultPaging } from '../../config/schema.ts';
 import type { Client, JsonObject, ToolCall } from '../../types.ts';
 import { excerptOf } from '../result-excerpt.ts';
 import type { SavedFiles } from '../saved-files.ts';
-import type { CallResult, Step } from '../step.ts';
+import type { CallResult } from '../step.ts';
 
 export interface PageResultsOptions {
   resultPaging(): ResultPaging;
@@ -38,7 +38,7 @@ export function createPageResults(
   { resultPaging, hasApp, now = Date.now }: PageResultsOptions,
   files: SavedFiles,
 ): {
-  step: Step<ToolCall>;
+  step(call: ToolCall, next: () => Promise<CallResult>): Promise<CallResult>;
   drop(client: string): void;
 } {
   const kept = new Map<string, KeptResult>();

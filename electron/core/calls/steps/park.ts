@@ -13,14 +13,18 @@ export interface ParkOptions {
   clientTimeoutMs(): number;
 }
 
-export function createPark(parking: Parking<CallResult>, options: ParkOptions) {
-  return (call: StartedCall, next: (running: RunningCall) => Promise<CallResult>): Promise<CallResult> => {
+export function createPark(
+  parking: Parking<CallResult>,
+  options: ParkOptions,
+  run: (call: RunningCall) => Promise<CallResult>,
+) {
+  return (call: StartedCall): Promise<CallResult> => {
     const { client, signal, onProgress } = call;
     const called = calledBy(call);
     const detached =
       resumed(parking, call, called) ??
       startDetached(called, (started) =>
-        next(Object.assign(call, { detached: started, signal: started.controller.signal })),
+        run(Object.assign(call, { detached: started, signal: started.controller.signal })),
       );
     const timeouts = call.isTask
       ? { userMs: maxTimerMs }

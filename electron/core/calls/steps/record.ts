@@ -2,24 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import type { History, NewRecord } from '../../history/history.ts';
-import type { CallOfResult } from '../../history/results.ts';
 import { redactText } from '../../secrets/redact.ts';
 import { recordedArguments } from '../recorded-arguments.ts';
-import type { CallResult, StartedCall, Step } from '../step.ts';
+import type { CallResult, RunningCall, StartedCall } from '../step.ts';
 
 const maxMessageLength = 500;
 
 export interface RecordOptions {
   history: Pick<History, 'record'>;
-  keepResult(call: CallOfResult & { server: string }, result: CallResult): void;
+  keepResult(call: StartedCall, result: CallResult): void;
 }
 
-export function createRecord({ history, keepResult }: RecordOptions): Step {
-  return async (call, next) => {
+/** Records the result of `run`, or why it rejects. */
+export function createRecord({ history, keepResult }: RecordOptions, run: (call: RunningCall) => Promise<CallResult>) {
+  return async (call: RunningCall): Promise<CallResult> => {
     try {
-      const result = await next();
+      const result = await run(call);
       history.record(entryOf(call, result.isError === true ? 'tool-error' : 'ok'));
-      keepResult(reference(call), result);
+      keepResult(call, result);
       return result;
     } catch (error) {
       // Who cancelled the call says more than the error in which that resulted.
@@ -29,7 +29,7 @@ export function createRecord({ history, keepResult }: RecordOptions): Step {
       // A pending call is recorded when it ends.
       if (code !== 'APPROVAL_PENDING') {
         history.record(entryOf(call, call.isDispatched ? 'failed' : 'refused', { code, message }));
-        keepResult(reference(call), { error: { code, message, ...(hint && { hint }) } });
+        keepResult(call, { error: { code, message, ...(hint && { hint }) } });
       }
       throw error;
     }
@@ -55,11 +55,7 @@ function entryOf(
     kind: 'call',
     outcome,
     ...(message && { message }),
-    arguments: redactedLater(args),
+    // Redacted when the history is written. Holds only the arguments in memory, not the whole call.
+    arguments: () => recordedArguments(args),
   };
 }
-
-const reference = ({ id: callId, startedAt: at, server }: StartedCall) => ({ callId, at, server });
-
-/** Delays redaction until the history reads the arguments. Holds only the arguments in memory, not the whole call. */
-const redactedLater = (args: CallResult) => () => recordedArguments(args);

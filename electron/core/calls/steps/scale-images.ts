@@ -9,7 +9,7 @@ import { type ImageSize, imageSize } from '../../files/image-size.ts';
 import type { Client, JsonObject, ToolCall } from '../../types.ts';
 import { scaleImage } from '../images/scale.ts';
 import type { SavedFiles } from '../saved-files.ts';
-import type { CallResult, Step } from '../step.ts';
+import type { CallResult } from '../step.ts';
 
 export interface ScaleImagesOptions {
   resultPaging(): ResultPaging;
@@ -52,7 +52,7 @@ const maxValues = 10_000;
 /** Covers the metadata of ordinary JPEG files, which precede the size. */
 const headerCharacters = 256 * 1024;
 
-export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, files: SavedFiles): Step<ToolCall> {
+export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, files: SavedFiles) {
   /**
    * Resolves with the blocks that replace an image, and the address of its original; undefined if the original cannot be saved.
    * Without a signal, the image is not scaled.
@@ -106,10 +106,9 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
     return { ...result, content, structuredContent: withAddresses(structuredContent, addresses) };
   }
 
-  return (call, next) => {
-    const limits = limitsFor(call.client, resultPaging());
-    if (limits === undefined || hasApp(call.server, call.tool)) return next();
-    return next().then((result) => withFittedImages(result, limits, call.signal));
+  return ({ client, server, tool, signal }: ToolCall, result: CallResult): CallResult | Promise<CallResult> => {
+    const limits = limitsFor(client, resultPaging());
+    return limits === undefined || hasApp(server, tool) ? result : withFittedImages(result, limits, signal);
   };
 }
 

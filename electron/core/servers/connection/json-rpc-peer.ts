@@ -6,14 +6,16 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
-import type { PausableTimer } from '../../async/pausable-timer.ts';
+import { type PausableTimer, startPausableTimer } from '../../async/pausable-timer.ts';
 import { InFlight } from '../../jsonrpc/in-flight.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { Era, OnServerRequest, Params, RawResult, ServerHandleOptions } from '../types.ts';
 import { createLogLimit } from './log-limit.ts';
-import { createRequestClock } from './request-clock.ts';
 import { type MessageId, readServerMessage, type ServerAnswer, type ServerMessage } from './server-message.ts';
 import { createServerRequests, type OwningCall, type ServerRequests } from './server-requests.ts';
+
+/** Progress may extend a request to this multiple of its timeout. */
+const limitFactor = 10;
 
 export interface PeerRequest {
   method: string;
@@ -110,7 +112,11 @@ export class JsonRpcPeer {
     const id = r.id ?? this.#nextId++;
     const stream = this.#transport.hasPerRequestStream ? new AbortController() : undefined;
     return new Promise<RawResult>((resolve, reject) => {
-      const clock = createRequestClock(r.timeoutMs, () => abandon(this.#timedOut(r)));
+      const clock = startPausableTimer({
+        timeoutMs: r.timeoutMs,
+        limitMs: r.timeoutMs * limitFactor,
+        onTimeout: () => abandon(this.#timedOut(r)),
+      });
       const onAbort = () => abandon(this.#cancelled(r));
       const settle: RunningCall['settle'] = (outcome) => {
         if (!this.#running.delete(id)) return;

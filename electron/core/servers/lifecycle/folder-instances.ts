@@ -63,7 +63,8 @@ export class FolderInstances implements ServerHandle {
   async request(r: OutgoingRequest): Promise<RawResult> {
     if (r.method === 'resources/unsubscribe') return this.#unsubscribe(r);
     if (r.passive) return this.#lead().handle.request(r);
-    const roots = this.#usesRoots() ? await rootsOfCaller(r) : undefined;
+    // Treats a caller that does not list its roots like one without roots.
+    const roots = r.roots && this.#usesRoots() ? await r.roots().catch(() => undefined) : undefined;
     const instance = this.#instanceFor(roots);
     instance.active += 1;
     instance.total += 1;
@@ -215,11 +216,6 @@ export class FolderInstances implements ServerHandle {
     const [result] = await Promise.all(subscribers.map(({ handle }) => handle.request(r)));
     return result ?? {};
   }
-}
-
-/** Treats a caller that does not list its roots like one without roots. */
-async function rootsOfCaller({ roots }: OutgoingRequest): Promise<readonly Root[] | undefined> {
-  return roots?.().catch(() => undefined);
 }
 
 /** Whether the server's behavior depends on the roots of the caller. */

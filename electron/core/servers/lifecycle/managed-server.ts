@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Phase, ServerConfig } from '../../../../shared/model/server.ts';
 import { abortable } from '../../async/abort.ts';
+import { toolTimeoutMs } from '../../config/schema.ts';
 import { plainSecrets } from '../../secrets/plain-secrets.ts';
 import { createRedactor } from '../../secrets/redact-values.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
@@ -10,7 +11,6 @@ import { type Connection, type ConnectOptions, connect, stopped } from '../conne
 import { checkHttp, httpStatus, isConnectionLost } from '../connection/http-transport.ts';
 import { completeInputRequired, withLogLevel } from '../connection/input-required.ts';
 import { createLogLevelSync } from '../connection/log-level.ts';
-import { toolTimeoutMs } from '../connection/request-clock.ts';
 import { resubscribe, SubscriptionStream } from '../connection/subscriptions.ts';
 import { callAsTask, supportsTasks } from '../connection/task-call.ts';
 import { environmentOf } from '../process/environment.ts';
