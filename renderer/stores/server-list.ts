@@ -1,5 +1,6 @@
 /** The filters and the order of the list of servers. */
 import type { ServerView } from '../../shared/model/server.ts';
+import { isConnected } from '../../shared/server-facts.ts';
 import { createViewState, oneOf, type ViewState } from './view-state.ts';
 
 export const serverOrders = ['attention', 'name', 'tag', 'calls', 'tools'] as const;
@@ -17,8 +18,7 @@ export interface ServerListState {
 }
 
 /** Whether the server's tools can be run now. An idle server starts when it is used. */
-export const isAvailable = ({ status, signIn }: ServerView): boolean =>
-  (status === 'ready' || status === 'idle') && signIn !== 'needed';
+export const isAvailable = (server: ServerView): boolean => isConnected(server) && server.signIn !== 'needed';
 
 export function createServerList(): ViewState<ServerListState> {
   return createViewState<ServerListState>(

@@ -91,7 +91,7 @@ async function review(
   else if (trusted) show(`${terminal.style.good('✓')} Trusted. If these files change, you need to trust them again.`);
   if (trusted && running && (await client.call('core.status')).folder?.path !== seen.folder)
     show('It applies after you quit Toolkeep, to `toolkeep serve` and other commands that you run in this folder.');
-  else if (!options.dryRun && seen.problems.length === 0) show('\nNothing was changed.');
+  else if (!options.dryRun && seen.problems.length === 0 && (isDone || !trusted)) show('\nNothing was changed.');
   return seen.problems.length > 0 ? exit.configError : exit.ok;
 }
 

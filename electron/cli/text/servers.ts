@@ -3,6 +3,7 @@
 import type { Failure } from '../../../shared/failure.ts';
 import type { CallStatistics } from '../../../shared/model/call.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
+import { isConnected, pluginFailures } from '../../../shared/server-facts.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
 const statusText: Record<ServerView['status'], string> = {
@@ -13,22 +14,18 @@ const statusText: Record<ServerView['status'], string> = {
   disabled: 'Disabled',
 };
 
-/** An idle server starts on the next call, so it counts as connected. */
-export function isUp(server: ServerView): boolean {
-  return server.status === 'ready' || server.status === 'idle';
-}
-
 /** Shows both the status and the number of tools, unless an option selects one. */
 export function serversText(servers: ServerView[], show: { status: boolean; tools: boolean }, style: Style): string {
   const all = !show.status && !show.tools;
   const blocks = servers.map((server) => {
-    const mark = isUp(server) ? style.good('✓') : style.bad('✗');
+    const mark = isConnected(server) ? style.good('✓') : style.bad('✗');
     const tools = all || show.tools ? ` (${count(server.toolCount, 'tool')})` : '';
     const lines = [`${mark} ${style.bold(safe(server.id))}${tools}`];
     if (server.description) lines.push(`  ${safe(server.description).replace(/\s+/g, ' ')}`);
     if (all || show.status) {
       lines.push(`  Status: ${statusText[server.status]}`);
       if (server.failure) lines.push(...messageLines('Cause', server.failure).map((line) => `  ${line}`));
+      lines.push(...pluginFailures(server.warnings).map(({ text }) => `  ${style.warn('!')} ${safe(text)}`));
     }
     return lines.join('\n');
   });
@@ -50,7 +47,7 @@ export function serversJson(servers: ServerView[]): unknown {
       description: server.description,
       toolCount: server.toolCount,
       enabledCount: server.enabledCount,
-      status: isUp(server) ? 'connected' : 'disconnected',
+      status: isConnected(server) ? 'connected' : 'disconnected',
       state: server.status,
       transport: server.transport,
       ...(server.version ? { version: server.version } : {}),

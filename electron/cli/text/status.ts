@@ -5,10 +5,11 @@ import type { CallRecord } from '../../../shared/model/call.ts';
 import type { InstanceView, ServerView } from '../../../shared/model/server.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { isConnected } from '../../../shared/server-facts.ts';
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
-import { callsText, isUp, messageLines } from './servers.ts';
+import { callsText, messageLines } from './servers.ts';
 
 export interface StatusReport {
   running: boolean;
@@ -71,7 +72,7 @@ function searchText({ folder, problem }: NonNullable<StatusReport['status']['sea
 }
 
 function serverText(server: ServerView, now: number, style: Style): string {
-  const mark = isUp(server) ? style.good('✓') : style.bad('✗');
+  const mark = isConnected(server) ? style.good('✓') : style.bad('✗');
   const facts = [
     server.status === 'starting' && server.phase ? `starting (${server.phase})` : server.status,
     server.transport,

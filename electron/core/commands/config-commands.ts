@@ -1,11 +1,13 @@
 /** Commands for the configuration. */
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { isConnected, pluginFailures } from '../../../shared/server-facts.ts';
 import { readSource } from '../clients/import/import.ts';
 import { effectiveSettings } from '../config/user-settings.ts';
 import { secretsInArguments } from '../secrets/plain-secrets.ts';
 import { renamedServers } from '../servers/configured-servers.ts';
 import { ruleWarnings } from '../tools/rule-order.ts';
+import { shownServer } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'config.show' | 'config.validate' | 'config.reload'>;
@@ -20,7 +22,7 @@ export function configCommands(services: CommandServices): Handlers {
         return { ...source, found: read.found, servers: read.servers.length };
       });
       const tools = knownTools.size();
-      const names = servers.configs().map(({ name }) => name);
+      const views = servers.configs().map((server) => shownServer(services, server));
       return {
         enabled: current.enabled,
         cache: current.cache,
@@ -30,8 +32,8 @@ export function configCommands(services: CommandServices): Handlers {
         sources: await Promise.all(sources),
         rules: current.toolRules,
         servers: {
-          configured: names.length,
-          connected: names.filter((name) => servers.state(name).status === 'ready').length,
+          configured: views.length,
+          connected: views.filter(isConnected).length,
         },
         tools: { total: tools.all, enabled: tools.enabled },
       };
@@ -50,6 +52,7 @@ export function configCommands(services: CommandServices): Handlers {
           ...notes,
           ...(await renamedServers(host, services.config())),
           ...argumentWarnings(servers.configs()),
+          ...servers.configs().flatMap((server) => pluginWarnings(shownServer(services, server))),
         ],
       };
     },
@@ -59,6 +62,10 @@ export function configCommands(services: CommandServices): Handlers {
       return { ...report, durationMs: performance.now() - startedAt };
     },
   };
+}
+
+function pluginWarnings({ id, warnings }: ServerView): string[] {
+  return pluginFailures(warnings).map(({ text }) => `Server "${id}": ${text}`);
 }
 
 function argumentWarnings(configs: readonly ServerConfig[]): string[] {

@@ -1,6 +1,7 @@
 /** The servers that a client sees, limited to its scope. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, failureCodes } from '../../../shared/failure.ts';
+import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
 import type { TaggedTool } from '../tools/known-tools.ts';
@@ -33,7 +34,9 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
     views: (scope) =>
       inScope(scope).map((config) => {
         const { all, enabled } = knownTools.counts(config.name, filterOf(scope, config.name));
-        return { ...serverView(config, sources), toolCount: all, enabledCount: enabled };
+        const view = { ...serverView(config, sources), toolCount: all, enabledCount: enabled };
+        const failure = scope.provided?.get(config.name)?.failure;
+        return failure ? { ...view, status: 'failed', failure } : view;
       }),
     names: (scope) =>
       inScope(scope)
@@ -79,7 +82,12 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
         const isAsked = server === undefined ? knownTools.counts(name).all === 0 : name === server;
         return isAsked ? { name, failure } : [];
       });
-      return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(withCause))];
+      const hidden = inScope(scope).flatMap(({ name, enabled }) => {
+        const isAsked = server === undefined ? knownTools.counts(name).all === 0 : name === server;
+        const { warnings = [] } = sources.catalog.entry(name)?.discovered ?? {};
+        return (enabled && isAsked && hiddenByPlugins(name, warnings)) || [];
+      });
+      return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(withCause)), ...hidden];
     },
   };
   return visible;

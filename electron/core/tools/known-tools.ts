@@ -6,6 +6,7 @@ import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
+import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import { parseToolKey } from '../../../shared/tool-key.ts';
 import type { History } from '../history/history.ts';
 import type { SearchIndex } from '../search/search.ts';
@@ -103,7 +104,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
 
   function find(server: string, name: string): Tool {
     const tool = catalog.tool(server, name);
-    if (!tool) throw toolNotFound(catalog.toolsOf(server).filter(isAccepted), server, name);
+    if (!tool) throw toolNotFound(catalog, catalog.toolsOf(server).filter(isAccepted), server, name);
     return tool;
   }
 
@@ -209,10 +210,11 @@ function pinDiscovery(diff: CatalogDiff, { catalog, pins, holdsNewTools, isUpdat
 const versionIn = (catalog: Catalog, server: string) => catalog.entry(server)?.discovered.version;
 
 /** `accepted`: the tools whose names an agent may read. */
-function toolNotFound(accepted: readonly Tool[], server: string, name: string): ToolkeepError {
+function toolNotFound(catalog: Catalog, accepted: readonly Tool[], server: string, name: string): ToolkeepError {
   const names = accepted.map((known) => known.name);
-  const others = names.length > 0 ? `It has: ${shortened(names, 12)}.` : 'None of its tools are known yet.';
-  const hint = didYouMean(name, names) ?? others;
+  const hidden = hiddenByPlugins(server, catalog.entry(server)?.discovered.warnings ?? []);
+  const none = hidden ?? 'None of its tools are known yet.';
+  const hint = didYouMean(name, names) ?? (names.length > 0 ? `It has: ${shortened(names, 12)}.` : none);
   return fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });
 }
 

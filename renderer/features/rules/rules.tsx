@@ -105,8 +105,9 @@ export function RulesView() {
               {own.length === 0 ? (
                 <Empty icon={ShieldCheck} title={t('No rules yet')}>
                   <p>
+                    {shown.length === 0 && `${t('All tools are enabled.')} `}
                     {t(
-                      'All tools are enabled. Toolkeep asks once per client and server before tools that change something run, and each time before dangerous ones. Rules can disable tools, change when Toolkeep asks, or tag tools.',
+                      'Toolkeep asks once per client and server before tools that change something run, and each time before dangerous ones. Rules can disable tools, change when Toolkeep asks, or tag tools.',
                     )}
                   </p>
                 </Empty>

@@ -39,9 +39,9 @@ example('spec/custom', async () => {
 
 example('spec/list_mcp_servers', async () => {
   const lines = (await stage.agent.ask('list_mcp_servers')).split('\n');
-  expect(lines).toContainEqual(expect.stringMatching(/^github \(\d+ tools\), (ready|idle)/));
+  expect(lines).toContainEqual(expect.stringMatching(/^github \(\d+ tools\), connected/));
   expect(lines).toContainEqual(
-    expect.stringMatching(/^database \(0 tools\), failed SERVER_CRASHED: Database queries$/),
+    expect.stringMatching(/^database \(0 tools\), failed \(SERVER_CRASHED\) — Database queries$/),
   );
 });
 

@@ -21,8 +21,8 @@ async function agent() {
 test('Servers have a status, tools have tags, and a failed server shows the cause and the fix', async () => {
   const ask = await agent();
   const servers = (await ask('list_mcp_servers', {})).split('\n');
-  expect(servers).toContainEqual(expect.stringMatching(/^github \(4 tools\), (ready|idle): Issues and repositories$/));
-  expect(servers).toContain('database (0 tools), failed SERVER_CRASHED');
+  expect(servers).toContainEqual(expect.stringMatching(/^github \(4 tools\), connected — Issues and repositories$/));
+  expect(servers).toContain('database (0 tools), failed (SERVER_CRASHED)');
 
   const found = await ask('search_tools', { query: 'create issue' });
   expect(found).toMatch(/^github\/create_issue \d\.\d\d \(repo, title, body\?\) .* \[github, issues\]$/m);

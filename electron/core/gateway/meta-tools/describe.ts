@@ -2,18 +2,20 @@
 import { firstSentence } from '../../../../shared/first-sentence.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import type { ToolView } from '../../../../shared/model/tool.ts';
+import { isConnected } from '../../../../shared/server-facts.ts';
 
-/** One line per server: name, number of tools, status, and description. */
+/** One line per server: name, number of tools and status, and description. */
 export function describeServers(servers: ServerView[]): string {
   if (servers.length === 0) return 'No servers. The user can import or add servers in Toolkeep.';
   return servers.map(serverLine).join('\n');
 }
 
 function serverLine(server: ServerView): string {
-  const state = `${server.status}${server.failure ? ` ${server.failure.code}` : ''}`;
-  const about = server.description ? `: ${firstSentence(server.description, 100)}` : '';
+  const state = isConnected(server) ? 'connected' : server.status;
+  const failure = server.failure ? ` (${server.failure.code})` : '';
+  const about = server.description ? ` — ${firstSentence(server.description, 100)}` : '';
   const tools = server.enabledCount === 1 ? '1 tool' : `${server.enabledCount} tools`;
-  return `${server.id} (${tools}), ${state}${about}`;
+  return `${server.id} (${tools}), ${state}${failure}${about}`;
 }
 
 /** The tags that rules give to a tool, in brackets; empty if there are none. */

@@ -1,0 +1,25 @@
+/** Facts about servers that the window, the terminal and agents state alike. */
+import type { ServerStatus } from './model/server.ts';
+
+/** An idle server starts on the next call, so it counts as connected. */
+export function isConnected({ status }: { status: ServerStatus }): boolean {
+  return status === 'ready' || status === 'idle';
+}
+
+const pluginFailure = /^PLUGIN_FAILED: (.*plug-in "([^"]+)".*)$/s;
+
+/** The failures of plug-ins among a server's warnings. They can be the reason that tools are missing. */
+export function pluginFailures(warnings: readonly string[]): { plugin: string; text: string }[] {
+  return warnings.flatMap((warning) => {
+    const [, text, plugin] = pluginFailure.exec(warning) ?? [];
+    return text && plugin ? { plugin, text } : [];
+  });
+}
+
+/** Says so to agents, without the cause, which can contain names of tools that they may not read. */
+export function hiddenByPlugins(server: string, warnings: readonly string[]): string | undefined {
+  const names = [...new Set(pluginFailures(warnings).map(({ plugin }) => `"${plugin}"`))].join(', ');
+  return names === ''
+    ? undefined
+    : `Plug-in ${names} failed on the tools of "${server}", so some may be hidden. Toolkeep shows the cause.`;
+}
