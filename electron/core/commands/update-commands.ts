@@ -4,7 +4,7 @@ import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'updates.show' | 'updates.check' | 'updates.restart'>;
 
-/** Milliseconds between checks, which are needed because no event reports the end of a parked call. */
+/** Milliseconds between checks whether Core is idle. */
 const lookMs = 500;
 
 type Services = Pick<CommandServices, 'host' | 'events' | 'config' | 'isIdle'>;
@@ -33,8 +33,6 @@ export function updateCommands({ host, events, config, isIdle }: Services): Hand
     }
   }
 
-  events.on('calls.changed', restartIfIdle);
-  events.on('questions.changed', restartIfIdle);
   updates?.onChange(changed);
   const enable = () => updates?.enable(config().updates.enabled);
   events.on('core.changed', enable);

@@ -99,9 +99,9 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     const transport = streamTransport(
       stream,
       (message) =>
+        calls.take(message, () => output) ||
         refuseSubscription(message) ||
         answerPing(message) ||
-        calls.take(message, () => output) ||
         calls.cancel(message),
       subscriptions.acknowledge,
     );

@@ -1,7 +1,7 @@
 /** One MCP request from a client, independent of the transport. */
 import type { JsonObject, ToolCall } from '../types.ts';
 import type { ClientSession, McpRequest } from './services.ts';
-import { type LogLevel, logAbove } from './sessions/log-levels.ts';
+import { isAtLeast, type LogLevel } from './sessions/log-levels.ts';
 
 export type Notify = (method: string, params: JsonObject) => void;
 
@@ -21,7 +21,7 @@ export function mcpRequest(
       progressToken === undefined
         ? undefined
         : (progress) => notify('notifications/progress', { ...progress, progressToken }),
-    onLog: logAbove(level, notify),
+    onLog: level && ((log) => isAtLeast(level, log.level) && notify('notifications/message', log)),
     logLevel: level,
   };
 }

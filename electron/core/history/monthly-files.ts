@@ -31,11 +31,12 @@ export function historyFiles(folder: string): HistoryFiles {
   return {
     async append(entries) {
       // Each record goes to the file of its own month, because a month is deleted as a whole.
-      const byMonth = Map.groupBy(entries, ({ at }) => monthOf(at));
-      for (const [month, monthEntries] of byMonth) {
-        const lines = monthEntries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-        await appendFile(join(folder, `${month}.jsonl`), lines, { mode: 0o600 });
+      const linesOf = new Map<string, string>();
+      for (const entry of entries) {
+        const month = monthOf(entry.at);
+        linesOf.set(month, `${linesOf.get(month) ?? ''}${JSON.stringify(entry)}\n`);
       }
+      for (const [month, lines] of linesOf) await appendFile(join(folder, `${month}.jsonl`), lines, { mode: 0o600 });
     },
     async recent(count) {
       const contents = await Promise.all((await names()).slice(-2).map((name) => readFile(join(folder, name), 'utf8')));

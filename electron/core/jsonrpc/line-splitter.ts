@@ -1,5 +1,5 @@
 /** Splits a byte stream into lines of limited size, without copying a long line for every chunk. */
-import { createParseCost } from './parse-cost.ts';
+import { cheap, createParseCost, type ParseCost } from './parse-cost.ts';
 
 export interface LineSplitter {
   push(chunk: Buffer): void;
@@ -20,7 +20,8 @@ export function createLineSplitter(maxBytes: number, on: LineHandlers): LineSpli
   let parts: Buffer[] = [];
   let size = 0;
   let broken = false;
-  const cost = on.costly && createParseCost();
+  /** The cost of the current line, once it is long enough to be costly. */
+  let cost: ParseCost | undefined;
 
   function add(part: Buffer): boolean {
     size += part.length;
@@ -31,7 +32,12 @@ export function createLineSplitter(maxBytes: number, on: LineHandlers): LineSpli
       return false;
     }
     parts.push(part);
-    cost?.add(part);
+    if (!on.costly || size <= cheap) return true;
+    if (cost) cost.add(part);
+    else {
+      cost = createParseCost();
+      for (const one of parts) cost.add(one);
+    }
     return true;
   }
 
@@ -40,7 +46,7 @@ export function createLineSplitter(maxBytes: number, on: LineHandlers): LineSpli
     const isCostly = cost?.isTooHigh();
     parts = [];
     size = 0;
-    cost?.reset();
+    cost = undefined;
     if (isCostly) on.costly?.(line);
     else on.line(line);
   }

@@ -12,6 +12,7 @@ import type { Entry } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
 import { startOptions } from './start-options.ts';
 import type { ServerHandle, ServerState } from './types.ts';
+import { workingFolders } from './working-folders.ts';
 
 export interface EntryOptions {
   host: Host;
@@ -63,6 +64,7 @@ export function createEntry(
   const entry: Entry = {
     config,
     slug,
+    workingFolders: workingFolders(config),
     isNeeded: false,
     isUnavailable: false,
     version: plugin && plugins.version,

@@ -12,6 +12,8 @@ export interface Entry {
   /** For a plug-in's tools: the version of the plug-ins when the entry was created. */
   version?: string;
   slug: string;
+  /** The folders against which it may resolve paths, other than the home folder. */
+  workingFolders: readonly string[];
   /** The handle of a plug-in's tools. */
   provider?: ProviderServer;
   handle: ServerHandle;

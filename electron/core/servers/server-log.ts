@@ -64,8 +64,7 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
     return log;
   }
 
-  function add(server: string, entry: NewLogEntry, redactOwn: Stored['redact']): void {
-    const log = logOf(server);
+  function add(server: string, log: Log, entry: NewLogEntry, redactOwn: Stored['redact']): void {
     log.lastId += 1;
     // Store more than is shown, because redaction does not recognize a truncated secret.
     if (entry.text.length > 2 * maxLineLength) entry.text = flat(entry.text.slice(0, 2 * maxLineLength));
@@ -92,7 +91,10 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
   }
 
   return {
-    of: (server) => ({ add: (entry, redactOwn) => add(server, entry, redactOwn) }),
+    of(server) {
+      const log = logOf(server);
+      return { add: (entry, redactOwn) => add(server, log, entry, redactOwn) };
+    },
     read(server, after) {
       const log = logOf(server);
       const start = log.entries.findIndex(({ id }) => id > after);

@@ -21,7 +21,7 @@ import { type Entry, stateOf } from './server-entry.ts';
 import { trialOptions } from './start-options.ts';
 import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
-import { foldersOfCaller, workingFolders } from './working-folders.ts';
+import { foldersOfCaller } from './working-folders.ts';
 
 export interface ServersOptions extends EntryOptions {
   catalog: Catalog;
@@ -94,8 +94,9 @@ export class Servers {
   }
 
   /** The folders against which a server, or any server, may resolve paths, other than the home folder. */
-  workingFolders(server?: string): string[] {
-    return server === undefined ? this.configs().flatMap(workingFolders) : workingFolders(this.config(server));
+  workingFolders(server?: string): readonly string[] {
+    if (server !== undefined) return this.#entry(server).workingFolders;
+    return Array.from(this.#entries.values(), (entry) => entry.workingFolders).flat();
   }
 
   /** The folders that the server may receive because of the caller's roots. */
@@ -130,6 +131,7 @@ export class Servers {
 
   /** The enabled plug-ins that provide tools. */
   providers(): string[] {
+    if (this.#options.plugins.providers.length === 0) return [];
     return [...this.#entries.values()].flatMap(({ provider, config }) =>
       provider && config.enabled ? config.name : [],
     );

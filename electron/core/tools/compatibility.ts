@@ -38,13 +38,6 @@ function definitionNotes({ description = '', inputSchema }: ToolDefinition): str
   return notes;
 }
 
-/**
- * Whether the server runs the tool only as a task. Toolkeep handles the task, so that clients can make ordinary calls.
- */
-export function isTaskOnly({ execution }: ToolDefinition): boolean {
-  return isObject(execution) && execution.taskSupport === 'required';
-}
-
 /** The definition without task support, because clients would not call a tool that requires tasks. */
 export function withoutTaskSupport(definition: ToolDefinition): ToolDefinition {
   if (!isObject(definition.execution) || definition.execution.taskSupport === undefined) return definition;

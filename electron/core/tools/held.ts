@@ -2,12 +2,15 @@
 import type { Tool, ToolView } from '../../../shared/model/tool.ts';
 import { toolVersion } from './discovery/version.ts';
 import { changeToAccept } from './fingerprint.ts';
-import type { Pins } from './pins.ts';
+import type { HeldReason, Pins } from './pins.ts';
 
-/** The reason and changes for the user; undefined if the tool is not held. `version` is the server's current version. */
-export function heldState(pins: Pins, tool: Tool, version: string | undefined): ToolView['held'] {
-  const reason = pins.heldReason(tool);
-  if (!reason) return undefined;
+/** The changes for the user of a tool that is held for this reason. `version` is the server's current version. */
+export function heldState(
+  pins: Pins,
+  tool: Tool,
+  version: string | undefined,
+  reason: HeldReason,
+): NonNullable<ToolView['held']> {
   const before = pins.heldBefore(tool);
   if (reason === 'changed' && before) {
     const updated = updateSentence(pins, tool, before, version);

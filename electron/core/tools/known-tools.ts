@@ -93,8 +93,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
   const inputsOf = ({ all, overrides, restrictions }: typeof rules) => [all, overrides, restrictions];
   const indexing = createIndexing(index, (tool) => rules.decide(tool).tags);
 
-  const versionOf = (server: string) => versionIn(catalog, server);
-  const view = (tool: Tool) => registeredTool(tool, rules.decide(tool), pins, versionOf(tool.server));
+  const view = (tool: Tool) => registeredTool(tool, rules.decide(tool), pins, versionIn(catalog, tool.server));
 
   const tagged = (tool: Tool): TaggedTool => ({ ...tool, tags: rules.decide(tool).tags });
 
@@ -178,7 +177,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       pinDiscovery(diff, parts);
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
-    accept: (server, name) => pins.accept(find(server, name), versionOf(server)),
+    accept: (server, name) => pins.accept(find(server, name), versionIn(catalog, server)),
     setRules(own, config, overrides, restrictions = []) {
       const next = orderRules(own, config, overrides, restrictions);
       // Unchanged rules keep their cache.

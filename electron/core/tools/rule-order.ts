@@ -41,11 +41,13 @@ export function orderRules(
   const set = compileRules(all);
   const override = compileOverrides(overrides);
   const restricting = compileRules([...restrictions]);
-  const decide = (target: RuleTarget) =>
-    restrictions.length > 0
-      ? strictest(set.decide(target), restricting.decide(target), all.length)
-      : set.decide(target);
-  return { all, overrides, restrictions, set, restricting, decide: (tool) => override(tool, decide(targetOf(tool))) };
+  function decide(tool: Tool): OverriddenDecision {
+    const target = targetOf(tool);
+    const decision = set.decide(target);
+    const isRestricted = restrictions.length > 0;
+    return override(tool, isRestricted ? strictest(decision, restricting.decide(target), all.length) : decision);
+  }
+  return { all, overrides, restrictions, set, restricting, decide };
 }
 
 export function targetOf({ server, name, annotations, category }: Tool): RuleTarget {

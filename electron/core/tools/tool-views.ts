@@ -1,4 +1,5 @@
 /** The forms of a tool that the registry returns: complete for a call, a summary for lists, a hit for a search. */
+import { isObject } from '../../../shared/is-object.ts';
 import {
   hintsOf,
   type JsonSchema,
@@ -9,7 +10,6 @@ import {
 } from '../../../shared/model/tool.ts';
 import type { OverriddenDecision } from '../rules/overrides.ts';
 import type { RegisteredTool } from '../types.ts';
-import { isTaskOnly } from './compatibility.ts';
 import { heldState } from './held.ts';
 import type { Pins } from './pins.ts';
 import { firstSentence, headOf } from './truncate.ts';
@@ -25,6 +25,7 @@ export function registeredTool(
   serverVersion: string | undefined,
 ): RegisteredTool {
   const { definition } = tool;
+  const heldFor = pins.heldReason(tool);
   return {
     key: tool.key,
     server: tool.server,
@@ -44,7 +45,7 @@ export function registeredTool(
     serverVersion,
     metadata: tool.metadata,
     ...decision,
-    held: heldState(pins, tool, serverVersion),
+    held: heldFor && heldState(pins, tool, serverVersion, heldFor),
     fingerprint: tool.fingerprint,
     isRepeatable: tool.annotations.safetyLevel !== 'dangerous' && declaresRepeatable(definition),
     isTaskOnly: isTaskOnly(definition),
@@ -54,6 +55,13 @@ export function registeredTool(
 /** Whether the server declares that repeating a call is harmless. A name is not sufficient evidence. */
 function declaresRepeatable({ annotations }: ToolDefinition): boolean {
   return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+}
+
+/**
+ * Whether the server runs the tool only as a task. Toolkeep handles the task, so that clients can make ordinary calls.
+ */
+function isTaskOnly({ execution }: ToolDefinition): boolean {
+  return isObject(execution) && execution.taskSupport === 'required';
 }
 
 /** The summary of a tool, without parsing its definition. */

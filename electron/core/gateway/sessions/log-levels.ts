@@ -14,14 +14,7 @@ export function mostDetailed(levels: LogLevel[]): LogLevel | undefined {
   return logLevels.find((level) => levels.includes(level));
 }
 
-/** Forwards messages of this level and above. */
-export function logAbove(
-  level: LogLevel | undefined,
-  notify: (method: string, params: Record<string, unknown>) => void,
-): ((params: Record<string, unknown>) => void) | undefined {
-  if (level === undefined) return undefined;
-  const lowest = logLevels.indexOf(level);
-  return (params) => {
-    if (logLevels.indexOf(params.level as LogLevel) >= lowest) notify('notifications/message', params);
-  };
+/** Whether a message of this level is at least as severe as `lowest`. */
+export function isAtLeast(lowest: LogLevel, level: unknown): boolean {
+  return logLevels.indexOf(level as LogLevel) >= logLevels.indexOf(lowest);
 }

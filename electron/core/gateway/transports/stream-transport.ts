@@ -17,7 +17,7 @@ const maxBatch = 100;
 const lingerMs = 250;
 
 /**
- * An SDK transport over `stream`. Messages for which `takes` returns true do not reach the SDK. `adapt` changes messages to the
+ * An SDK transport over `stream`. Messages for which `takes` returns true do not reach the SDK. `adapt` changes notifications to the
  * client. A line that is not JSON gets a parse error, as JSON-RPC requires.
  */
 export function streamTransport(
@@ -101,8 +101,9 @@ export function streamTransport(
 
   async function send(message: JSONRPCMessage): Promise<void> {
     if (closed) throw new Error('The client has disconnected.');
-    lines.write(lineOf(adapt(message)));
-    if (!('method' in message)) unanswered -= 1;
+    const isAnswer = !('method' in message);
+    lines.write(lineOf(isAnswer ? message : adapt(message)));
+    if (isAnswer) unanswered -= 1;
     if (ending && unanswered <= 0) return close();
     if (!stream.writableNeedDrain) return;
     draining ??= drained();

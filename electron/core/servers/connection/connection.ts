@@ -150,16 +150,17 @@ class Attempt {
       },
       closeReason: () => this.#stdio?.failure,
     });
-    logMessages(this.transport, options.log);
-    this.#closeOnError();
+    this.#receiveMessages();
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** Whatever a server sends, it can end only its own connection: a throw in a stream's listener would end Core. */
-  #closeOnError(): void {
+  #receiveMessages(): void {
     const { onmessage } = this.transport;
+    const logReceived = logMessages(this.transport, this.#options.log);
     this.transport.onmessage = (message, extra) => {
       try {
+        logReceived(message);
         onmessage?.(message, extra);
       } catch (cause) {
         const { server, host } = this.#options;

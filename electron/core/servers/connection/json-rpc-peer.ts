@@ -11,7 +11,7 @@ import { InFlight } from '../../jsonrpc/in-flight.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { Era, OnServerRequest, Params, RawResult, ServerHandleOptions } from '../types.ts';
 import { createLogLimit } from './log-limit.ts';
-import { type MessageId, readServerMessage, type ServerAnswer, type ServerMessage } from './server-message.ts';
+import { type MessageId, readServerMessage, type ServerAnswer } from './server-message.ts';
 import { createServerRequests, type OwningCall, type ServerRequests } from './server-requests.ts';
 
 /** Progress may extend a request to this multiple of its timeout. */
@@ -74,7 +74,7 @@ export class JsonRpcPeer {
       onRequestOutsideCalls: options.onServerRequest,
       findOwningCall: () => this.#findOwningCall(),
     });
-    transport.onmessage = (message) => this.#receive(message);
+    transport.onmessage = this.#receive;
     transport.onerror = options.onError;
     transport.onclose = () => {
       const { server } = options;
@@ -160,17 +160,13 @@ export class JsonRpcPeer {
     await this.#transport.send({ jsonrpc: '2.0', method, ...(withMeta && { params: withMeta }) });
   }
 
-  #receive(message: unknown): void {
-    const read = readServerMessage(message);
-    if (read) this.#handle(read);
-    else this.#options.onError(new Error(`"${this.#options.server}" sent a message that is not valid MCP.`));
-  }
-
-  #handle(message: ServerMessage): void {
-    if (message.kind === 'notification') this.#receiveNotification(message.method, message.params);
+  readonly #receive = (given: unknown): void => {
+    const message = readServerMessage(given);
+    if (!message) this.#options.onError(new Error(`"${this.#options.server}" sent a message that is not valid MCP.`));
+    else if (message.kind === 'notification') this.#receiveNotification(message.method, message.params);
     else if (message.kind === 'request') this.#serverRequests.answer(message.id, message.method, message.params);
     else this.#receiveAnswer(message);
-  }
+  };
 
   #receiveAnswer(answer: ServerAnswer): void {
     const call = this.#running.get(answer.id);

@@ -12,24 +12,20 @@ const maxCharacters = 16_000;
 /** Maximum number of requests that wait for a response; the oldest are dropped first. */
 const maxPending = 500;
 
-/** Call this when the receiver of the messages is set. */
-export function logMessages(transport: Transport, add: (entry: NewLogEntry) => void): void {
+/** Logs what is sent. Returns a function that logs a received message. */
+export function logMessages(transport: Transport, add: (entry: NewLogEntry) => void): (received: object) => void {
   const titles = createTitles();
   const log = (kind: LogKind, message: Params) => {
     const { text: json, isShortened } = jsonOf(withoutAnswers(message));
     const isError = isObject(message.error) || (isObject(message.result) && message.result.isError === true);
     add({ kind, text: titles.of(kind, message), message: json, isShortened, isError });
   };
-  const { onmessage } = transport;
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     log('sent', message as unknown as Params);
     return send(message, options);
   };
-  transport.onmessage = (message, extra) => {
-    log('received', message as unknown as Params);
-    onmessage?.(message, extra);
-  };
+  return (received) => log('received', received as Params);
 }
 
 /** The message as JSON. For calls and short results, which are nearly all messages, reuses the existing text. */

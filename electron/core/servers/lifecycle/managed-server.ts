@@ -333,7 +333,7 @@ export class ManagedServer implements ServerHandle {
   async #send(r: OutgoingRequest, mayReconnect = true): Promise<RawResult> {
     const connection = this.#connection;
     if (!connection) throw this.#state.failure ? new ToolkeepError(this.#state.failure) : stopped(this.server.name);
-    if (this.#isHandledByStream(r)) return {};
+    if (r.method.startsWith('resources/') && this.#isHandledByStream(r)) return {};
     try {
       const result = await this.#exchange(r, connection);
       if (r.method === 'resources/subscribe' && connection.info.era === 'legacy')
