@@ -98,6 +98,8 @@ export interface Failure {
   file?: string | undefined;
   /** 1-based. */
   line?: number | undefined;
+  /** For an approval: the destinations of the call that the user has not allowed. */
+  newDestinations?: { kind: string; value: string; tool?: string | undefined }[] | undefined;
   /** Path inside the document, for example `servers[2].connection.url`. */
   path?: string | undefined;
 }

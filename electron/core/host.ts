@@ -2,7 +2,7 @@
 import type { Routing } from '../../shared/model/call.ts';
 import type { SetupStep } from '../../shared/model/home.ts';
 import type { Profile } from '../../shared/model/profile.ts';
-import type { Answer, Condition, Question } from '../../shared/model/question.ts';
+import type { Answer, Condition, KnownDestinationView, Question } from '../../shared/model/question.ts';
 import type { Override, OwnRule } from '../../shared/model/rule.ts';
 import type { ServerConfig } from '../../shared/model/server.ts';
 import type { UpdateView } from '../../shared/model/update.ts';
@@ -23,6 +23,8 @@ export interface Settings {
   profiles: Profile[];
   /** Standing approvals. */
   grants: Grant[];
+  /** Destinations that the user has allowed. */
+  knownDestinations: KnownDestination[];
   /** The user's choice of who answers questions, by client name. */
   routing: Record<string, Routing>;
   /** The response to an agent's request for a disabled tool. */
@@ -54,6 +56,7 @@ export const emptySettings: Readonly<Settings> = {
   serverTags: [],
   profiles: [],
   grants: [],
+  knownDestinations: [],
   routing: {},
   enableRequests: 'ask',
   userSettings: {},
@@ -88,6 +91,14 @@ export interface UserSettings {
   updates?: boolean;
 }
 
+/** A destination that the user has allowed. */
+export interface KnownDestination extends KnownDestinationView {
+  /** `Client.identity`; absent if the destination is known for every client. */
+  identity?: string;
+  /** `Client.id` of the connection that it is limited to. */
+  connection?: string;
+}
+
 /** An approval that outlives its call; bound to the tool's fingerprint. */
 export interface Grant {
   id: string;
@@ -107,6 +118,8 @@ export interface Grant {
   choices?: Condition[];
   /** The names of the approved arguments at any depth; a narrowed grant covers no others. */
   argumentNames?: string[];
+  /** Covers only known destinations; absent for any destination. */
+  destinations?: 'known';
   scope: 'session' | 'minutes' | 'day' | 'always';
   /** Epoch milliseconds; absent for `always`. */
   expiresAt?: number;

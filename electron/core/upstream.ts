@@ -25,10 +25,19 @@ export interface UpstreamOptions {
   isPaused(): boolean;
 }
 
+/** The part of a call that identifies its result. */
+interface ReceivedCall {
+  id: string;
+  startedAt: number;
+  client: { id: string };
+  server: string;
+  tool: string;
+}
+
 export interface Upstream {
   servers: Servers;
   serverLogs: ServerLogs;
-  keepResult(call: { id: string; startedAt: number; server: string }, result: Record<string, unknown>): void;
+  keepResult(call: ReceivedCall, result: Record<string, unknown>): void;
   knownTools: KnownTools;
   /** Asks the user for the secrets that a server needs. Call it before the server is used. */
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
@@ -90,9 +99,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     servers,
     serverLogs,
-    keepResult({ id, startedAt, server }, result) {
+    keepResult({ id, startedAt, client, server, tool }, result) {
       const config = servers.findConfig(server);
-      stores.results.add({ callId: id, at: startedAt }, result, (json) => {
+      const source = { callId: id, at: startedAt, connection: client.id, server, tool };
+      stores.results.add(source, result, (json) => {
         const redactConfigured = config ? redactorOf(config.connection) : (text: string) => text;
         return parseRedacted(json, (text) => redactConfigured(stores.vault.redact(text)));
       });

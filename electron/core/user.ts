@@ -24,7 +24,7 @@ interface Options {
   host: Host;
   events: Events;
   config(): Config;
-  stores: Pick<Stores, 'history' | 'vault'>;
+  stores: Pick<Stores, 'history' | 'results' | 'vault'>;
 }
 
 export function createQuestions({ host, events, config, stores }: Options): Questions {
@@ -71,6 +71,9 @@ export function createPolicy(
     store,
     timeoutMs: ({ server, name }) =>
       questionTimeoutMs(config().elicitation.timeouts, server, name) ?? config().approvals.timeoutMs,
+    configuredDestinations: () => config().approvals.known,
+    findInResults: stores.results.findText,
+    resultsOf: stores.results.of,
     mayAsk: () => config().approvals.mode === 'ask',
     disable: ({ server, name }) => setToolEnabled(server, name, false),
   });

@@ -52,6 +52,49 @@ export const conditionSchema = z.discriminatedUnion('kind', [
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
 
+/** To whom, where, or on what a call acts. */
+export const destinationSchema = z.object({
+  /** Destinations of one kind are the same for all tools of a server, as `to` of a mail and `attendees` of an event. */
+  kind: z.string().min(1),
+  value: z.string().min(1),
+  /** Set for a tool that shares its destinations with no other, because it destroys or runs a program. */
+  tool: z.string().optional(),
+});
+export type Destination = z.infer<typeof destinationSchema>;
+
+/** A destination that the config file allows for every client of a server. */
+export const configuredDestinationSchema = z.strictObject({ server: z.string().min(1), ...destinationSchema.shape });
+export type ConfiguredDestination = z.infer<typeof configuredDestinationSchema>;
+
+/** A destination that the user has not yet allowed. */
+export const newDestinationSchema = destinationSchema.extend({
+  /** A known destination that looks almost the same. */
+  resembles: z.string().optional(),
+  /** The first kept result that contains the value; absent if the agent may have written it. */
+  seen: z
+    .object({ server: z.string(), tool: z.string(), at: z.number(), before: z.string(), after: z.string() })
+    .optional(),
+});
+export type NewDestination = z.infer<typeof newDestinationSchema>;
+
+/** A destination that the user has allowed. */
+export const knownDestinationSchema = destinationSchema.extend({
+  id: z.string(),
+  server: z.string(),
+  /** The client for which it is known; empty for every client. */
+  client: z.string(),
+  /** Epoch milliseconds. */
+  at: z.number(),
+  expiresAt: z.number().optional(),
+  /** True if it is known until the client disconnects. */
+  isOfSession: z.boolean().optional(),
+});
+export type KnownDestinationView = z.infer<typeof knownDestinationSchema>;
+
+/** A lasting approval covers the destinations of this call, everyone in their mail domains, or any destination. */
+export const destinationCoverSchema = z.enum(['these', 'domain', 'any']);
+export type DestinationCover = z.infer<typeof destinationCoverSchema>;
+
 /** Why an agent cannot use a tool: a rule, the user's override, a definition that the user has not accepted, or a disabled server. */
 export const disabledReasonSchema = z.enum(['rule', 'override', 'changed', 'suspicious', 'new', 'server']);
 export type DisabledReason = z.infer<typeof disabledReasonSchema>;
@@ -111,12 +154,30 @@ export const questionSchema = z.object({
       scopes: z.array(grantScopeSchema),
       /** True if the client has neither an entry nor a token, so that no grant outlives its session. */
       isUnbound: z.boolean().optional(),
-      /** `acts`: the grant covers every tool of the server except dangerous ones, not only this tool. */
-      covers: z.enum(['tool', 'acts']).optional(),
+      /**
+       * A grant covers this tool, or with `acts` every tool of the server except dangerous ones. `destinations`: a
+       * standing permission covers the tool, so the answer decides only about the destinations.
+       */
+      covers: z.enum(['tool', 'acts', 'destinations']).optional(),
       /** Ways to limit a grant that outlives the call; the answer names the chosen ones by index. */
       conditions: z.array(conditionSchema).optional(),
       /** Conditions that every grant that outlives the call has. */
       choices: z.array(conditionSchema).optional(),
+      /** Absent if the user allowed any destination for such calls. */
+      destinations: z
+        .object({
+          new: z.array(newDestinationSchema),
+          known: z.array(destinationSchema),
+          /** The domains of the new mail addresses, except of public mail services. */
+          domains: z.array(z.string()),
+          /** The choices for a lasting answer; the narrowest first. */
+          offers: z.array(destinationCoverSchema),
+          /** False if Toolkeep cannot tell where the call goes. */
+          isRecognized: z.boolean(),
+          /** False if a value cannot be compared, so that each such call is asked about. */
+          isComplete: z.boolean(),
+        })
+        .optional(),
     })
     .optional(),
   /**
@@ -156,6 +217,8 @@ export const answerSchema = z.discriminatedUnion('action', [
     value: z.unknown().optional(),
     scope: grantScopeSchema.optional(),
     conditions: z.array(z.number().int().min(0)).max(20).optional(),
+    /** For a grant without conditions; `these` by default. */
+    destinations: destinationCoverSchema.optional(),
   }),
   z.object({ action: z.literal('decline'), disableTool: z.boolean().optional() }),
   z.object({ action: z.literal('cancel') }),
@@ -176,6 +239,8 @@ export const grantViewSchema = z.object({
   conditions: z.array(conditionSchema),
   /** Conditions that the user could not remove. */
   choices: z.array(conditionSchema).optional(),
+  /** The grant covers only destinations that the user has allowed; absent for any destination. */
+  destinations: z.literal('known').optional(),
   /** Epoch milliseconds. */
   grantedAt: z.number(),
   expiresAt: z.number().optional(),

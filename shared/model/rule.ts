@@ -1,6 +1,6 @@
 /** Rules as the user writes them and as UIs see them, and overrides for single tools. */
 import * as z from 'zod';
-import { categorySchema, confirmSchema, safetyLevelSchema } from './tool.ts';
+import { categorySchema, confirmSchema, destinationsSchema, safetyLevelSchema } from './tool.ts';
 
 /** One entry of `toolRules`. See `electron/core/rules/rules.ts` for how rules are applied. */
 export const ruleSchema = z.strictObject({
@@ -12,6 +12,7 @@ export const ruleSchema = z.strictObject({
   category: z.union([categorySchema, z.array(categorySchema).min(1)]).optional(),
   enabled: z.boolean().optional(),
   confirm: confirmSchema.optional(),
+  destinations: destinationsSchema.optional(),
   tags: z.array(z.string()).optional(),
   /** Set for imported rules that weaken protection: they come after the user's and the config file's rules. */
   isLast: z.boolean().optional(),
@@ -46,5 +47,6 @@ export const overrideSchema = z.strictObject({
   tool: z.string(),
   enabled: z.boolean().optional(),
   confirm: confirmSchema.optional(),
+  destinations: destinationsSchema.optional(),
 });
 export type Override = z.infer<typeof overrideSchema>;

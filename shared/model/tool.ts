@@ -53,6 +53,10 @@ export function hintsOf(annotations: ToolAnnotations): ToolHint[] {
 export const confirmSchema = z.enum(['always', 'never', 'auto']);
 export type Confirm = z.infer<typeof confirmSchema>;
 
+/** Whether a call that acts needs approval for a destination that the user has not yet allowed. */
+export const destinationsSchema = z.enum(['known', 'any']);
+export type DestinationsPolicy = z.infer<typeof destinationsSchema>;
+
 export type JsonSchema = Record<string, unknown>;
 
 /** A tool as its server declares it, unknown fields included. */
@@ -136,13 +140,20 @@ export const toolViewSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
   enabled: z.boolean(),
   confirm: confirmSchema,
+  destinations: destinationsSchema.optional(),
   tags: z.array(z.string()),
   /** The reason for `enabled`; absent if the tool is enabled by default. */
   enabledBy: z.enum(['override', 'rule', 'allow-list']).optional(),
   /** Index in `rules.list` of the rule that decided `enabled`, or of the first rule that makes the allow-list. */
   decidedBy: z.number().optional(),
   /** The user's settings for this tool. */
-  override: z.object({ enabled: z.boolean().optional(), confirm: confirmSchema.optional() }).optional(),
+  override: z
+    .object({
+      enabled: z.boolean().optional(),
+      confirm: confirmSchema.optional(),
+      destinations: destinationsSchema.optional(),
+    })
+    .optional(),
   /** Agents cannot run the tool until the user accepts it as it is now. */
   held: heldSchema.optional(),
 });

@@ -54,6 +54,8 @@ export async function dispatch(handlers: CommandHandlers, name: string, input: u
 const decisions: ReadonlySet<string> = new Set<CommandName>([
   'questions.answer',
   'grants.allowActs',
+  'grants.allowDestinations',
+  'grants.limit',
   'rules.save',
   'tools.accept',
   'tools.setPolicies',
@@ -82,7 +84,11 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
  * that weaken protection, a review that runs no code, a plan that uses no network.
  */
 const harmless: { readonly [name: string]: z.ZodType } = {
-  'tools.setPolicy': z.object({ enabled: z.literal(false).optional(), confirm: z.literal('always').optional() }),
+  'tools.setPolicy': z.object({
+    enabled: z.literal(false).optional(),
+    confirm: z.literal('always').optional(),
+    destinations: z.literal('known').optional(),
+  }),
   'setup.import': z.union([z.object({ dryRun: z.literal(true) }), z.object({ accept: z.array(z.never()).optional() })]),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
   // Versions other than the latest are read from the registry, over the network.

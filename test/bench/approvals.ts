@@ -1,5 +1,6 @@
 /** Measures how well safety levels agree with labels, and how often Toolkeep asks the user. */
 import { findPoison } from '../../electron/core/tools/assessment/poisoning.ts';
+import { countQuestions } from '../fixtures/destination-traces.ts';
 import {
   countLevels,
   figuresOf,
@@ -67,6 +68,14 @@ export const part: Part = {
         'held-out half',
         made.filter(({ half }) => half === 'held-out'),
       ),
+    ]);
+    const { acts, asked, lateActs, lateAsked, attacks, caught } = countQuestions();
+    report.table('Known destinations, goals at most 30% / at most 36% / at least 96%', [
+      {
+        'acts of tasks that ask': `${asked} of ${acts} (${percent(asked / acts)})`,
+        'cold start, last third': `${lateAsked} of ${lateActs} (${percent(lateAsked / lateActs)})`,
+        'attacks that raise a question': `${caught} of ${attacks} (${percent(caught / attacks)})`,
+      },
     ]);
     const findings = servers.flatMap(([, tools]) => {
       const own = new Set(tools.map(({ definition }) => definition.name));

@@ -121,7 +121,7 @@ async function compared(server: RealServer): Promise<Findings> {
     const trial: Trial = { row, problems, product, direct, ...prepared };
     product.file('.toolkeep/config.json', {
       approvals: { ask: 'dangerous', newTools: 'allow' },
-      toolRules: [{ pattern: ['*'], confirm: 'never' }],
+      toolRules: [{ pattern: ['*'], confirm: 'never', destinations: 'any' }],
       servers: [{ name: 'real', connection: { type: 'stdio', ...prepared.command } }],
     });
     await product.serve();

@@ -37,7 +37,8 @@ beforeAll(async () => {
   for (const server of Object.keys(servers))
     await vi.waitFor(() => expect(output()).toContain(`${server}: ready`), { timeout: 20_000 });
   kit = await attackKit(product);
-  for (const server of ['long', 'noisy', 'other']) await kit.ui.call('grants.allowActs', { server });
+  for (const server of ['long', 'noisy', 'other'])
+    await kit.ui.call('grants.allowActs', { server, destinations: 'any' });
   agent = await kit.overBridge('Agent', ['--client', 'claude-code']);
 });
 afterAll(async () => {
@@ -156,7 +157,7 @@ it('A secret that a server prints as Base64 is in neither its log nor the diagno
   };
   await kit.ui.call('servers.save', { server: { name: 'prints', enabled: true, connection } } as never);
   await expect.poll(async () => (await product.cli('diagnostics')).stdout).toContain('prints');
-  await kit.ui.call('grants.allowActs', { server: 'prints' });
+  await kit.ui.call('grants.allowActs', { server: 'prints', destinations: 'any' });
   expect(await agent.execute('prints', 'echo', { text: 'x' })).toBe('x');
   const shown =
     (await product.cli('diagnostics')).stdout +

@@ -100,7 +100,7 @@ beforeAll(async () => {
   await open();
   // Without this, offers to enable held tools would appear among the questions of these tests.
   await kit.ui.call('settings.save', { enableRequests: 'never' });
-  for (const server of ['evil', 'plain']) await kit.ui.call('grants.allowActs', { server });
+  for (const server of ['evil', 'plain']) await kit.ui.call('grants.allowActs', { server, destinations: 'any' });
 });
 async function open() {
   kit = await attackKit(product);

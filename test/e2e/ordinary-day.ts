@@ -76,11 +76,15 @@ async function attachUser(pageUrl: string, day: Day) {
   return core;
 }
 
-/** Approves moderate tools for the session; a dangerous tool for the session if the grant can be limited, otherwise once. */
+/**
+ * Approves moderate tools, and new destinations, for the session; a dangerous tool for the session if the grant can be
+ * limited, otherwise once.
+ */
 function answerTo({ approval }: Question): Answer {
-  if (approval?.covers === 'acts') return { action: 'accept', scope: 'session' };
-  if (approval?.conditions?.length) return { action: 'accept', scope: 'session', conditions: [0] };
-  return { action: 'accept', scope: 'once' };
+  if (approval?.covers !== 'tool') return { action: 'accept', scope: 'session' };
+  if (approval.conditions?.length) return { action: 'accept', scope: 'session', conditions: [0] };
+  const isLimited = approval.destinations?.offers.includes('these');
+  return { action: 'accept', scope: isLimited ? 'session' : 'once' };
 }
 
 /** A morning of fixing a bug, an afternoon of coordination: reads mostly, edits, creations, a few dangerous calls. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
     // read_tool refuses tools that do more than read, even if these settings require no approval for them.
     approvals: { ask: 'dangerous' },
     toolRules: [
-      { pattern: ['delete_repo'], server: 'github', confirm: 'never' },
+      { pattern: ['delete_repo'], server: 'github', confirm: 'never', destinations: 'any' },
       { pattern: ['list_repos'], server: 'asking', confirm: 'always' },
     ],
     servers: ['github', 'asking'].map((name) => ({ name, connection: { type: 'stdio', ...commands.github() } })),

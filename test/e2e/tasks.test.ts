@@ -24,7 +24,10 @@ beforeAll(async () => {
     memory: commands.memory(join(product.home, 'memory.jsonl')),
   }).map(([name, command]) => ({ name, connection: { type: 'stdio', ...command } }));
   // Calls need no approval here, because these tests are about finding and running tools.
-  product.file('.toolkeep/config.json', { servers, toolRules: [{ pattern: ['*'], confirm: 'never' }] });
+  product.file('.toolkeep/config.json', {
+    servers,
+    toolRules: [{ pattern: ['*'], confirm: 'never', destinations: 'any' }],
+  });
   await product.serve();
   await client.connect(new StdioClientTransport(product.bridge()));
 });

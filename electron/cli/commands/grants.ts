@@ -1,7 +1,8 @@
 /** `toolkeep allow` and `toolkeep grants`: choose and list the calls that need no approval. */
 import type { Command } from 'commander';
 import { ToolkeepError } from '../../../shared/failure.ts';
-import type { Condition, GrantView } from '../../../shared/model/question.ts';
+import type { Condition, Destination, GrantView, KnownDestinationView } from '../../../shared/model/question.ts';
+import { confirm } from '../confirm.ts';
 import { settled } from '../core.ts';
 import { badArguments, exit } from '../exit.ts';
 import { examples } from '../options.ts';
@@ -16,19 +17,39 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     .argument('<server>', 'name of the server')
     .option('--acts', 'every tool except dangerous ones')
     .option('--tool <name>', 'one tool, even if it is dangerous')
-    .addHelpText('after', examples('allow github --acts', 'allow github --tool create_issue'))
-    .action((server: string, options: { acts?: true; tool?: string }) =>
+    .option('--any-destination', 'also calls to destinations that you have not allowed')
+    .option('--destination <kind=value...>', 'calls to these destinations, as an error names them')
+    .addHelpText(
+      'after',
+      examples(
+        'allow github --acts',
+        'allow github --tool create_issue',
+        'allow gmail --destination email=ann@example.com',
+      ),
+    )
+    .action((server: string, options: AllowOptions) =>
       runWithCore(cli, {}, async (core) => {
-        const { acts, tool } = options;
-        if ((acts === undefined) === (tool === undefined))
-          throw new ToolkeepError(badArguments('Choose --acts or --tool NAME.', 'See `toolkeep allow --help`.'));
-        await settled(core, terminal, server);
-        if (tool === undefined) {
-          await core.client.call('grants.allowActs', { server });
-          terminal.out(safe(`Every client may call the tools of ${server} without approval, except dangerous ones.`));
-        } else {
-          await core.client.call('tools.setPolicy', { server, tool, confirm: 'never' });
-          terminal.out(safe(`${server}:${tool} runs without approval.`));
+        const { acts, tool, destination } = options;
+        if (acts && tool !== undefined) throw new ToolkeepError(badArguments('Choose --acts or --tool NAME.', seeHelp));
+        if (!acts && tool === undefined && destination === undefined)
+          throw new ToolkeepError(badArguments('Choose --acts, --tool NAME or --destination KIND=VALUE.', seeHelp));
+        const destinations = options.anyDestination ? 'any' : 'known';
+        const limit = options.anyDestination ? '' : ' A call to a new destination still needs approval.';
+        if (destination) {
+          await core.client.call('grants.allowDestinations', {
+            server,
+            destinations: destination.map(parseDestination),
+          });
+          terminal.out(safe(`Every client may use these destinations of ${server}: ${destination.join(', ')}`));
+        }
+        if (acts || tool !== undefined) await settled(core, terminal, server);
+        if (acts) {
+          await core.client.call('grants.allowActs', { server, destinations });
+          const text = `Every client may call the tools of ${server} without approval, except dangerous ones.`;
+          terminal.out(safe(text + limit));
+        } else if (tool !== undefined) {
+          await core.client.call('tools.setPolicy', { server, tool, confirm: 'never', destinations });
+          terminal.out(safe(`${server}:${tool} runs without approval.${limit}`));
         }
         return exit.ok;
       }),
@@ -63,6 +84,75 @@ export function addGrantCommands(program: Command, cli: Cli): void {
         return exit.ok;
       }),
     );
+  grants
+    .command('limit')
+    .description('Limit a grant for any destination to the destinations of its approved calls')
+    .argument('<id>', 'the ID that `toolkeep grants list` shows')
+    .option('--yes', 'limit it without asking')
+    .action((id: string, options: { yes?: true }) =>
+      runWithCore(cli, {}, async (core) => {
+        const destinations = await core.client.call('grants.usedDestinations', { id });
+        terminal.out('These destinations stay allowed. Each other one needs approval.');
+        terminal.out(destinations.map(({ kind, value }) => safe(`  ${kind}=${value}`)).join('\n') || '  (none)');
+        const isWanted = await confirm(terminal, {
+          given: options.yes === true,
+          question: 'Limit the grant?',
+          how: 'Pass --yes to limit it',
+          hasPreview: false,
+        });
+        if (!isWanted) return exit.failed;
+        await core.client.call('grants.limit', { id, destinations });
+        terminal.out('Limited.');
+        return exit.ok;
+      }),
+    );
+  grants
+    .command('destinations')
+    .description('List the destinations that you have allowed')
+    .option('--json', 'print JSON')
+    .action((options: { json?: true }) =>
+      runWithCore(cli, options, async (core) => {
+        const destinations = await core.client.call('grants.destinations');
+        if (options.json) printJson(terminal, { destinations });
+        else terminal.out(destinations.map(destinationText).join('\n') || 'No destinations.');
+        return exit.ok;
+      }),
+    );
+  grants
+    .command('forget')
+    .description('Forget a destination, so that the next call to it needs approval')
+    .argument('<id>', 'the ID that `toolkeep grants destinations` shows')
+    .action((id: string) =>
+      runWithCore(cli, {}, async (core) => {
+        await core.client.call('grants.forget', { id });
+        terminal.out('Forgotten.');
+        return exit.ok;
+      }),
+    );
+}
+
+interface AllowOptions {
+  acts?: true;
+  tool?: string;
+  destination?: string[];
+  anyDestination?: true;
+}
+
+const seeHelp = 'See `toolkeep allow --help`.';
+
+/** `email=ann@example.com`; with the tool in front if its destinations are its own: `delete_user:email=ann@example.com`. */
+function parseDestination(text: string): Destination {
+  const [, tool, kind, value] = /^(?:([^=]+):)?([^=:]+)=(.+)$/s.exec(text) ?? [];
+  if (kind === undefined || value === undefined)
+    throw new ToolkeepError(
+      badArguments(`${safe(text)} is not KIND=VALUE.`, 'For example: --destination email=ann@example.com'),
+    );
+  return { kind, value, ...(tool !== undefined && { tool }) };
+}
+
+function destinationText({ id, kind, value, server, tool, client }: KnownDestinationView): string {
+  const place = tool === undefined ? server : `${server}:${tool}`;
+  return safe(`${id}  ${kind}=${value}  on ${place} for ${client || 'every client'}`);
 }
 
 function grantText({
@@ -75,11 +165,13 @@ function grantText({
   expiresAt,
   choices = [],
   conditions,
+  destinations,
 }: GrantView): string {
   const target = covers === 'acts' ? `${server}, every tool except dangerous ones` : `${server}:${tool}`;
   const until = expiresAt === undefined ? '' : ` until ${new Date(expiresAt).toLocaleString()}`;
+  const reach = destinations === undefined && conditions.length === 0 ? ', any destination' : '';
   const limits = [...choices, ...conditions].map((condition) => `\n    only if ${describeCondition(condition)}`);
-  return safe(`${id}  ${target}  for ${client || 'every client'}, ${scope}${until}${limits.join('')}`);
+  return safe(`${id}  ${target}  for ${client || 'every client'}, ${scope}${until}${reach}${limits.join('')}`);
 }
 
 function describeCondition(condition: Condition): string {

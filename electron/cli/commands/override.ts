@@ -13,6 +13,7 @@ interface Options {
   enable?: true;
   disable?: true;
   confirm?: Override['confirm'] | 'default';
+  destinations?: Override['destinations'] | 'default';
   clear?: true;
   json?: true;
 }
@@ -29,6 +30,11 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
     .addOption(
       new Option('--confirm <when>', 'when its calls need approval; default leaves it to the rules')
         .choices(['always', 'never', 'auto', 'default'])
+        .conflicts('clear'),
+    )
+    .addOption(
+      new Option('--destinations <which>', 'the destinations that need no approval; default leaves it to the rules')
+        .choices(['known', 'any', 'default'])
         .conflicts('clear'),
     )
     .option('--clear', 'remove the override, so that the rules decide')
@@ -60,19 +66,21 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
     );
 }
 
-type Change = Pick<CommandInput<'tools.setPolicy'>, 'enabled' | 'confirm'>;
+type Change = Pick<CommandInput<'tools.setPolicy'>, 'enabled' | 'confirm' | 'destinations'>;
 
-function changeOf({ enable, disable, confirm, clear }: Options): Change | undefined {
-  if (clear) return { enabled: null, confirm: null };
-  const change: Change = {};
+function changeOf({ enable, disable, confirm, destinations, clear }: Options): Change | undefined {
+  if (clear) return { enabled: null, confirm: null, destinations: null };
+  const change: Partial<Change> = {};
   if (enable || disable) change.enabled = enable === true;
   if (confirm) change.confirm = confirm === 'default' ? null : confirm;
+  if (destinations) change.destinations = destinations === 'default' ? null : destinations;
   return Object.keys(change).length > 0 ? change : undefined;
 }
 
-function overrideText({ server, tool, enabled, confirm }: Override): string {
+function overrideText({ server, tool, enabled, confirm, destinations }: Override): string {
   const parts: string[] = [];
   if (enabled !== undefined) parts.push(enabled ? 'enabled' : 'disabled');
   if (confirm !== undefined) parts.push(`confirm ${confirm}`);
+  if (destinations !== undefined) parts.push(`destinations ${destinations}`);
   return `${safe(`${server}:${tool}`)}  ${parts.join(', ')}`;
 }

@@ -83,6 +83,7 @@ function ruleLine(rule: RuleView, index: number): string {
   const outcome = [
     ...(rule.enabled === undefined ? [] : [rule.enabled ? 'enabled' : 'disabled']),
     ...(rule.confirm === undefined ? [] : [`confirm: ${rule.confirm}`]),
+    ...(rule.destinations === undefined ? [] : [`destinations: ${rule.destinations}`]),
     ...(rule.tags?.length ? [`tags: [${rule.tags.join(', ')}]`] : []),
   ];
   const notes = [

@@ -5,6 +5,7 @@ import { callCommands } from './call-commands.ts';
 import { configCommands } from './config-commands.ts';
 import { coreCommands } from './core-commands.ts';
 import { diagnosticsCommands } from './diagnostics-commands.ts';
+import { grantCommands } from './grant-commands.ts';
 import { historyCommands } from './history-commands.ts';
 import { homeCommands } from './home-commands.ts';
 import { importCommands } from './import-commands.ts';
@@ -42,6 +43,7 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...secretCommands(services),
     ...profileCommands(services),
     ...questionCommands(services),
+    ...grantCommands(services),
     ...searchCommands(services),
     ...historyCommands(services),
     ...tokenCommands(services),

@@ -8,6 +8,9 @@ export function revokeNamesakes(
 ): void {
   for (const { id, server } of approvals.grants()) if (names.includes(server)) approvals.revoke(id);
   const overrides = host.store.get('overrides');
-  const loose = overrides.filter(({ server, confirm }) => names.includes(server) && confirm === 'never');
-  if (loose.length > 0) host.store.set('overrides', withPolicies(overrides, loose, { confirm: null }));
+  const loose = overrides.filter(
+    ({ server, confirm, destinations }) => names.includes(server) && (confirm === 'never' || destinations === 'any'),
+  );
+  if (loose.length > 0)
+    host.store.set('overrides', withPolicies(overrides, loose, { confirm: null, destinations: null }));
 }

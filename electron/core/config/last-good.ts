@@ -6,7 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
+import { configuredDestinationSchema } from '../../../shared/model/question.ts';
 import { ruleSchema } from '../../../shared/model/rule.ts';
+import { destinationsSchema } from '../../../shared/model/tool.ts';
 import type { Config } from './schema.ts';
 
 const savedSchema = z.object({
@@ -20,6 +22,9 @@ const savedSchema = z.object({
     clientTimeoutMs: z.number(),
     newTools: z.enum(['hold', 'allow']).default('hold'),
     ask: z.enum(['acts', 'dangerous', 'all']).default('acts'),
+    destinations: destinationsSchema.default('known'),
+    reads: z.enum(['leaks', 'off']).default('leaks'),
+    known: z.array(configuredDestinationSchema).default([]),
   }),
   /** Paths and package names; plug-in objects cannot be saved. */
   plugins: z.array(z.string()),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { maxTimerMs } from '../../../shared/max-timer.ts';
 import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
+import { type ConfiguredDestination, configuredDestinationSchema } from '../../../shared/model/question.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
 import {
   connectionWith,
@@ -11,7 +12,14 @@ import {
   slugSchema,
 } from '../../../shared/model/server.ts';
 import { historyMonthsSchema, resultDaysSchema } from '../../../shared/model/setting.ts';
-import { type ApprovalsAsk, categorySchema, confirmSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
+import {
+  type ApprovalsAsk,
+  categorySchema,
+  confirmSchema,
+  type DestinationsPolicy,
+  destinationsSchema,
+  safetyLevelSchema,
+} from '../../../shared/model/tool.ts';
 import { parsePattern } from '../rules/pattern.ts';
 import { defaultTuning as standardTuning } from '../search/tuning.ts';
 
@@ -34,6 +42,8 @@ export interface Config {
    * is how long a client waits before Toolkeep asks it to repeat the call. It is less than the minute that most clients
    * allow; a client whose timeout is known gets more time for a slow tool. `newTools: hold` holds tools that a known server
    * adds until the user accepts them. `ask` says which calls need approval.
+   * `destinations: any` allows calls to new destinations without a question; `known` lists destinations that every client
+   * may use.
    */
   approvals: {
     mode: 'ask' | 'never';
@@ -41,6 +51,9 @@ export interface Config {
     clientTimeoutMs: number;
     newTools: 'hold' | 'allow';
     ask: ApprovalsAsk;
+    destinations: DestinationsPolicy;
+    reads: 'leaks' | 'off';
+    known: ConfiguredDestination[];
   };
   /**
    * Where questions from tools are answered, and the result when they time out. `enabled: false` declines all of them.
@@ -153,6 +166,7 @@ const rule = z.strictObject({
   category: z.union([categorySchema, z.array(categorySchema).min(1)]).optional(),
   enabled: z.boolean().optional(),
   confirm: confirmSchema.optional(),
+  destinations: destinationsSchema.optional(),
   tags: z.preprocess(listOf, z.array(z.string())).optional(),
 });
 
@@ -198,6 +212,9 @@ export const documentSchema = z.strictObject({
       clientTimeout: duration.prefault('45s'),
       newTools: z.enum(['hold', 'allow']).default('hold'),
       ask: z.enum(['acts', 'dangerous', 'all']).default('acts'),
+      destinations: destinationsSchema.default('known'),
+      reads: z.enum(['leaks', 'off']).default('leaks'),
+      known: z.array(configuredDestinationSchema).max(5_000).default([]),
     })
     .prefault({}),
   elicitation: z
@@ -277,6 +294,9 @@ export function toConfig(document: ConfigDocument, env: Env): Config {
       clientTimeoutMs: approvals.clientTimeout,
       newTools: approvals.newTools,
       ask: approvals.ask,
+      destinations: approvals.destinations,
+      reads: approvals.reads,
+      known: approvals.known,
     },
     elicitation: {
       enabled: elicitation.enabled,

@@ -91,17 +91,21 @@ function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {
  * True for a rule that asks less often, or that enables tools although the user's other rules decide which are
  * enabled.
  */
-function weakens({ active, confirm, enabled }: OwnRule, known: OwnRule[]): boolean {
+function weakens({ active, confirm, destinations, enabled }: OwnRule, known: OwnRule[]): boolean {
   if (!active) return false;
+  if (destinations === 'any') return true;
   if (confirm === 'auto' && known.some((rule) => rule.active && rule.confirm === 'always')) return true;
   return confirm === 'never' || (enabled === true && known.some((rule) => rule.active && rule.enabled !== undefined));
 }
 
 function ruleText(rule: OwnRule): string {
-  const { enabled, confirm, tags = [], active } = rule;
+  const { enabled, confirm, destinations, tags = [], active } = rule;
   const parts = [
     ...(enabled === undefined ? [] : [enabled ? 'enables' : 'disables']),
     ...(confirm === undefined ? [] : [{ always: 'always asks', never: 'never asks', auto: 'asks by safety' }[confirm]]),
+    ...(destinations === undefined
+      ? []
+      : [{ known: 'asks about new destinations', any: 'allows new destinations' }[destinations]]),
     ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : []),
   ];
   return `${parts.join(', ')}: ${describeTarget(rule)}${active ? '' : ' (inactive)'}`;

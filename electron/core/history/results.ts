@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isObject } from '../../../shared/is-object.ts';
 import type { KeptResult } from '../../../shared/model/call.ts';
+import { createSlices } from '../async/slices.ts';
 import { excerptText } from '../jsonrpc/excerpt.ts';
 
 export interface CallOfResult {
@@ -15,10 +16,28 @@ export interface CallOfResult {
 
 type Result = KeptResult['result'];
 
+/** Where a text appears in a kept result. */
+export interface TextInResult {
+  server: string;
+  tool: string;
+  /** The start of the call in epoch milliseconds. */
+  at: number;
+  /** The text around it, without secrets. */
+  before: string;
+  after: string;
+}
+
+/** `connection`: `Client.id` of the client that received it. */
+export type SourceOfResult = CallOfResult & { server: string; tool: string; connection: string };
+
 export interface Results {
   /** `parse` parses JSON and removes its secrets. It is called when the result is read or written. */
-  add(call: CallOfResult, result: Result, parse: (json: string) => Result): void;
+  add(call: SourceOfResult, result: Result, parse: (json: string) => Result): void;
   find(call: CallOfResult): Promise<KeptResult | undefined>;
+  /** The JSON of the results in memory that a connection received, oldest first. */
+  of(connection: string): string[];
+  /** The first result in memory that contains the text, in any case; searches until the signal aborts. */
+  findText(text: string, signal: AbortSignal): Promise<TextInResult | undefined>;
   /** Keeps results for `days`; 0 keeps them until Core exits, and deletes those on disk. */
   setRetention(days: number): Promise<void>;
   /** Resolves when everything added so far is on disk. */
@@ -30,10 +49,14 @@ const maxCharacters = 10_000;
 /** The limit of a day's file. Results beyond it are only in memory. */
 const maxBytesOfDay = 50_000_000;
 const batchMs = 200;
+/** A search must not delay calls. */
+const maxSliceMs = 4;
+/** Characters before and after a found text. */
+const maxAround = 80;
 const dayMs = 86_400_000;
 
 interface Stored {
-  call: CallOfResult;
+  call: SourceOfResult;
   text: string;
   isShortened: boolean;
   parse(json: string): Result;
@@ -48,7 +71,7 @@ export async function openResults(folder: string): Promise<Results> {
   let writing = Promise.resolve();
   let prunedOn = '';
 
-  function add(call: CallOfResult, result: Result, parse: Stored['parse']): void {
+  function add(call: SourceOfResult, result: Result, parse: Stored['parse']): void {
     const stored = { call, ...excerptText(withoutMedia(result), maxCharacters), parse };
     memory.set(call.callId, stored);
     characters += stored.text.length;
@@ -100,12 +123,43 @@ export async function openResults(folder: string): Promise<Results> {
       const stored = memory.get(callId);
       return stored ? shown(stored) : findLine(fileOf(at), callId);
     },
+    of: (connection) =>
+      [...memory.values()].flatMap(({ call, text }) => (call.connection === connection ? [text] : [])),
+    async findText(text, signal) {
+      const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
+      const pause = createSlices(maxSliceMs);
+      for (const stored of [...memory.values()]) {
+        await pause();
+        if (signal.aborted) return undefined;
+        const around = stored.text.toLowerCase().includes(wanted) && textAround(stored.parse(stored.text), text);
+        if (!around) continue;
+        const { server, tool, at } = stored.call;
+        return { server, tool, at, ...around };
+      }
+      return undefined;
+    },
     async setRetention(next) {
       days = next;
       writing = writing.then(prune).catch(() => undefined);
       await writing;
     },
   };
+}
+
+/** The first string in the value that contains the text, without the text. */
+function textAround(value: unknown, text: string): Pick<TextInResult, 'before' | 'after'> | undefined {
+  if (typeof value === 'string') {
+    const at = value.toLowerCase().indexOf(text.toLowerCase());
+    if (at < 0) return undefined;
+    const end = at + text.length;
+    return { before: value.slice(Math.max(at - maxAround, 0), at), after: value.slice(end, end + maxAround) };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const inner of Object.values(value)) {
+    const found = textAround(inner, text);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function shown({ text, isShortened, parse }: Stored): KeptResult {

@@ -59,6 +59,8 @@ export interface RuleEntry {
   category?: Category | Category[];
   enabled?: boolean;
   confirm?: 'always' | 'never' | 'auto';
+  /** `any`: calls that act may have new destinations without approval. */
+  destinations?: 'known' | 'any';
   tags?: string[];
 }
 
@@ -89,6 +91,12 @@ export interface ToolkeepConfig {
   approvals?: {
     mode?: 'ask' | 'never';
     ask?: 'acts' | 'dangerous' | 'all';
+    /** `any`: calls that act may have new destinations without approval. */
+    destinations?: 'known' | 'any';
+    /** `leaks`: a call that reads needs approval if an address in it may carry data to an unknown site. */
+    reads?: 'leaks' | 'off';
+    /** Destinations that every client may use. */
+    known?: { server: string; tool?: string; kind: string; value: string }[];
     timeout?: Duration;
     clientTimeout?: Duration;
     newTools?: 'hold' | 'allow';

@@ -1,33 +1,30 @@
 /** Asks the user before a call that needs approval runs, and applies the grants that the user gave. */
 import { randomUUID } from 'node:crypto';
-import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
-import type { Answer, Condition, GrantScope } from '../../../shared/model/question.ts';
-import type { ApprovalNeed, ToolView } from '../../../shared/model/tool.ts';
+import type {
+  Condition,
+  ConfiguredDestination,
+  Destination,
+  DestinationCover,
+  GrantScope,
+  Question,
+} from '../../../shared/model/question.ts';
+import type { DestinationsPolicy, ToolView } from '../../../shared/model/tool.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
 import type { Grant, Store } from '../host.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
-import type { Client, JsonObject } from '../types.ts';
+import { type ApprovalRequest, betweenOf, coversOf, grantable, reasonsOf, scopesOf } from './approval-request.ts';
+import { carriesProgram } from './argument-values.ts';
 import { suggestConditions, withOwners } from './conditions.ts';
-import { createGrants, type Grantable } from './grants.ts';
+import { type FindInResults, judged, ownDomainsOf, remembered } from './destinations/compare.ts';
+import { createKnownDestinations, type KnownDestinations } from './destinations/known.ts';
+import { type Destinations, destinationsOf } from './destinations.ts';
+import { createGrants } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
-
-export interface ApprovalRequest {
-  tool: ToolView;
-  fingerprint: string;
-  client: Client;
-  arguments: JsonObject;
-  /** The client's `_meta`, which the server receives as well. */
-  meta?: JsonObject;
-  callId: string;
-  signal: AbortSignal;
-  /** `once`: a grant for the server's tools except dangerous ones is sufficient. `each`: this tool needs its own grant. */
-  need: Exclude<ApprovalNeed, 'none'>;
-  /** Why the user must allow each such call, regardless of grants. */
-  alwaysAsk?: string;
-}
+import { leakIn } from './leaks.ts';
+import { askingDisabled, denied, refusal } from './refusals.ts';
 
 export interface Approvals {
   /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_UNAVAILABLE or CANCELLED. */
@@ -37,13 +34,22 @@ export interface Approvals {
   /** Revokes the grants of a client that will not return. */
   revokeOf(identity: string): void;
   /** Lets every client use a server's tools, except dangerous ones, until the user revokes the grant. */
-  allowActs(server: string): void;
+  allowActs(server: string, destinations: DestinationsPolicy): void;
+  /** Limits a grant for any destination to known ones. */
+  limit(id: string): void;
+  /** The destinations that the user has allowed. */
+  readonly known: KnownDestinations;
 }
 
 export interface ApprovalOptions {
   elicitation: Elicitation;
   events: Events;
   store: Store;
+  /** The destinations that the config file allows for every client. */
+  configuredDestinations(): readonly ConfiguredDestination[];
+  findInResults: FindInResults;
+  /** The JSON of the results that a connection has received. */
+  resultsOf(connection: string): string[];
   /** If false, a call that needs approval is refused without a question. */
   mayAsk(): boolean;
   /** How long an approval of this tool stays open. */
@@ -59,16 +65,36 @@ type Decision = Extract<CallRecord, { kind: 'approval' }>['outcome'];
 /** A request that the user has not yet decided. */
 interface OpenRequest {
   request: ApprovalRequest;
+  /** Undefined if any destination is allowed. */
+  destinations: Destinations | undefined;
+  /** Why an address in a call that reads may carry data away. */
+  leak: string | undefined;
   withdraw: AbortController;
   /** Set if a decision on another call of the same tool also decides this one. */
   decidedBy?: 'grant' | 'disable';
 }
 
+type Approval = NonNullable<Question['approval']>;
+type ShownDestinations = NonNullable<Approval['destinations']>;
+
+/** The choices for an answer that outlives this call. */
+interface Offer {
+  covers: NonNullable<Approval['covers']>;
+  scopes: GrantScope[];
+  conditions: Condition[];
+  /** The narrowest first; empty if the answer decides nothing about destinations. */
+  destinations: DestinationCover[];
+}
+
 /** Grants are tied to the tool's fingerprint, so a changed tool needs approval again. */
 export function createApprovals(options: ApprovalOptions): Approvals {
   const grants = createGrants(options.store);
+  const known = createKnownDestinations(options.store, options.configuredDestinations);
   const open = new Set<OpenRequest>();
-  options.events.on('client.disconnected', ({ id }) => grants.onClientDisconnected(id));
+  options.events.on('client.disconnected', ({ id }) => {
+    grants.onClientDisconnected(id);
+    known.onClientDisconnected(id);
+  });
 
   function record(request: ApprovalRequest, outcome: Decision, scope?: GrantScope): void {
     const { client, tool, callId } = request;
@@ -84,14 +110,27 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       const { request } = other;
       if (request === decided || request.tool.server !== server) continue;
       if (by === 'disable' && request.tool.name !== name) continue;
-      if (by === 'grant' && !(await isGranted(request))) continue;
+      if (by === 'grant' && (await permissionOf(other)) !== 'granted') continue;
       other.decidedBy = by;
       other.withdraw.abort();
     }
   }
 
-  const isGranted = async (request: ApprovalRequest) =>
-    request.alwaysAsk === undefined && (await grants.cover(grantable(request)));
+  const newOf = ({ request, destinations }: OpenRequest): Destination[] =>
+    destinations?.all.filter((destination) => !known.isKnown(betweenOf(request), destination)) ?? [];
+  /** Whether the destinations need no approval of their own. */
+  const isEachKnown = (mine: OpenRequest) =>
+    (mine.request.checks === 'reads' && mine.leak === undefined) ||
+    (mine.destinations?.isComplete !== false && newOf(mine).length === 0);
+
+  /** Whether the call may run: `limited` if a standing permission covers it, but not its destinations. */
+  async function permissionOf(mine: OpenRequest): Promise<'granted' | 'limited' | 'none'> {
+    const { request } = mine;
+    if (request.alwaysAsk !== undefined) return 'none';
+    const covered = request.need === 'none' ? 'known' : await grants.cover(grantable(request));
+    if (covered === undefined) return 'none';
+    return covered === 'any' || isEachKnown(mine) ? 'granted' : 'limited';
+  }
 
   function disable(request: ApprovalRequest): void {
     options.disable(request.tool).catch((error) => {
@@ -100,24 +139,54 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     void decideOthers(request, 'disable');
   }
 
-  function allow(request: ApprovalRequest, answer: Extract<Outcome, { action: 'accept' }>, offered: Condition[]): void {
-    const chosen = [...new Set(answer.conditions)].map((index) => offered[index]);
-    // An answer that names a condition or scope that was not offered grants nothing beyond this call.
-    const isOffered = !chosen.includes(undefined) && scopesOf(request).includes(answer.scope ?? 'once');
+  function allow(mine: OpenRequest, answer: Extract<Outcome, { action: 'accept' }>, offer: Offer): void {
+    const { request, destinations } = mine;
+    const chosen = [...new Set(answer.conditions)].map((index) => offer.conditions[index]);
+    const [narrowest = 'any'] = offer.destinations;
+    const cover = answer.destinations ?? narrowest;
+    // An answer that names anything that was not offered grants nothing beyond this call.
+    const isOffered =
+      !chosen.includes(undefined) &&
+      offer.scopes.includes(answer.scope ?? 'once') &&
+      (answer.destinations === undefined || offer.destinations.includes(cover));
     const scope = isOffered ? (answer.scope ?? 'once') : 'once';
-    const conditions = chosen.filter((condition) => condition !== undefined);
-    grants.add(grantable(request), scope, withOwners(conditions, request.arguments));
+    const conditions = withOwners(
+      chosen.filter((condition) => condition !== undefined),
+      request.arguments,
+    );
+    const isLimited = destinations !== undefined && cover !== 'any' && conditions.length === 0;
+    if (offer.covers !== 'destinations' || !isLimited)
+      grants.add(grantable(request), scope, conditions, isLimited ? 'known' : 'any');
+    if (isLimited) known.add(betweenOf(request), remembered(destinations.all, cover), scope);
     record(request, 'allowed', scope);
     // If this fails, the user is asked about each call separately.
     if (scope !== 'once') decideOthers(request, 'grant').catch(() => undefined);
   }
 
-  async function ask(mine: OpenRequest): Promise<void> {
+  async function destinationsShown(
+    mine: OpenRequest,
+    offers: DestinationCover[],
+  ): Promise<ShownDestinations | undefined> {
+    if (!mine.destinations) return undefined;
+    const { all, isComplete, isRecognized } = mine.destinations;
+    const between = betweenOf(mine.request);
+    const added = newOf(mine);
+    return {
+      new: await judged(added, known.of(between), options.findInResults),
+      known: all.filter((destination) => !added.includes(destination)),
+      domains: ownDomainsOf(added),
+      offers,
+      isComplete,
+      isRecognized,
+    };
+  }
+
+  async function ask(mine: OpenRequest, isPermitted: boolean): Promise<void> {
     const { request } = mine;
-    const isNarrowable = request.need === 'each' && request.alwaysAsk === undefined;
-    const conditions = isNarrowable ? await suggestConditions(request.arguments) : [];
-    const answer = await askUser(options, mine, conditions);
-    if (answer.action === 'accept') return allow(request, answer, conditions);
+    const offer = await offerFor(mine, isPermitted);
+    const shown = await destinationsShown(mine, offer.destinations);
+    const answer = await askUser(options, mine, offer, shown);
+    if (answer.action === 'accept') return allow(mine, answer, offer);
     if (answer.action === 'decline' && answer.disableTool) disable(request);
     // A decision on another call withdrew this question.
     if (answer.action === 'cancel' && mine.decidedBy && !request.signal.aborted) {
@@ -126,7 +195,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       throw denied(request);
     }
     record(request, request.signal.aborted ? 'cancelled' : decisionOf(answer));
-    throw refusal(request, answer);
+    throw refusal(request, answer, { isPermitted, added: newOf(mine) });
   }
 
   function revoke(id: string): void {
@@ -139,41 +208,63 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 
   return {
     async require(request) {
-      const mine: OpenRequest = { request, withdraw: new AbortController() };
+      const { tool, checks, arguments: args, meta } = request;
+      const destinations = checks ? destinationsOf(tool, args, meta) : undefined;
+      const mine: OpenRequest = { request, destinations, leak: undefined, withdraw: new AbortController() };
       // Add the request before checking the grants: a grant given after the check finds it in `open`.
       open.add(mine);
       try {
-        if (await isGranted(request)) return record(request, 'allowed-by-grant');
-        if (options.mayAsk()) return await ask(mine);
+        if (checks === 'reads' && newOf(mine).length > 0)
+          mine.leak = await leakIn(args, options.resultsOf(request.client.id));
+        const permission = await permissionOf(mine);
+        // A rule's permission is not recorded for each call.
+        if (permission === 'granted') return request.need === 'none' ? undefined : record(request, 'allowed-by-grant');
+        if (options.mayAsk()) return await ask(mine, permission === 'limited');
+        record(request, 'asking-disabled');
+        throw askingDisabled(request, { isPermitted: permission === 'limited', added: newOf(mine) });
       } finally {
         open.delete(mine);
       }
-      record(request, 'asking-disabled');
-      throw fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs the user's approval, but asking is disabled.`, {
-        server: request.tool.server,
-        tool: request.tool.name,
-        hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask"${orAllow(request)}`,
-      });
     },
-    allowActs(server) {
+    allowActs(server, destinations) {
       const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const, choices: [] };
-      grants.add({ ...none, server, caller: undefined }, 'always', []);
+      grants.add({ ...none, server, caller: undefined }, 'always', [], destinations);
     },
     grants: grants.list,
     revoke,
+    limit: (id) => grants.limit(id),
+    known,
     revokeOf(identity) {
       for (const grant of grants.list()) if (grant.identity === identity) revoke(grant.id);
+      for (const destination of known.list()) if (destination.identity === identity) known.forget(destination.id);
     },
   };
 }
 
+async function offerFor({ request, destinations }: OpenRequest, isPermitted: boolean): Promise<Offer> {
+  const { alwaysAsk, need, arguments: args, tool } = request;
+  if (alwaysAsk !== undefined) return { covers: coversOf(need), scopes: ['once'], conditions: [], destinations: [] };
+  const scopes = scopesOf(request);
+  const wide: DestinationCover[] = need === 'none' ? [] : ['any'];
+  const hasDomains = ownDomainsOf(destinations?.all ?? []).length > 0;
+  const narrow: DestinationCover[] = hasDomains ? ['these', 'domain'] : ['these'];
+  const offered = destinations === undefined || !destinations.isRecognized ? wide : [...narrow, ...wide];
+  if (isPermitted) return { covers: 'destinations', scopes, conditions: [], destinations: offered };
+  const only = destinations && !tool.annotations.destructiveHint && !carriesProgram(args) ? 'folders' : undefined;
+  const conditions = need === 'each' ? await suggestConditions(args, only) : [];
+  return { covers: coversOf(need), scopes, conditions, destinations: offered };
+}
+
+const notAllowed = 'You allowed such calls, but not to each of these destinations.';
+
 function askUser(
   { elicitation, timeoutMs }: ApprovalOptions,
-  { request, withdraw }: OpenRequest,
-  conditions: Condition[],
+  { request, leak, withdraw }: OpenRequest,
+  { covers, scopes, conditions }: Offer,
+  destinations: ShownDestinations | undefined,
 ): Promise<Outcome> {
   const { tool, client, signal, callId, meta } = request;
-  const choices = request.need === 'each' ? keptChoices(tool.inputSchema, request.arguments) : [];
+  const choices = covers === 'tool' ? keptChoices(tool.inputSchema, request.arguments) : [];
   return elicitation.ask(
     {
       kind: 'approval',
@@ -183,10 +274,11 @@ function askUser(
       approval: {
         arguments: originalText(request.arguments),
         ...(meta && { meta }),
-        reasons: reasonsOf(request),
-        scopes: choices ? scopesOf(request) : ['once'],
+        reasons: covers === 'destinations' ? [leak ?? notAllowed] : reasonsOf(request),
+        scopes: choices ? scopes : ['once'],
         ...(client.identity === undefined && { isUnbound: true }),
-        covers: covers(request),
+        covers,
+        ...(destinations && { destinations }),
         ...(conditions.length > 0 && { conditions }),
         ...(choices?.length && { choices }),
       },
@@ -195,69 +287,8 @@ function askUser(
   );
 }
 
-const reasonsOf = ({ alwaysAsk, tool }: ApprovalRequest): string[] => [
-  ...(alwaysAsk === undefined ? [] : [alwaysAsk]),
-  ...tool.annotations.reasons,
-];
-
-const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
-const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];
-const scopesOf = ({ need, alwaysAsk, client }: ApprovalRequest): GrantScope[] => {
-  if (alwaysAsk !== undefined) return ['once'];
-  if (client.identity === undefined) return ['once', 'session'];
-  return need === 'once' ? actsScopes : toolScopes;
-};
-const covers = ({ need }: ApprovalRequest) => (need === 'once' ? 'acts' : 'tool');
-
-const grantable = (request: ApprovalRequest): Grantable => ({
-  server: request.tool.server,
-  tool: request.tool.name,
-  fingerprint: request.fingerprint,
-  caller: request.client,
-  arguments: request.arguments,
-  meta: request.meta,
-  covers: covers(request),
-  choices: keptChoices(request.tool.inputSchema, request.arguments),
-});
-
 function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
   if (answer.action === 'decline') return answer.disableTool ? 'denied-and-disabled' : 'denied';
   if (answer.unanswered === 'no-ui') return 'no-ui';
   return answer.unanswered === 'too-many' ? 'too-many-questions' : 'unanswered';
-}
-
-function orAllow({ tool, need, alwaysAsk }: ApprovalRequest): string {
-  if (alwaysAsk !== undefined) return `. ${alwaysAsk}`;
-  const server = JSON.stringify(tool.server);
-  if (need === 'once')
-    return `, or allow every tool of ${server} except dangerous ones with \`toolkeep allow ${server} --acts\`.`;
-  return `, or allow the tool with \`toolkeep allow ${server} --tool ${JSON.stringify(tool.name)}\`.`;
-}
-
-const denied = ({ tool }: ApprovalRequest) =>
-  fail('APPROVAL_DENIED', `The user denied the call of "${tool.name}".`, { server: tool.server, tool: tool.name });
-
-function refusal(request: ApprovalRequest, answer: Answer & Outcome): ToolkeepError {
-  const { tool, signal } = request;
-  const place = { server: tool.server, tool: tool.name };
-  if (signal.aborted)
-    return fail('CANCELLED', `The call of "${tool.name}" was cancelled before it was approved.`, place);
-  if (answer.action === 'decline') return denied(request);
-  switch (answer.unanswered) {
-    case 'no-ui':
-      // Do not ask a client that can ask, because its agent might answer for the user.
-      return fail(
-        'APPROVAL_UNAVAILABLE',
-        `"${tool.name}" needs the user's approval, but no Toolkeep window is open to ask in.`,
-        { ...place, hint: `It did not run. The user can open Toolkeep${orAllow(request)} Then call again.` },
-      );
-    case 'too-many':
-      return fail(
-        'APPROVAL_UNAVAILABLE',
-        `"${tool.name}" needs the user's approval, but too many questions are already open.`,
-        { ...place, hint: 'Wait until the user has answered them, and do not call in bulk.' },
-      );
-    default:
-      return fail('APPROVAL_DENIED', `The user did not answer in time, so "${tool.name}" did not run.`, place);
-  }
 }

@@ -7,6 +7,15 @@ import { dirname } from 'node:path';
 import type { Condition } from '../../../shared/model/question.ts';
 import { redact } from '../secrets/redact.ts';
 import {
+  addressName,
+  contentName,
+  destinationName,
+  ownerName,
+  pathName,
+  placeName,
+  wordsOf,
+} from './argument-names.ts';
+import {
   type Arguments,
   carriesProgram,
   type Found,
@@ -19,28 +28,14 @@ import { isInside, isTooWide, resolvedPath } from './paths.ts';
 
 const maxSuggestions = 8;
 
-const wordsOf = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-const pathName =
-  /(?:^|[_\-.\s])(?:paths?|files?|filenames?|filepaths?|dirs?|director(?:y|ies)|folders?|source|src|destination|dest|cwd|root)(?:$|[_\-.\s])/;
-/** Names of arguments that say what a tool works on, rather than what it does. */
-const placeName =
-  /(?:^|[_\-.\s])(?:repo|repository|owner|org|organi[sz]ation|project|branch|channel|database|db|schema|table|collection|workspace|team|account|tenant|domain|host|environment|env|bucket|namespace|cluster|region|site|recipient|to|user|username|email)(?:$|[_\-.\s](?:id|name)?$)/;
-/** Names of arguments for a place that contains other places: a `repo` of one `owner` is not the same `repo` of another. */
-const ownerName =
-  /(?:^|[_\-.\s])(?:owner|org|organi[sz]ation|project|workspace|team|account|tenant|domain|host|environment|env|cluster|namespace|region|site|database|db|schema|repo|repository)(?:$|[_\-.\s](?:id|name)?$)/;
-const addressName =
-  /(?:^|[_\-.\s])(?:urls?|uris?|link|href|hosts?|endpoint|domain|proxy|webhook|callback)(?:$|[_\-.\s])/;
-/** Names of arguments that say where or to whom the call sends something, as in `to`, `chatId` and `phone_numbers`. */
-const destinationName =
-  /(?:^|[_\-.\s])(?:(?:url|uri|host|server|recipient|receiver|attendee|invitee|participant|guest|member|contact|peer|group|e?mail|phone|mobile|endpoint|domain|prox(?:y|ie)|webhook|callback|remote|bucket|channel|chat|room|conversation|thread|user|account|payee|target|destination|mailbox|inbox)s?|address(?:es)?|to|cc|bcc|dest|jid|wa|iban|wallet)(?:$|[_\-.\s]?(?:ids?|names?|address(?:es)?|numbers?|handles?|lists?)?$)/;
-/** Names of arguments with free text, in which a separator does not indicate a path. */
-const contentName =
-  /^(?:contents?|text|body|message|title|description|new_?(?:str|string|text)|old_?(?:str|string|text)|mime_?type|encoding)$/;
-
-/** Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. */
-export async function suggestConditions(args: Arguments): Promise<Condition[]> {
+/**
+ * Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. `only: folders` leaves
+ * places and addresses to the known destinations.
+ */
+export async function suggestConditions(args: Arguments, only?: 'folders'): Promise<Condition[]> {
   if (Object.keys(args).length > maxArguments) return [];
   const folders = await foldersOf(args);
+  if (only === 'folders') return folders.filter((condition) => !leavesDestination([condition], args));
   const shown = withoutSecrets(args);
   const others = Object.entries(shown).flatMap(([argument, value]): Condition[] => {
     const origin = originOf(value);

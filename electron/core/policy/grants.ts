@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition, GrantScope } from '../../../shared/model/question.ts';
+import type { DestinationsPolicy } from '../../../shared/model/tool.ts';
 import type { Grant, Store } from '../host.ts';
 import { type Arguments, hasSimilarKeys, namesIn, stringsIn } from './argument-values.ts';
 import { holds } from './conditions.ts';
-
-/** How long grants with these scopes last, in milliseconds. */
-const lifetimesMs: Partial<Record<GrantScope, number>> = { minutes: 15 * 60_000, day: 24 * 60 * 60_000 };
+import { lifetimesMs } from './lifetimes.ts';
 
 /** The call that a grant may cover. */
 export interface Grantable {
@@ -26,11 +25,14 @@ export interface Grantable {
 }
 
 export interface Grants {
-  cover(call: Grantable): Promise<boolean>;
-  add(call: Grantable, scope: GrantScope, conditions: Condition[]): void;
+  /** Whether a grant covers the call: for any destination, only for known ones, or not at all. */
+  cover(call: Grantable): Promise<DestinationsPolicy | undefined>;
+  add(call: Grantable, scope: GrantScope, conditions: Condition[], destinations: DestinationsPolicy): void;
   list(): Grant[];
   /** Returns the revoked grant; undefined if there is none. */
   revoke(id: string): Grant | undefined;
+  /** Limits a grant for any destination to known ones. */
+  limit(id: string): void;
   /** Ends the session grants of this connection. */
   onClientDisconnected(id: string): void;
 }
@@ -57,13 +59,17 @@ export function createGrants(store: Store): Grants {
     list,
     async cover(call) {
       // A server may read either of two keys that differ only in case, so the user must see the call.
-      if (call.covers === 'tool' && hasSimilarKeys(call.arguments)) return false;
-      for (const grant of list())
-        if (fits(grant, call) && coversNames(grant, call) && (await holds(grant.conditions, everyValue(call))))
-          return true;
-      return false;
+      if (call.covers === 'tool' && hasSimilarKeys(call.arguments)) return undefined;
+      let widest: DestinationsPolicy | undefined;
+      for (const grant of list()) {
+        if (!fits(grant, call) || !coversNames(grant, call)) continue;
+        if (!(await holds(grant.conditions, everyValue(call)))) continue;
+        if (grant.destinations === undefined) return 'any';
+        widest = 'known';
+      }
+      return widest;
     },
-    add(call, scope, conditions) {
+    add(call, scope, conditions, destinations) {
       const { server, tool, fingerprint, caller, covers, choices } = call;
       // Any client could use a grant that lasts longer than the session of a client without an entry or token.
       const isUnbound = caller !== undefined && caller.identity === undefined;
@@ -83,6 +89,7 @@ export function createGrants(store: Store): Grants {
         ...(covers === 'tool' && choices?.length && { choices }),
         scope,
         grantedAt,
+        ...(destinations === 'known' && { destinations }),
         ...(conditions.length > 0 && { argumentNames: everyName(call) ?? [] }),
         ...(lifetimeMs !== undefined && { expiresAt: grantedAt + lifetimeMs }),
       };
@@ -98,6 +105,11 @@ export function createGrants(store: Store): Grants {
           store.get('grants').filter((grant) => grant.id !== id),
         );
       return found;
+    },
+    limit(id) {
+      const limited = (grant: Grant): Grant => (grant.id === id ? { ...grant, destinations: 'known' } : grant);
+      ofSession = ofSession.map(limited);
+      store.set('grants', kept().map(limited));
     },
     onClientDisconnected(id) {
       ofSession = ofSession.filter((grant) => grant.connection !== id);

@@ -9,6 +9,7 @@ import type { Decision } from './rules.ts';
 export interface PolicyChange {
   enabled?: boolean | null;
   confirm?: Override['confirm'] | null;
+  destinations?: Override['destinations'] | null;
 }
 
 /** Returns `overrides` with the change applied to `tools`. Removes an override that no longer sets anything. */
@@ -24,13 +25,15 @@ export function withPolicies(
     const before = byKey.get(key);
     const enabled = change.enabled === undefined ? before?.enabled : (change.enabled ?? undefined);
     const confirm = change.confirm === undefined ? before?.confirm : (change.confirm ?? undefined);
+    const destinations = change.destinations === undefined ? before?.destinations : (change.destinations ?? undefined);
     byKey.delete(key);
-    if (enabled === undefined && confirm === undefined) continue;
+    if (enabled === undefined && confirm === undefined && destinations === undefined) continue;
     byKey.set(key, {
       server,
       tool,
       ...(enabled !== undefined && { enabled }),
       ...(confirm !== undefined && { confirm }),
+      ...(destinations !== undefined && { destinations }),
     });
   }
   return [...byKey.values()];
@@ -44,7 +47,7 @@ export const withPolicy = (
 
 export type OverriddenDecision = Omit<Decision, 'enabledBy'> & {
   enabledBy?: Decision['enabledBy'] | 'override';
-  override?: Pick<Override, 'enabled' | 'confirm'>;
+  override?: Pick<Override, 'enabled' | 'confirm' | 'destinations'>;
 };
 
 /** Looks up overrides by server and tool, and applies them to the rules' decisions. */
@@ -59,15 +62,16 @@ export function compileOverrides(
   return (tool, decision) => {
     const found = byServer.get(tool.server)?.get(tool.name);
     if (!found) return decision;
-    const { enabled, confirm } = found;
+    const { enabled, confirm, destinations } = found;
     const result: OverriddenDecision = { ...decision, override: {} };
     if (confirm !== undefined) result.confirm = confirm;
+    if (destinations !== undefined) result.destinations = destinations;
     if (enabled !== undefined) {
       result.enabled = enabled;
       result.enabledBy = 'override';
       delete result.decidedBy;
     }
-    result.override = { enabled, confirm };
+    result.override = { enabled, confirm, destinations };
     return result;
   };
 }

@@ -1,12 +1,12 @@
 /**
  * Decides which tools are enabled, which need approval, and which tags they have. The first matching rule with
- * `enabled` decides whether a tool is enabled, the first with `confirm` whether it needs approval, and tags accumulate
- * over all matching rules. A bare catch-all sets the default and comes after all other rules. A rule that enables tools
+ * `enabled` decides whether a tool is enabled, the first with `confirm` whether it needs approval, the first with
+ * `destinations` whether new destinations do, and tags accumulate over all matching rules. A bare catch-all sets the default and comes after all other rules. A rule that enables tools
  * creates an allow-list: tools that no rule decides are disabled.
  */
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
-import type { Confirm } from '../../../shared/model/tool.ts';
+import type { Confirm, DestinationsPolicy } from '../../../shared/model/tool.ts';
 import {
   type CompiledRule,
   compileRule,
@@ -21,6 +21,8 @@ import { findShadow } from './shadow.ts';
 export interface Decision {
   enabled: boolean;
   confirm: Confirm;
+  /** Whether calls that act may have new destinations without approval; absent if no rule decides it. */
+  destinations?: DestinationsPolicy;
   tags: string[];
   /** Absent if the tool is enabled by default. */
   enabledBy?: 'rule' | 'allow-list';
@@ -102,10 +104,12 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
  */
 export function strictest(decision: Decision, restriction: Decision, count: number): Decision {
   const confirm = restriction.confirm === 'always' ? 'always' : decision.confirm;
+  const destinations = restriction.destinations === 'known' ? 'known' : decision.destinations;
   const tags = [...new Set([...decision.tags, ...restriction.tags])];
-  if (!decision.enabled || restriction.enabled) return { ...decision, confirm, tags };
+  const rest = { confirm, ...(destinations && { destinations }), tags };
+  if (!decision.enabled || restriction.enabled) return { ...decision, ...rest };
   const { enabledBy, decidedBy = 0 } = restriction;
-  return { enabled: false, enabledBy, decidedBy: count + decidedBy, confirm, tags };
+  return { enabled: false, enabledBy, decidedBy: count + decidedBy, ...rest };
 }
 
 /** Checks that every pattern of a rule is valid; throws CONFIG_INVALID with the offending pattern otherwise. */
@@ -117,20 +121,24 @@ function decideUncached(rules: readonly CompiledRule[], tool: RuleTarget): Decis
   const subjects = subjectsOf(tool);
   let decider: CompiledRule | undefined;
   let confirm: Confirm | undefined;
+  let destinations: DestinationsPolicy | undefined;
   const tags: { index: number; tags: string[] }[] = [];
   for (const compiled of rules) {
     const { rule, index } = compiled;
     const canDecide = rule.enabled !== undefined && decider === undefined;
     const canConfirm = rule.confirm !== undefined && confirm === undefined;
-    if (!canDecide && !canConfirm && !rule.tags?.length) continue;
+    const canLimit = rule.destinations !== undefined && destinations === undefined;
+    if (!canDecide && !canConfirm && !canLimit && !rule.tags?.length) continue;
     if (!ruleMatches(compiled, subjects, tool)) continue;
     if (canDecide) decider = compiled;
     if (canConfirm) confirm = rule.confirm;
+    if (canLimit) destinations = rule.destinations;
     if (rule.tags) tags.push({ index, tags: rule.tags });
   }
   // Tags keep the order in which the rules are written.
   tags.sort((one, other) => one.index - other.index);
-  const rest = { confirm: confirm ?? 'auto', tags: [...new Set(tags.flatMap((entry) => entry.tags))] };
+  const limit = destinations && { destinations };
+  const rest = { confirm: confirm ?? 'auto', ...limit, tags: [...new Set(tags.flatMap((entry) => entry.tags))] };
   if (decider) return { ...rest, enabled: decider.rule.enabled === true, enabledBy: 'rule', decidedBy: decider.index };
   const lists = rules.filter((rule) => rule.rule.enabled === true && serverMatches(rule, subjects.server));
   if (lists.length === 0) return { ...rest, enabled: true };

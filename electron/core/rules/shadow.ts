@@ -6,7 +6,7 @@ const everything = parsePattern('*');
 
 /** The index of the earlier rule that shadows `rule`; if several do so together, the first one found. */
 export function findShadow(earlier: readonly CompiledRule[], rule: CompiledRule): number | undefined {
-  const aspects = (['enabled', 'confirm'] as const).filter((aspect) => rule.rule[aspect] !== undefined);
+  const aspects = (['enabled', 'confirm', 'destinations'] as const).filter((aspect) => rule.rule[aspect] !== undefined);
   // Check each positive pattern separately: rules for `a*` and `b*` together shadow a later rule for both.
   const parts: (Pattern | undefined)[] = rule.positive.length > 0 ? rule.positive : [undefined];
   const shadows: CompiledRule[] = [];

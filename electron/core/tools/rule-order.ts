@@ -77,10 +77,13 @@ export function ruleViews({ all, set, restrictions, restricting }: RuleOrder, to
     if (problem) view.problem = problem;
     return view;
   });
-  const ofOthers = restrictions.map(({ confirm, ...rule }, index): RuleView => {
+  const ofOthers = restrictions.map(({ confirm, destinations, ...rule }, index): RuleView => {
     const problem = restricting.problems.find((entry) => entry.index === index)?.failure.message;
-    // Any other value has no effect here.
-    const effect = confirm === 'always' ? { confirm } : {};
+    // Other values have no effect here.
+    const effect = {
+      ...(confirm === 'always' && { confirm }),
+      ...(destinations === 'known' && { destinations }),
+    };
     return { ...rule, ...effect, active: true, matches: restricted[index] ?? 0, ...(problem && { problem }) };
   });
   return [...views, ...ofOthers];
@@ -125,10 +128,11 @@ function shadowText({ enabled }: Rule, by: number): string {
 }
 
 /** Summarizes the decision of the rules and overrides about a tool. */
-function decisionText({ enabled, confirm, tags }: OverriddenDecision): string {
+function decisionText({ enabled, confirm, destinations, tags }: OverriddenDecision): string {
   if (!enabled) return 'disabled';
   const parts = ['enabled'];
   if (confirm !== 'auto') parts.push(`confirm ${confirm}`);
+  if (destinations) parts.push(`destinations ${destinations}`);
   if (tags.length > 0) parts.push(`tags ${tags.join(', ')}`);
   return parts.join(' · ');
 }

@@ -1,7 +1,7 @@
 /** The second step of an approval for more than one call: what it covers, and conditions that narrow it. */
 import { ArrowLeft, Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Condition, GrantScope, Question } from '../../../shared/model/question.ts';
+import type { Condition, DestinationCover, GrantScope, Question } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -23,11 +23,14 @@ interface ApprovalScopeProps {
   conditions: readonly Condition[];
   /** Conditions that the user cannot remove. */
   choices: readonly Condition[];
-  /** True if the grant covers every tool of the server except dangerous ones. */
-  coversActs: boolean;
+  covers: 'tool' | 'acts' | 'destinations';
+  /** The destinations that the user can allow; the narrowest first. */
+  offers: readonly DestinationCover[];
+  /** The mail domains of the call's new destinations. */
+  domains: readonly string[];
   canAllow: boolean;
-  /** Indexes of the selected conditions. */
-  onAllow(selected: readonly number[]): void;
+  /** `conditions`: the indexes of the selected ones. */
+  onAllow(chosen: { conditions: number[]; destinations?: DestinationCover }): void;
   onBack(): void;
 }
 
@@ -37,12 +40,16 @@ export function ApprovalScope({
   from,
   conditions,
   choices,
-  coversActs,
+  covers,
+  offers,
+  domains,
   canAllow,
   onAllow,
   onBack,
 }: ApprovalScopeProps) {
   const [selected, setSelected] = useState<readonly number[]>(scope === 'always' && conditions.length > 0 ? [0] : []);
+  const [cover, setCover] = useState(offers[0]);
+  const isNarrowed = selected.length > 0;
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
   return (
@@ -74,9 +81,31 @@ export function ApprovalScope({
           ))}
         </fieldset>
       )}
+      {offers.length > 0 && !isNarrowed && (
+        <fieldset className={questionsStyles.conditions}>
+          <legend>{t('Allow later calls to')}</legend>
+          {offers.map((offer) => (
+            <label key={offer} className="check">
+              <input type="radio" name="destinations" checked={offer === cover} onChange={() => setCover(offer)} />
+              <span>
+                {offer === 'domain' ? (
+                  <T text="Everyone at {domains}" domains={<VisibleText text={domains.join(', ')} />} />
+                ) : (
+                  coverLabels[offer]
+                )}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
       <p className={questionsStyles.unread}>
         <span>
-          <Coverage from={from} coversActs={coversActs} isLimited={selected.length + choices.length > 0} />
+          <Coverage
+            from={from}
+            covers={covers}
+            isLimited={isNarrowed || choices.length > 0}
+            isAnywhere={isNarrowed || cover === undefined || cover === 'any'}
+          />
         </span>
       </p>
       <div className={questionsStyles.scopeActions}>
@@ -85,7 +114,11 @@ export function ApprovalScope({
         </Button>
         <fieldset disabled={!canAllow}>
           <legend className="sr-only">{t('Allow')}</legend>
-          <Button look="primary" icon={Check} onClick={() => onAllow(selected)}>
+          <Button
+            look="primary"
+            icon={Check}
+            onClick={() => onAllow({ conditions: [...selected], ...(!isNarrowed && cover && { destinations: cover }) })}
+          >
             {allowLabels[scope]}
           </Button>
         </fieldset>
@@ -94,33 +127,62 @@ export function ApprovalScope({
   );
 }
 
+const coverLabels = {
+  these: t('Only destinations that you have allowed, with those of this call'),
+  any: t('Any destination, without a question'),
+};
+
 /** The names are quoted, because the server, the tool and the client chose them. */
 function Coverage({
   from,
-  coversActs,
+  covers,
   isLimited,
-}: Pick<ApprovalScopeProps, 'from' | 'coversActs'> & { isLimited: boolean }) {
+  isAnywhere,
+}: Pick<ApprovalScopeProps, 'from' | 'covers'> & { isLimited: boolean; isAnywhere: boolean }) {
   const server = <VisibleText text={from.server ?? t('the server')} />;
   const tool = <VisibleText text={from.tool ?? t('the tool')} />;
   const client = <ClientName name={from.client ?? t('this client')} />;
-  if (coversActs)
+  if (covers === 'destinations' && !isAnywhere)
     return (
+      <T
+        text="This lets {client} use the new destinations on “{server}” in calls that you have allowed."
+        client={client}
+        server={server}
+      />
+    );
+  if (covers === 'acts')
+    return isAnywhere ? (
       <T
         text="This covers calls by {client} to every tool on “{server}” except dangerous ones."
         client={client}
         server={server}
       />
+    ) : (
+      <T
+        text="This covers calls by {client} to every tool on “{server}” except dangerous ones. Toolkeep asks before a call to a new destination."
+        client={client}
+        server={server}
+      />
     );
-  return isLimited ? (
+  if (isLimited)
+    return (
+      <T
+        text="This covers such calls by {client} to “{tool}” on “{server}”."
+        client={client}
+        tool={tool}
+        server={server}
+      />
+    );
+  return isAnywhere ? (
     <T
-      text="This covers such calls by {client} to “{tool}” on “{server}”."
+      text="This covers every call by {client} to “{tool}” on “{server}”, with any arguments."
       client={client}
       tool={tool}
       server={server}
     />
   ) : (
     <T
-      text="This covers every call by {client} to “{tool}” on “{server}”, with any arguments."
+      text="This covers calls by {client} to “{tool}” on “{server}”. Toolkeep asks before a call to a new destination."
       client={client}
       tool={tool}
       server={server}

@@ -12,6 +12,7 @@ import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
+import { ApprovalDestinations } from './approval-destinations.tsx';
 import { ApprovalScope } from './approval-scope.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
@@ -27,6 +28,7 @@ export function ApprovalBody({ question }: BodyProps) {
   const [endOfArguments, isSeen] = useSeen();
   const conditions = approval?.conditions ?? [];
   const choices = approval?.choices ?? [];
+  const offers = approval?.destinations?.offers ?? [];
 
   async function answer(given: Answer): Promise<void> {
     await questions.answer(question, given);
@@ -34,14 +36,14 @@ export function ApprovalBody({ question }: BodyProps) {
     if (!isLasting || questions.state.getState().problems['']) return;
     const action = { label: t('Undo'), run: undoGrant };
     const place = (approval?.covers === 'acts' ? from.server : from.tool) ?? '';
-    toasts.success(t('Approval saved for {place}.', { place }), {
-      href: hrefOf('settings', 'approvals'),
-      action,
-    });
+    const href = hrefOf('settings', 'approvals');
+    if (approval?.covers === 'destinations')
+      toasts.success(t('Destinations allowed for {place}.', { place }), { href });
+    else toasts.success(t('Approval saved for {place}.', { place }), { href, action });
   }
   function choose(next: GrantScope): void {
     if (next === 'once') void answer({ action: 'accept', scope: next });
-    else if (next === 'always' || conditions.length > 0 || choices.length > 0) setScope(next);
+    else if (next === 'always' || conditions.length + choices.length + offers.length > 0) setScope(next);
     else void answer({ action: 'accept', scope: next, conditions: [] });
   }
   return (
@@ -52,6 +54,7 @@ export function ApprovalBody({ question }: BodyProps) {
             <FoldableText text={question.message} />
           </Quoted>
         )}
+        {approval?.destinations && <ApprovalDestinations destinations={approval.destinations} />}
         <Reasons reasons={approval?.reasons ?? []} />
         {approval?.covers === 'acts' && (
           <p>
@@ -95,9 +98,11 @@ export function ApprovalBody({ question }: BodyProps) {
           from={from}
           conditions={conditions}
           choices={choices}
-          coversActs={approval?.covers === 'acts'}
+          covers={approval?.covers ?? 'tool'}
+          offers={offers}
+          domains={approval?.destinations?.domains ?? []}
           canAllow={isArmed && !sending}
-          onAllow={(chosen) => void answer({ action: 'accept', scope, conditions: [...chosen] })}
+          onAllow={(chosen) => void answer({ action: 'accept', scope, ...chosen })}
           onBack={() => setScope(undefined)}
         />
       )}

@@ -94,8 +94,9 @@ function Body({ question }: BodyProps) {
 
 /** Contains no text from a server or agent, except the name that the user gave the server. */
 function Title({ question }: BodyProps) {
-  const { kind, fields, from, enableRequest } = question;
+  const { kind, fields, from, approval, enableRequest } = question;
   if (enableRequest) return (from.client === userName ? ownRequestTitles : requestTitles)[enableRequest.reason];
+  if (approval?.covers === 'destinations') return t('Allow a new destination?');
   if (!from.isToolkeep) return titleOf(kind);
   const server = <VisibleText text={from.server ?? t('A server')} />;
   return fields.some((field) => field.kind === 'secret') ? (

@@ -1,8 +1,9 @@
 /** Approval settings, and the grants that outlive one call. */
-import { ShieldOff } from 'lucide-react';
-import { useMemo } from 'react';
-import type { GrantView } from '../../../shared/model/question.ts';
+import { Crosshair, ShieldOff } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Destination, GrantView } from '../../../shared/model/question.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { Select } from '../../components/controls.tsx';
@@ -17,6 +18,7 @@ import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import { describeCondition } from '../questions/describe-condition.ts';
 import settingsStyles from './settings.module.css';
+import { AllowedDestinations, LimitDialog } from './settings-destinations.tsx';
 import { stepOptions, useSettings } from './use-settings.ts';
 
 const minute = 60_000;
@@ -40,6 +42,19 @@ export function ApprovalSettings() {
   );
   const { data: grants, failure } = useResource(resource);
 
+  const [limiting, setLimiting] = useState<{ grant: GrantView; used: Destination[] }>();
+
+  async function review(grant: GrantView): Promise<void> {
+    await toasts.attempt(async () => {
+      setLimiting({ grant, used: await link.call('grants.usedDestinations', { id: grant.id }) });
+    });
+  }
+  async function limit(grant: GrantView, destinations: Destination[]): Promise<void> {
+    await toasts.attempt(
+      () => link.call('grants.limit', { id: grant.id, destinations }).then(() => resource.load()),
+      t('The approval now covers only known destinations.'),
+    );
+  }
   async function revoke(grant: GrantView): Promise<void> {
     await toasts.attempt(
       () => link.call('grants.revoke', { id: grant.id }).then(() => resource.load()),
@@ -100,6 +115,7 @@ export function ApprovalSettings() {
                     <span className="muted small">
                       <T text="on {server}" server={<VisibleText text={grant.server} />} />
                     </span>
+                    {coversAnywhere(grant) && <Badge>{t('any destination')}</Badge>}
                   </span>
                   <span className={rowsStyles.rowWrap}>
                     <T
@@ -115,6 +131,11 @@ export function ApprovalSettings() {
                     </span>
                   ))}
                 </span>
+                {coversAnywhere(grant) && (
+                  <Button icon={Crosshair} onClick={() => void review(grant)}>
+                    {t('Limit to known destinations')}
+                  </Button>
+                )}
                 <Button
                   icon={ShieldOff}
                   aria-label={
@@ -131,9 +152,21 @@ export function ApprovalSettings() {
           </ul>
         )}
       </Section>
+      <AllowedDestinations />
+      {limiting && (
+        <LimitDialog
+          {...limiting}
+          onLimit={() => void limit(limiting.grant, limiting.used)}
+          onClose={() => setLimiting(undefined)}
+        />
+      )}
     </>
   );
 }
+
+/** True if the approval allows calls to destinations that the user has never seen. */
+const coversAnywhere = ({ destinations, conditions }: GrantView) =>
+  destinations === undefined && conditions.length === 0;
 
 /** True if the grant covers every tool of the server except dangerous ones. */
 const isForServer = ({ covers }: GrantView) => covers === 'acts';

@@ -3,7 +3,8 @@
 import { FlagTriangleRight, Hourglass, KeyRound, TimerOff } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { describeFit } from '../../../shared/client-fit.ts';
-import type { Confirm, ToolView } from '../../../shared/model/tool.ts';
+import type { Confirm, DestinationsPolicy, ToolView } from '../../../shared/model/tool.ts';
+import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Select, Switch } from '../../components/controls.tsx';
@@ -147,15 +148,30 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
 const confirmOptions = [
   ['auto', t('When needed')],
   ['always', t('Always')],
+  ['new', t('Only for new destinations')],
   ['never', t('Never')],
 ] as const;
+
+type Asking = (typeof confirmOptions)[number][0];
+
+/** The values of `confirm` and `destinations`, which decide together when the calls of a tool need approval. */
+const settingsOf: Record<Asking, [Confirm, DestinationsPolicy | null]> = {
+  auto: ['auto', null],
+  always: ['always', null],
+  new: ['never', 'known'],
+  never: ['never', 'any'],
+};
+
+function askingOf({ confirm, destinations }: ToolView): Asking {
+  return confirm === 'never' && destinations !== 'any' ? 'new' : confirm;
+}
 
 /** The tool's policy: whether it is enabled, and whether its calls need approval. */
 function Policy({ tool }: { tool: ToolView }) {
   const { link, toasts } = useStores();
   const [isSaving, setSaving] = useState(false);
 
-  async function setPolicy(change: { enabled?: boolean | null; confirm?: Confirm | null }): Promise<void> {
+  async function setPolicy(change: Omit<CommandInput<'tools.setPolicy'>, 'server' | 'tool'>): Promise<void> {
     setSaving(true);
     await toasts.attempt(() => link.call('tools.setPolicy', { server: tool.server, tool: tool.name, ...change }));
     setSaving(false);
@@ -176,7 +192,7 @@ function Policy({ tool }: { tool: ToolView }) {
               type="button"
               className="link-button"
               disabled={isSaving}
-              onClick={() => void setPolicy({ enabled: null, confirm: null })}
+              onClick={() => void setPolicy({ enabled: null, confirm: null, destinations: null })}
             >
               {t('Reset to rules')}
             </button>
@@ -185,10 +201,13 @@ function Policy({ tool }: { tool: ToolView }) {
       </div>
       <Select
         label={t('Ask before it runs')}
-        value={tool.confirm}
+        value={askingOf(tool)}
         options={confirmOptions}
         disabled={isSaving}
-        onChange={(confirm) => void setPolicy({ confirm: confirm as Confirm })}
+        onChange={(asking) => {
+          const [confirm, destinations] = settingsOf[asking as Asking];
+          void setPolicy({ confirm, destinations });
+        }}
       />
     </div>
   );

@@ -1,6 +1,13 @@
 /** Commands for questions to the user, and for grants. */
 import * as z from 'zod';
-import { answerSchema, grantViewSchema, questionSchema } from '../../model/question.ts';
+import {
+  answerSchema,
+  destinationSchema,
+  grantViewSchema,
+  knownDestinationSchema,
+  questionSchema,
+} from '../../model/question.ts';
+import { destinationsSchema } from '../../model/tool.ts';
 import { command, nothing } from './command.ts';
 
 export const questionCommands = {
@@ -13,6 +20,18 @@ export const questionCommands = {
   /** The user's current grants. */
   'grants.list': command(nothing, z.array(grantViewSchema)),
   /** Lets every client use a server's tools, except dangerous ones, until the user revokes the grant. */
-  'grants.allowActs': command(z.object({ server: z.string() }), nothing),
+  'grants.allowActs': command(z.object({ server: z.string(), destinations: destinationsSchema.optional() }), nothing),
   'grants.revoke': command(z.object({ id: z.string() }), nothing),
+  /** The destinations that the user has allowed, without those of the config file. */
+  'grants.destinations': command(nothing, z.array(knownDestinationSchema)),
+  /** Allows destinations for every client of a server. */
+  'grants.allowDestinations': command(
+    z.object({ server: z.string(), destinations: z.array(destinationSchema).min(1).max(500) }),
+    nothing,
+  ),
+  'grants.forget': command(z.object({ id: z.string() }), nothing),
+  /** The destinations of the approved calls that a grant covers, of the last 90 days. */
+  'grants.usedDestinations': command(z.object({ id: z.string() }), z.array(destinationSchema)),
+  /** Limits a grant for any destination to known ones, and allows `destinations` for its client. */
+  'grants.limit': command(z.object({ id: z.string(), destinations: z.array(destinationSchema).max(500) }), nothing),
 } as const;

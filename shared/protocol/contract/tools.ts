@@ -5,6 +5,7 @@ import {
   categorySchema,
   clientFitSchema,
   confirmSchema,
+  destinationsSchema,
   safetyLevelSchema,
   searchHitSchema,
   toolSummarySchema,
@@ -63,11 +64,15 @@ export const toolsCommands = {
   /** Accepts the current definition of a held tool. */
   'tools.accept': command(toolRef, nothing),
   /**
-   * Sets in one step whether a tool is enabled and whether its calls need approval, with precedence over all rules. null
+   * Sets in one step whether a tool is enabled and whether its calls and new destinations need approval, with precedence over all rules. null
    * removes the user's choice, so that the rules decide; an absent field stays unchanged.
    */
   'tools.setPolicy': command(
-    toolRef.extend({ enabled: z.boolean().nullable().optional(), confirm: confirmSchema.nullable().optional() }),
+    toolRef.extend({
+      enabled: z.boolean().nullable().optional(),
+      confirm: confirmSchema.nullable().optional(),
+      destinations: destinationsSchema.nullable().optional(),
+    }),
     nothing,
   ),
   /** Enables or disables many tools at once, or removes the user's choice with null. */

@@ -33,8 +33,8 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
         ],
         elicitation: { timeouts: { 'asker:choose': '500ms' } },
         toolRules: [
-          { server: 'content', confirm: 'never' },
-          { server: 'asker', confirm: 'never' },
+          { server: 'content', confirm: 'never', destinations: 'any' },
+          { server: 'asker', confirm: 'never', destinations: 'any' },
           { server: 'github', pattern: 'delete_repo', enabled: false },
         ],
       },
@@ -212,7 +212,7 @@ describe('Apps with other settings', () => {
       env: { TOOLKEEP_STAND_IN_PLATFORM: 'darwin' },
       config: {
         servers: [server('asker', commands.elicit('legacy'))],
-        toolRules: [{ server: 'asker', confirm: 'never' }],
+        toolRules: [{ server: 'asker', confirm: 'never', destinations: 'any' }],
       },
     });
     const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');

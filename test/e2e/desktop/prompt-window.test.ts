@@ -16,7 +16,7 @@ beforeAll(async () => {
     config: {
       servers: [server('asker', commands.elicit('legacy')), server('github', commands.github())],
       toolRules: [
-        { server: 'asker', confirm: 'never' },
+        { server: 'asker', confirm: 'never', destinations: 'any' },
         { server: 'github', confirm: 'always' },
       ],
     },

@@ -16,7 +16,7 @@ beforeAll(async () => {
     config: {
       servers: [server('asker', commands.elicit('legacy')), server('github', commands.github())],
       toolRules: [
-        { server: 'asker', confirm: 'never' },
+        { server: 'asker', confirm: 'never', destinations: 'any' },
         { server: 'github', pattern: ['delete_repo', 'update_issue'], confirm: 'always' },
       ],
     },
@@ -93,14 +93,14 @@ describe('A dangerous tool', () => {
   });
 });
 
-describe('A dangerous tool whose grants can be narrowed', () => {
+describe('A dangerous tool', () => {
   const update = () => run('github', 'update_issue', { repo: 'owner/repo', number: 1 });
 
-  it('offers to narrow a grant', async () => {
+  it('offers a grant for known destinations', async () => {
     const result = update();
     const page = await app.page('view=questions');
     await page.getByRole('button', { name: 'Always…' }).click();
-    await page.getByText('Allow later calls only if').waitFor();
+    await page.getByText('Allow later calls to').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await answer('Deny');
     expect(await result).toMatchObject({ text: expect.stringContaining('APPROVAL_DENIED') });

@@ -110,7 +110,7 @@ describe('A new version', () => {
     const connection = { type: 'stdio', ...commands.elicit('legacy') };
     const config = {
       servers: [{ name: 'asker', connection }],
-      toolRules: [{ server: 'asker', confirm: 'never' }],
+      toolRules: [{ server: 'asker', confirm: 'never', destinations: 'any' }],
     };
     const app = await start(installed, { config });
     const page = await check(app);

@@ -306,6 +306,15 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     },
     'grants.list': () => state.grants,
     'grants.allowActs': () => undefined,
+    'grants.destinations': () => state.destinations,
+    'grants.allowDestinations': () => undefined,
+    'grants.usedDestinations': () => [{ kind: 'place', value: 'repo engine' }],
+    'grants.limit': ({ id }) => {
+      state.grants = state.grants.map((grant) => (grant.id === id ? { ...grant, destinations: 'known' } : grant));
+    },
+    'grants.forget': ({ id }) => {
+      state.destinations = state.destinations.filter((destination) => destination.id !== id);
+    },
     'grants.revoke': ({ id }) => {
       state.grants = state.grants.filter((grant) => grant.id !== id);
     },

@@ -1,7 +1,7 @@
 /** The data that a sample Core starts with. */
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { SetupStep } from '../../../shared/model/home.ts';
-import type { Answer, GrantView, Question } from '../../../shared/model/question.ts';
+import type { Answer, GrantView, KnownDestinationView, Question } from '../../../shared/model/question.ts';
 import type { OwnRule, Rule } from '../../../shared/model/rule.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ClientFit } from '../../../shared/model/tool.ts';
@@ -76,7 +76,30 @@ export function sampleState(options: SampleOptions, now: number) {
             conditions: [{ kind: 'inside', value: '/home/ada/Documents' }],
             grantedAt: now - 86_400_000,
           },
+          {
+            id: 'g2',
+            client: 'Claude Desktop',
+            server: 'github',
+            tool: '',
+            covers: 'acts',
+            scope: 'always',
+            conditions: [],
+            grantedAt: now - 86_400_000,
+          },
         ]) as GrantView[],
+    destinations: (options.empty
+      ? []
+      : [
+          {
+            id: 'd1',
+            client: 'Claude Desktop',
+            server: 'gmail',
+            kind: 'email',
+            value: 'anna@acme.com',
+            at: now - 60_000,
+          },
+          { id: 'd2', client: '', server: 'github', kind: 'place', value: 'owner ada, repo engine', at: now - 60_000 },
+        ]) as KnownDestinationView[],
     plan: samplePlan(options.empty ?? false),
     fits: [
       { client: 'Claude Desktop', mode: 'lazy', level: 'full', notes: [] },

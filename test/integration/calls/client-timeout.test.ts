@@ -23,7 +23,7 @@ beforeEach(async () => {
   host.store.set('servers', [serverConfig('work', commands.misbehaving('normal', `log=${log}`))]);
   host.store.set('rules', [
     { pattern: ['echo'], confirm: 'always', active: true },
-    { pattern: ['sleep'], confirm: 'never', active: true },
+    { pattern: ['sleep'], confirm: 'never', destinations: 'any', active: true },
   ]);
   writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ approvals: { clientTimeout: '250ms' } }));
   core = await createCore(host);

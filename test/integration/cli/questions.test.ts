@@ -20,7 +20,7 @@ const style = { good: String, bad: String, warn: String, dim: String, bold: Stri
 async function run(
   tool: string,
   lines: string[],
-  rules: object[] = [{ server: 'asker', confirm: 'never' }],
+  rules: object[] = [{ server: 'asker', confirm: 'never', destinations: 'any' }],
   /** Answers the first question elsewhere while the terminal prompts for it. */
   elsewhere?: (ui: CoreClient) => Promise<boolean>,
 ) {

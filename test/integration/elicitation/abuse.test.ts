@@ -16,7 +16,7 @@ const counted = join(folder, 'executions');
 const config = (approvalTimeout = '2m') => ({
   servers: { abusive: commands.abusive(counted) },
   toolRules: [
-    { pattern: ['ask', 'flood', 'keep_secret'], confirm: 'never' },
+    { pattern: ['ask', 'flood', 'keep_secret'], confirm: 'never', destinations: 'any' },
     { pattern: ['delete_item'], confirm: 'always' },
   ],
   approvals: { ask: 'dangerous', timeout: approvalTimeout, clientTimeout: '2m' },

@@ -20,7 +20,7 @@ let agent: RawPeer;
 const config = (clientTimeout: string) => ({
   servers: { abusive: commands.abusive(counted) },
   toolRules: [
-    { pattern: ['ask', 'open_account'], confirm: 'never' },
+    { pattern: ['ask', 'open_account'], confirm: 'never', destinations: 'any' },
     { pattern: ['delete_item'], confirm: 'always' },
   ],
   approvals: { timeout: '1m', clientTimeout },

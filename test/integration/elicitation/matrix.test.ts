@@ -27,7 +27,7 @@ const config = (timeout: string) => ({
   servers: Object.fromEntries(
     serverNames.map((name) => [name, commands.elicit(name === 'modern' ? 'modern' : 'legacy')]),
   ),
-  toolRules: [{ confirm: 'never' }],
+  toolRules: [{ confirm: 'never', destinations: 'any' }],
   elicitation: { timeout, fallback: 'timeout' },
   approvals: { clientTimeout: '2m' },
 });

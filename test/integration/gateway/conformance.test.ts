@@ -19,7 +19,7 @@ async function throughGateway(url: string): Promise<string> {
   const host = testHost();
   host.store.set('servers', [httpServerConfig('conformance', url)]);
   // No user can be asked: the suite needs the tools, not approvals.
-  host.store.set('rules', [{ pattern: ['*'], confirm: 'never', active: true }]);
+  host.store.set('rules', [{ pattern: ['*'], confirm: 'never', destinations: 'any', active: true }]);
   // The suites drop the query of a URL.
   const core = await coreOverHttp(host, '/mcp?mode=full&server=conformance');
   closers.push(core.close);

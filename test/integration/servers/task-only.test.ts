@@ -15,7 +15,7 @@ const call = (topic: string) => ({
 
 test('A tool that requires a task works for every client, in every mode', async () => {
   const t = await startCore([serverConfig('everything', commands.everything())], {
-    config: { toolRules: [{ pattern: ['*'], confirm: 'never' }] },
+    config: { toolRules: [{ pattern: ['*'], confirm: 'never', destinations: 'any' }] },
   });
   await eventually(() => t.view('everything').toolCount > 0, 'the tools', 30_000);
   const progress: (string | undefined)[] = [];

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
 import { createEvents } from '../../../electron/core/events.ts';
 import { parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
-import { type ApprovalRequest, createApprovals } from '../../../electron/core/policy/approvals.ts';
+import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
+import { createApprovals } from '../../../electron/core/policy/approvals.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
@@ -45,6 +46,7 @@ const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   callId: 'call',
   signal: new AbortController().signal,
   need: 'each',
+  checks: 'acts',
   ...more,
 });
 
@@ -67,6 +69,9 @@ function withAnswers(answers: Answer[] | undefined, store = memoryStore()) {
   const approvals = createApprovals({
     elicitation,
     store,
+    configuredDestinations: () => [],
+    findInResults: async () => undefined,
+    resultsOf: () => [],
     mayAsk: () => true,
     timeoutMs: () => (answers ? 20 : 60_000),
     events,
@@ -273,6 +278,9 @@ describe('An approval of a dangerous call', () => {
     const approvals = createApprovals({
       elicitation,
       store: memoryStore(),
+      configuredDestinations: () => [],
+      findInResults: async () => undefined,
+      resultsOf: () => [],
       mayAsk: () => true,
       timeoutMs: () => 20,
       events: createEvents(),

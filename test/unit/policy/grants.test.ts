@@ -17,29 +17,29 @@ const host: Condition = { kind: 'host', argument: 'url', value: 'https://good.ex
 
 it('A limited grant does not cover a call with a new argument at any depth', async () => {
   const grants = createGrants(memoryStore());
-  grants.add(call({ url: 'https://good.example/1', options: { depth: 1 } }), 'always', [host]);
-  expect(await grants.cover(call({ url: 'https://good.example/2', options: { depth: 2 } }))).toBe(true);
-  expect(await grants.cover(call({ url: 'https://good.example/2' }))).toBe(true);
+  grants.add(call({ url: 'https://good.example/1', options: { depth: 1 } }), 'always', [host], 'any');
+  expect(await grants.cover(call({ url: 'https://good.example/2', options: { depth: 2 } }))).toBe('any');
+  expect(await grants.cover(call({ url: 'https://good.example/2' }))).toBe('any');
   for (const more of [{ method: 'DELETE' }, { recursive: true }, { options: { force: true } }, { Options: {} }])
-    expect(await grants.cover(call({ url: 'https://good.example/2', ...more }))).toBe(false);
+    expect(await grants.cover(call({ url: 'https://good.example/2', ...more }))).toBeUndefined();
 });
 
 it('A limited grant covers neither new metadata nor metadata with another target', async () => {
   const grants = createGrants(memoryStore());
   const withMeta = (meta: Record<string, unknown>) => ({ ...call({ url: 'https://good.example/1' }), meta });
-  grants.add(withMeta({ 'vendor/id': '1' }), 'always', [host]);
-  expect(await grants.cover(withMeta({ 'vendor/id': '2' }))).toBe(true);
-  expect(await grants.cover(call({ url: 'https://good.example/2' }))).toBe(true);
+  grants.add(withMeta({ 'vendor/id': '1' }), 'always', [host], 'any');
+  expect(await grants.cover(withMeta({ 'vendor/id': '2' }))).toBe('any');
+  expect(await grants.cover(call({ url: 'https://good.example/2' }))).toBe('any');
   for (const meta of [{ 'vendor/id': 'https://evil.example' }, { 'vendor/id': '1', force: true }])
-    expect(await grants.cover(withMeta(meta))).toBe(false);
+    expect(await grants.cover(withMeta(meta))).toBeUndefined();
 });
 
 it('No grant covers a call that has two keys that differ only in case', async () => {
   const grants = createGrants(memoryStore());
-  grants.add(call({ url: 'https://good.example/1' }), 'always', []);
-  expect(await grants.cover(call({ url: 'x', any: 'thing' }))).toBe(true);
-  expect(await grants.cover(call({ url: 'https://good.example', URL: 'https://evil.example' }))).toBe(false);
-  expect(await grants.cover(call({ url: 'x', nested: [{ a: 1, A: 2 }] }))).toBe(false);
+  grants.add(call({ url: 'https://good.example/1' }), 'always', [], 'any');
+  expect(await grants.cover(call({ url: 'x', any: 'thing' }))).toBe('any');
+  expect(await grants.cover(call({ url: 'https://good.example', URL: 'https://evil.example' }))).toBeUndefined();
+  expect(await grants.cover(call({ url: 'x', nested: [{ a: 1, A: 2 }] }))).toBeUndefined();
 });
 
 it('A limited grant of an older version, without the approved argument names, covers nothing', async () => {
@@ -53,7 +53,7 @@ it('A limited grant of an older version, without the approved argument names, co
     grantedAt: 0,
   };
   store.set('grants', [{ ...grant, server: 'web', tool: 'fetch', fingerprint: 'f' }]);
-  expect(await createGrants(store).cover(call({ url: 'https://good.example/1' }))).toBe(false);
+  expect(await createGrants(store).cover(call({ url: 'https://good.example/1' }))).toBeUndefined();
 });
 
 it('A grant of an older version, which knows its client only by name, is not listed and covers nothing', async () => {
@@ -62,15 +62,15 @@ it('A grant of an older version, which knows its client only by name, is not lis
   store.set('grants', [{ ...grant, server: 'web', tool: 'fetch', fingerprint: 'f' }]);
   const grants = createGrants(store);
   expect(grants.list()).toEqual([]);
-  expect(await grants.cover(call({}))).toBe(false);
+  expect(await grants.cover(call({}))).toBeUndefined();
 });
 
 it('A grant for moderate tools covers other moderate tools of the server, but no dangerous tool and no other client', async () => {
   const grants = createGrants(memoryStore());
   const acting = (more: object = {}) => ({ ...call({ a: 1 }), covers: 'acts' as const, ...more });
-  grants.add(acting(), 'always', []);
-  expect(await grants.cover(acting({ tool: 'other', fingerprint: 'g', arguments: { b: 2 } }))).toBe(true);
-  expect(await grants.cover(acting({ server: 'mail' }))).toBe(false);
-  expect(await grants.cover(acting({ caller: { id: '1', name: 'Claude', identity: 'entry-2' } }))).toBe(false);
-  expect(await grants.cover(call({ a: 1 }))).toBe(false);
+  grants.add(acting(), 'always', [], 'any');
+  expect(await grants.cover(acting({ tool: 'other', fingerprint: 'g', arguments: { b: 2 } }))).toBe('any');
+  expect(await grants.cover(acting({ server: 'mail' }))).toBeUndefined();
+  expect(await grants.cover(acting({ caller: { id: '1', name: 'Claude', identity: 'entry-2' } }))).toBeUndefined();
+  expect(await grants.cover(call({ a: 1 }))).toBeUndefined();
 });

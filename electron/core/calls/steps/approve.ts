@@ -2,8 +2,10 @@
 import { fail } from '../../../../shared/failure.ts';
 import { type ApprovalNeed, needsApproval } from '../../../../shared/model/tool.ts';
 import type { Config } from '../../config/schema.ts';
+import type { ApprovalRequest } from '../../policy/approval-request.ts';
 import type { Approvals } from '../../policy/approvals.ts';
 import { hasSimilarKeys } from '../../policy/argument-values.ts';
+import { namesAddress } from '../../policy/leaks.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { FoundCall } from '../step.ts';
@@ -40,10 +42,21 @@ export function createApprove(
     const clear = hasSimilarKeys(call.arguments) ? {} : call.arguments;
     const need = alwaysAsk === undefined ? needsApproval(call.found, config().approvals.ask, clear) : 'each';
     if (call.mustRead) requireRead(call, need);
-    if (need === 'none' || (need === 'once' && call.client.isUser)) return;
+    const { destinations, reads } = config().approvals;
+    let checks: ApprovalRequest['checks'];
+    // Unlike an agent, the user knows where a call goes that the user makes.
+    if (!call.client.isUser && destinations === 'known' && call.found.destinations !== 'any') {
+      const { annotations } = call.found;
+      const acts = needsApproval({ annotations, confirm: 'auto' }, 'acts', clear) !== 'none';
+      if (acts) checks = 'acts';
+      else if (reads === 'leaks' && annotations.openWorldHint && namesAddress(call.arguments)) checks = 'reads';
+    }
+    if (need === 'none' && !checks) return;
+    if (need === 'once' && call.client.isUser) return;
     const { id, client, found, signal } = call;
     const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, ...args };
-    await call.detached.whileWaitingForUser(approvals.require({ ...about, signal, need, alwaysAsk }));
+    const required = approvals.require({ ...about, signal, need, alwaysAsk, checks });
+    await call.detached.whileWaitingForUser(required);
     await requireUnchanged(call);
     call.mayNameOwnFiles = alwaysAsk !== undefined;
   };

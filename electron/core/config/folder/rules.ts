@@ -15,7 +15,7 @@ export function mergeRules(
 ): { strict: Rule[]; appended: Rule[] } {
   const appended: Rule[] = [];
   const strict = rules.map((rule, index): Rule => {
-    const { enabled, confirm, tags: _, ...scope } = rule;
+    const { enabled, confirm, destinations, tags: _, ...scope } = rule;
     const place = `toolRules[${index}]`;
     const target = describeTarget(rule);
     const loosen = (key: string, text: string, accept: () => void) => {
@@ -25,6 +25,9 @@ export function mergeRules(
     };
     if (confirm === 'never') loosen('confirm', 'never asks', () => void appended.push({ ...scope, confirm }));
     else if (confirm === 'always') effects.stricter.push(`${place}: always asks (${target})`);
+    if (destinations === 'any')
+      loosen('destinations', 'allows new destinations', () => void appended.push({ ...scope, destinations }));
+    else if (destinations) effects.stricter.push(`${place}: asks about new destinations (${target})`);
     if (enabled === false) effects.stricter.push(`${place}: disables (${target})`);
     else if (enabled && user.decidesEnabled)
       loosen('enabled', 'enables what your rules may disable', () => void appended.push({ ...scope, enabled }));

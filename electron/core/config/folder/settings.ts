@@ -36,6 +36,8 @@ const ranked =
 export const folderSettings: Record<string, FolderSetting> = {
   enabled: { ...at('enabled'), weakens: ranked(false, true) },
   'approvals.mode': { ...at('approvals', 'mode'), weakens: ranked('never', 'ask') },
+  'approvals.destinations': { ...at('approvals', 'destinations'), weakens: ranked('known', 'any') },
+  'approvals.reads': { ...at('approvals', 'reads'), weakens: ranked('leaks', 'off') },
   'elicitation.enabled': { ...at('elicitation', 'enabled'), weakens: ranked(false, true) },
   'elicitation.routing': { ...at('elicitation', 'routing'), weakens: ranked('toolkeep', 'both', 'client') },
   'elicitation.fallback': { ...at('elicitation', 'fallback'), weakens: ranked('error', 'timeout', 'default') },

@@ -149,12 +149,13 @@ function textResult(text: string): JsonObject {
 
 /** A gateway failure in the form that the agent sees. */
 export function failureResult(failure: Failure, place: { server?: string; tool?: string }): JsonObject {
-  const { code, message, hint } = failure;
+  const { code, message, hint, newDestinations } = failure;
   const error = {
     code,
     message: hint === undefined ? message : `${message} ${hint}`,
     server: failure.server ?? place.server,
     tool: failure.tool ?? place.tool,
+    newDestinations,
   };
   return { ...textResult(JSON.stringify({ success: false, error })), isError: true };
 }

@@ -6,7 +6,7 @@ const promptSize = { width: 520, height: 600 };
 
 export const questionScenes: Scene[] = [
   ...questionKinds.map((question): Scene => ({ name: `question-${question}`, route: 'servers', question })),
-  ...(['approval', 'form', 'url'] as const).map(
+  ...(['approval', 'newDestination', 'form', 'url'] as const).map(
     (question): Scene => ({ name: `prompt-${question}`, route: 'question', question, viewport: promptSize }),
   ),
   { name: 'prompt-empty', route: 'question', viewport: promptSize },
@@ -14,6 +14,12 @@ export const questionScenes: Scene[] = [
     name: 'question-always',
     route: 'servers',
     question: 'approval',
+    act: (page) => page.getByRole('button', { name: 'Always…' }).click(),
+  },
+  {
+    name: 'question-new-destination-always',
+    route: 'servers',
+    question: 'newDestination',
     act: (page) => page.getByRole('button', { name: 'Always…' }).click(),
   },
   {

@@ -1,0 +1,56 @@
+/** A call that needs approval, and what follows from it. */
+import type { GrantScope } from '../../../shared/model/question.ts';
+import type { ApprovalNeed, ToolView } from '../../../shared/model/tool.ts';
+import type { Client, JsonObject } from '../types.ts';
+import type { Between } from './destinations/known.ts';
+import type { Grantable } from './grants.ts';
+import { keptChoices } from './kept-choices.ts';
+
+export interface ApprovalRequest {
+  tool: ToolView;
+  fingerprint: string;
+  client: Client;
+  arguments: JsonObject;
+  /** The client's `_meta`, which the server receives as well. */
+  meta?: JsonObject;
+  callId: string;
+  signal: AbortSignal;
+  /**
+   * `once`: a grant for the server's tools except dangerous ones is sufficient. `each`: this tool needs its own grant.
+   * `none`: a rule or setting allows the tool, so only a new destination needs approval.
+   */
+  need: ApprovalNeed;
+  /**
+   * Whether the destinations of the call must be known: for a call that acts, each; for one that reads, those of addresses
+   * that may carry data away. Undefined if any destination is allowed.
+   */
+  checks: 'acts' | 'reads' | undefined;
+  /** Why the user must allow each such call, regardless of grants. */
+  alwaysAsk?: string;
+}
+
+export const reasonsOf = ({ alwaysAsk, tool }: ApprovalRequest): string[] => [
+  ...(alwaysAsk === undefined ? [] : [alwaysAsk]),
+  ...tool.annotations.reasons,
+];
+
+const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
+const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];
+export const scopesOf = ({ need, alwaysAsk, client }: ApprovalRequest): GrantScope[] => {
+  if (alwaysAsk !== undefined) return ['once'];
+  if (client.identity === undefined) return ['once', 'session'];
+  return need === 'once' ? actsScopes : toolScopes;
+};
+export const coversOf = (need: ApprovalNeed) => (need === 'once' ? 'acts' : 'tool');
+export const betweenOf = ({ tool, client }: ApprovalRequest): Between => ({ server: tool.server, caller: client });
+
+export const grantable = (request: ApprovalRequest): Grantable => ({
+  server: request.tool.server,
+  tool: request.tool.name,
+  fingerprint: request.fingerprint,
+  caller: request.client,
+  arguments: request.arguments,
+  meta: request.meta,
+  covers: coversOf(request.need),
+  choices: keptChoices(request.tool.inputSchema, request.arguments),
+});

@@ -1,0 +1,142 @@
+/**
+ * The destinations of a call: to whom, where, or on what it acts. A destination is an address, the value of an argument
+ * that names one, or what identifies the object of the call.
+ */
+import type { Destination } from '../../../shared/model/question.ts';
+import type { ToolView } from '../../../shared/model/tool.ts';
+import { redact } from '../secrets/redact.ts';
+import type { JsonObject } from '../types.ts';
+import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
+import { type Arguments, carriesProgram, type Leaf, leavesIn } from './argument-values.ts';
+import { addressesIn, mailboxesIn, webAddress } from './destinations/addresses.ts';
+
+export interface Destinations {
+  all: Destination[];
+  /** False if a value cannot be compared or kept. Such a call is never known. */
+  isComplete: boolean;
+  /** False if neither the schema nor the call lets Toolkeep recognize where the call goes. */
+  isRecognized: boolean;
+}
+
+/** More text than a user sends in a message. Searching it would hold Core. */
+const maxText = 100_000;
+const maxValue = 500;
+
+type Recognize = 'destination' | 'identifier' | 'nothing';
+
+const incomparable: Destinations = { all: [], isComplete: false, isRecognized: true };
+
+/**
+ * Finds the destinations of a call. For a dangerous tool without an argument for a destination, the arguments that
+ * identify its object count as such.
+ */
+export function destinationsOf(
+  { name, annotations, inputSchema }: Pick<ToolView, 'name' | 'annotations' | 'inputSchema'>,
+  args: Arguments,
+  meta: Arguments | undefined,
+): Destinations {
+  const leaves = leavesIn(meta ? { ...args, _meta: meta } : args);
+  if (!leaves) return incomparable;
+  const recognizable = recognizeIn(inputSchema);
+  const recognize = annotations.safetyLevel === 'dangerous' ? recognizable : 'destination';
+  const tool = annotations.destructiveHint || carriesProgram(args) ? { tool: name } : {};
+  const found = new Map<string, Destination>();
+  const add = ({ kind, value }: Destination) => found.set(`${kind}\n${value}`, { kind, value, ...tool });
+  const places: string[] = [];
+  let isComplete = true;
+  let left = maxText;
+  for (const leaf of leaves) {
+    const text = textOf(leaf.value);
+    if (text === '') continue;
+    left -= text?.length ?? 0;
+    if (left < 0) return incomparable;
+    const named = nameOf(leaf, recognize);
+    const addresses = named === undefined && text !== undefined ? addressesIn(text) : [];
+    for (const address of addresses ?? []) add(address);
+    // Beyond 2⁵³, different numbers compare as equal.
+    if (!addresses || (named !== undefined && !isComparable(named, text))) isComplete = false;
+    else if (named === undefined || text === undefined) continue;
+    else if (ownerName.test(named)) places.push(`${named.replace(/[_\-.\s]?(?:id|name)$/, '')} ${normalized(text)}`);
+    else for (const destination of destinationsNamed(named, text)) add(destination);
+  }
+  if (places.length > 0) add({ kind: 'place', value: places.sort().join(', ') });
+  return { all: [...found.values()], isComplete, isRecognized: recognizable !== 'nothing' || found.size > 0 };
+}
+
+/** Whether the value may be kept, so that a later one can be compared with it. */
+const isComparable = (name: string, text: string | undefined): boolean =>
+  text !== undefined && text.length <= maxValue && (redact({ [name]: text }) as Arguments)[name] === text;
+
+/** A string or a number as text; undefined for a number that is not exact; empty for anything else. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return '';
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+/** The name that makes the value a destination. The name of a place applies only to the value itself, not to an object. */
+function nameOf({ names }: Leaf, recognize: Recognize): string | undefined {
+  const words = names.map(wordsOf);
+  const own = words.at(-1) ?? '';
+  if (isDestination(own)) return own;
+  const around = words.findLast((name) => isDestination(name) && !ownerName.test(name));
+  return around ?? (recognize === 'identifier' ? words.findLast(isIdentifier) : undefined);
+}
+
+/** A `target` is often an element on a page, which only identifies what a dangerous call acts on. */
+const isTarget = (name: string) => name === 'target';
+const isDestination = (name: string) =>
+  !isTarget(name) && (destinationName.test(name) || addressName.test(name) || ownerName.test(name));
+const isIdentifier = (name: string) => isTarget(name) || identifierName.test(name);
+
+/** The destinations in the value of a destination argument. */
+function destinationsNamed(name: string, text: string): Destination[] {
+  const mails = mailboxesIn(text);
+  if (mails) return mails.map((value) => ({ kind: 'email', value }));
+  const web = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim()) ? webAddress(text.trim()) : undefined;
+  if (web !== undefined) return [{ kind: 'web', value: web }];
+  const [address, ...others] = addressesIn(text) ?? [];
+  if (address && others.length === 0 && address.kind !== 'email') return [address];
+  return [{ kind: kindOf(name), value: normalized(text) }];
+}
+
+/** Not NFKC, which would merge look-alikes. */
+const normalized = (text: string) => text.trim().normalize('NFC');
+
+const personName =
+  /(?:^|[_\-.\s])(?:to|cc|bcc|(?:recipient|receiver|attendee|invitee|participant|guest|member|contact|peer|user|payee)s?)(?:$|[_\-.\s])/;
+
+function kindOf(name: string): string {
+  if (personName.test(name)) return 'user';
+  if (pathName.test(name)) return 'path';
+  return name.replace(/[_\-.\s]?(?:ids?|names?|numbers?|handles?|lists?)$/, '').replace(/s$/, '') || name;
+}
+
+const recognized = new WeakMap<JsonObject, Recognize>();
+
+/** The kind of arguments by which Toolkeep recognizes where a call goes, at any depth of the schema. */
+function recognizeIn(schema: JsonObject): Recognize {
+  const earlier = recognized.get(schema);
+  if (earlier) return earlier;
+  const names = namesInSchema(schema);
+  const found = names.some(isDestination) ? 'destination' : names.some(isIdentifier) ? 'identifier' : 'nothing';
+  recognized.set(schema, found);
+  return found;
+}
+
+const maxSchemaNodes = 5_000;
+const addressFormats = new Set(['email', 'idn-email', 'uri', 'url', 'iri', 'hostname', 'idn-hostname']);
+
+/** The names of all properties, and for a property with the format of an address, that format. References stay in the schema. */
+function namesInSchema(schema: JsonObject): string[] {
+  const names: string[] = [];
+  const open: unknown[] = [schema];
+  for (let next = open.pop(), count = 0; next !== undefined && count < maxSchemaNodes; next = open.pop(), count += 1) {
+    if (typeof next !== 'object' || next === null) continue;
+    const { properties, format } = next as { properties?: unknown; format?: unknown };
+    if (typeof properties === 'object' && properties !== null) names.push(...Object.keys(properties).map(wordsOf));
+    if (typeof format === 'string' && addressFormats.has(format)) names.push('url');
+    open.push(...Object.values(next));
+  }
+  return names;
+}

@@ -1,0 +1,96 @@
+/** Finds addresses in a text: mail, web, bank accounts, wallets, telephone numbers, long numbers. */
+import emailAddresses from 'email-addresses';
+import { countrySpecs, electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { findPhoneNumbersInText } from 'libphonenumber-js/min';
+import { LinkifyIt } from 'linkify-it';
+
+/** An address in a form that is equal for all ways to write it, and differs for look-alikes. */
+export interface Address {
+  kind: 'email' | 'web' | 'account' | 'phone' | 'number';
+  value: string;
+}
+
+const links = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true, urlAuth: true });
+/** Two-letter endings of file names, which are also endings of domains or look like them. */
+const fileEnding = /\.(?:cc|cs|db|gz|hs|js|kt|md|ml|pl|ps|py|rb|rs|sh|so|tf|ts|vb)$/i;
+const wallet = /\b(?:0x[0-9a-fA-F]{40}|bc1[a-z0-9]{25,60}|[13][1-9A-HJ-NP-Za-km-z]{25,34})\b/g;
+const ibanLike = /\b[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}\b/g;
+/** As long as the number of a card or an account: in groups of four, or without separators. */
+const longNumber =
+  /(?<![\w.,-])(?:\d{4}(?:[ .-]\d{4}){2}[ .-]\d{1,7}|\d{4}[ .-]\d{6}[ .-]\d{5}|\d{13,19})(?![\w]|[.,-]\d)/g;
+const phoneLike = /\+\d[\d ().\-/]{6,20}/g;
+
+/** More addresses than a user would compare. */
+const maxAddresses = 500;
+
+/** Every address in the text, without duplicates; undefined if there are too many. */
+export function addressesIn(text: string): Address[] | undefined {
+  const found = new Map<string, Address>();
+  const add = (kind: Address['kind'], value: string) => found.set(`${kind} ${value}`, { kind, value });
+  const linked = /[@.:/]/.test(text) ? (links.match(text) ?? []) : [];
+  const phones = text.match(phoneLike) ?? [];
+  if (linked.length > maxAddresses || phones.length > maxAddresses) return undefined;
+  for (const link of linked) addLink(link, add);
+  for (const phone of phones) for (const { number } of findPhoneNumbersInText(phone)) add('phone', number.number);
+  if (!/\d{2}/.test(text)) return [...found.values()];
+  let rest = text.replace(wallet, (match) => {
+    add('account', match);
+    return ' ';
+  });
+  rest = rest.replace(ibanLike, (match) => {
+    const iban = ibanIn(match);
+    if (iban === undefined) return match;
+    add('account', iban);
+    return ' ';
+  });
+  for (const [match] of rest.matchAll(longNumber)) if (!isTime(match)) add('number', match.replace(/\D/g, ''));
+  return [...found.values()];
+}
+
+/** Whether the number is a time before the year 2100 in epoch milliseconds, rather than a card or an account. */
+const isTime = (text: string) => /^\d{13}$/.test(text) && Number(text) < Date.UTC(2100);
+
+/** The account number at the start of a text, which may continue with other words. */
+function ibanIn(text: string): string | undefined {
+  const written = electronicFormatIBAN(text) ?? '';
+  const iban = written.slice(0, countrySpecs[written.slice(0, 2)]?.chars ?? 0);
+  return isValidIBAN(iban) ? iban : undefined;
+}
+
+function addLink(
+  { schema, url, text }: { schema: string; url: string; text: string },
+  add: (kind: Address['kind'], value: string) => void,
+): void {
+  if (schema === 'mailto:') {
+    const [local = '', domain = ''] = url.replace(/^mailto:/i, '').split('@');
+    return void add('email', mailAddress({ local, domain }));
+  }
+  if (schema === '' && fileEnding.test(text)) return;
+  const address = webAddress(url);
+  if (address !== undefined) add('web', address);
+}
+
+/**
+ * The mail addresses of a list such as `Ann <ann@example.com>, bob@example.com`, in lower case; undefined if the text
+ * contains anything else.
+ */
+export function mailboxesIn(text: string): string[] | undefined {
+  if (!text.includes('@') || text.length > 10_000) return undefined;
+  const parsed = emailAddresses.parseAddressList({ input: text, rfc6532: true });
+  return parsed?.flatMap((entry) => (entry.type === 'group' ? entry.addresses : [entry])).map(mailAddress);
+}
+
+const mailAddress = ({ local, domain }: { local: string; domain: string }) =>
+  `${local.toLowerCase()}@${URL.parse(`https://${domain}`)?.hostname ?? domain.toLowerCase()}`;
+
+/** Hosts on which everybody can publish, so that the path decides who receives the data. */
+const shared =
+  /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|githubusercontent\.com|docs\.google\.com|drive\.google\.com|script\.google\.com|forms\.gle|pastebin\.com|discord\.com|hooks\.slack\.com|t\.me|api\.telegram\.org|webhook\.site|medium\.com|notion\.site|sharepoint\.com|dropbox\.com|s3\.amazonaws\.com|storage\.googleapis\.com)$/;
+
+/** The origin of a web address; with its path if everybody can publish on that host. */
+export function webAddress(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || url.host === '') return undefined;
+  const origin = `${url.protocol}//${url.host}`;
+  return shared.test(url.hostname) ? origin + url.pathname : origin;
+}

@@ -1,0 +1,145 @@
+/** The destinations that the user has allowed. A standing permission covers only calls to these. */
+import { randomUUID } from 'node:crypto';
+import type { ConfiguredDestination, Destination, GrantScope } from '../../../../shared/model/question.ts';
+import type { KnownDestination, Store } from '../../host.ts';
+import { lifetimesMs } from '../lifetimes.ts';
+
+/** Who calls which server. */
+export interface Between {
+  server: string;
+  caller: { id: string; name: string; identity?: string | undefined };
+}
+
+export interface KnownDestinations {
+  isKnown(between: Between, destination: Destination): boolean;
+  /** The destinations known for calls between these two. */
+  of(between: Between): Destination[];
+  /** Allows the destinations for as long as a grant with this scope lasts. */
+  add(between: Between, all: readonly Destination[], scope: GrantScope): void;
+  /** Allows the destinations for every client, until the user forgets them. */
+  addForAll(server: string, all: readonly Destination[]): void;
+  list(): KnownDestination[];
+  /** Returns what was forgotten; undefined if it was not known. */
+  forget(id: string): KnownDestination | undefined;
+  /** Ends what is limited to this connection. */
+  onClientDisconnected(id: string): void;
+}
+
+/** More than a user would compare. Calls to further destinations ask each time. */
+const maxPerServer = 500;
+const maxKnown = 5_000;
+
+export function createKnownDestinations(
+  store: Store,
+  configured: () => readonly ConfiguredDestination[],
+): KnownDestinations {
+  let ofSession: readonly KnownDestination[] = [];
+  const index = createIndex();
+  const isLive = ({ expiresAt }: Known) => expiresAt === undefined || expiresAt > Date.now();
+  const kept = () => store.get('knownDestinations').filter(isLive);
+  const found = () => index([store.get('knownDestinations'), ofSession, configured()]);
+
+  const isKnown = (between: Between, destination: Destination) =>
+    namesOf(destination).some((name) =>
+      found()
+        .get(name)
+        ?.some((known) => isFor(between, known) && isLive(known)),
+    );
+
+  function save(added: readonly KnownDestination[]): void {
+    const before = kept();
+    const room = new Map<string, number>();
+    const next = added.filter(({ server }) => {
+      const left = room.get(server) ?? maxPerServer - before.filter((known) => known.server === server).length;
+      room.set(server, left - 1);
+      return left > 0;
+    });
+    store.set('knownDestinations', [...before, ...next].slice(0, maxKnown));
+  }
+
+  return {
+    isKnown,
+    of: (between) => [...found().values()].flat().filter((known) => isFor(between, known) && isLive(known)),
+    add(between, all, scope) {
+      if (scope === 'once') return;
+      const { server, caller } = between;
+      const isOfSession = scope === 'session' || caller.identity === undefined;
+      const at = Date.now();
+      const lifetimeMs = lifetimesMs[scope];
+      const added = all
+        .filter((destination) => !isKnown(between, destination))
+        .map(
+          ({ kind, value, tool }): KnownDestination => ({
+            id: randomUUID(),
+            server,
+            kind,
+            value,
+            ...(tool !== undefined && { tool }),
+            client: caller.name,
+            ...(isOfSession ? { connection: caller.id, isOfSession } : { identity: caller.identity }),
+            at,
+            ...(lifetimeMs !== undefined && { expiresAt: at + lifetimeMs }),
+          }),
+        );
+      if (isOfSession) ofSession = [...ofSession, ...added].slice(0, maxKnown);
+      else if (added.length > 0) save(added);
+    },
+    addForAll(server, all) {
+      const at = Date.now();
+      const isNew = (destination: Destination) =>
+        !kept().some((known) => known.server === server && isForAll(known) && nameOf(known) === nameOf(destination));
+      save(all.filter(isNew).map((destination) => ({ id: randomUUID(), client: '', server, at, ...destination })));
+    },
+    list: () => [...ofSession, ...kept()],
+    forget(id) {
+      const isIt = (known: KnownDestination) => known.id === id;
+      const forgotten = [...ofSession, ...kept()].find(isIt);
+      ofSession = ofSession.filter((known) => !isIt(known));
+      if (forgotten && !forgotten.isOfSession)
+        store.set(
+          'knownDestinations',
+          kept().filter((known) => !isIt(known)),
+        );
+      return forgotten;
+    },
+    onClientDisconnected(id) {
+      ofSession = ofSession.filter(({ connection }) => connection !== id);
+    },
+  };
+}
+
+/** The user's choice, or one from the config file. */
+type Known = ConfiguredDestination & Pick<Partial<KnownDestination>, 'identity' | 'connection' | 'expiresAt'>;
+
+const isForAll = ({ identity, connection }: Known) => identity === undefined && connection === undefined;
+
+const isFor = ({ server, caller }: Between, known: Known): boolean =>
+  known.server === server &&
+  (isForAll(known) ||
+    (known.connection === undefined ? known.identity === caller.identity : known.connection === caller.id));
+
+const nameOf = ({ tool = '', kind, value }: Destination) => `${tool}\n${kind}\n${value}`;
+
+/** The names under which a destination may be known: its own, and for a mail address that of its domain. */
+function namesOf(destination: Destination): string[] {
+  const own = nameOf(destination);
+  const domain = domainOf(destination);
+  return domain === undefined ? [own] : [own, nameOf({ ...destination, kind: 'domain', value: domain })];
+}
+
+/** The domain of a mail address. */
+export const domainOf = ({ kind, value }: Destination): string | undefined =>
+  kind === 'email' ? value.slice(value.lastIndexOf('@') + 1) : undefined;
+
+/** Finds destinations by name. Builds the index again only if a list is another than at the last call. */
+function createIndex() {
+  let lists: readonly (readonly Known[])[] = [];
+  let byName = new Map<string, Known[]>();
+  return (next: readonly (readonly Known[])[]): Map<string, Known[]> => {
+    if (next.some((list, at) => list !== lists[at])) {
+      lists = next;
+      byName = Map.groupBy(next.flat(), nameOf);
+    }
+    return byName;
+  };
+}

@@ -1,0 +1,71 @@
+/** The errors of calls that the user did not approve. */
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
+import type { Answer, Destination } from '../../../shared/model/question.ts';
+import { shellQuoted } from '../../../shared/shell-quoted.ts';
+import type { Outcome } from '../elicitation/elicitation.ts';
+import type { ApprovalRequest } from './approval-request.ts';
+
+/** The permissions that a call lacks. */
+export interface Missing {
+  /** Whether a standing permission covers it, except for its destinations. */
+  isPermitted: boolean;
+  /** The new destinations. */
+  added: Destination[];
+}
+
+/** The end of a hint: the command that allows such calls, with the new destinations of this one. */
+function orAllow({ tool, need, alwaysAsk }: ApprovalRequest, { isPermitted, added }: Missing): string {
+  if (alwaysAsk !== undefined) return `. ${alwaysAsk}`;
+  const name = JSON.stringify(tool.server);
+  const allow = `toolkeep allow ${shellQuoted(tool.server)}`;
+  const values = added.map((destination) => ` --destination ${shellQuoted(nameOfDestination(destination))}`).join('');
+  if (isPermitted && added.length === 0) return '. Toolkeep cannot compare the destinations of such a call.';
+  if (isPermitted) return `, or allow these destinations with \`${allow}${values}\`.`;
+  if (need === 'once')
+    return `, or allow every tool of ${name} except dangerous ones with \`${allow} --acts${values}\`.`;
+  return `, or allow the tool with \`${allow} --tool ${shellQuoted(tool.name)}${values}\`.`;
+}
+
+const nameOfDestination = ({ tool, kind, value }: Destination) =>
+  `${tool === undefined ? '' : `${tool}:`}${kind}=${value}`;
+
+export const denied = ({ tool }: ApprovalRequest) =>
+  fail('APPROVAL_DENIED', `The user denied the call of "${tool.name}".`, { server: tool.server, tool: tool.name });
+
+/** Names the tool and the new destinations, without the text around them in results, which may be an attack. */
+const placeOf = ({ tool }: ApprovalRequest, { added }: Missing) => ({
+  server: tool.server,
+  tool: tool.name,
+  ...(added.length > 0 && { newDestinations: added }),
+});
+
+export const askingDisabled = (request: ApprovalRequest, missing: Missing) =>
+  fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs the user's approval, but asking is disabled.`, {
+    ...placeOf(request, missing),
+    hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask"${orAllow(request, missing)}`,
+  });
+
+export function refusal(request: ApprovalRequest, answer: Answer & Outcome, missing: Missing): ToolkeepError {
+  const { tool, signal } = request;
+  const place = placeOf(request, missing);
+  if (signal.aborted)
+    return fail('CANCELLED', `The call of "${tool.name}" was cancelled before it was approved.`, place);
+  if (answer.action === 'decline') return denied(request);
+  switch (answer.unanswered) {
+    case 'no-ui':
+      // Do not ask a client that can ask, because its agent might answer for the user.
+      return fail(
+        'APPROVAL_UNAVAILABLE',
+        `"${tool.name}" needs the user's approval, but no Toolkeep window is open to ask in.`,
+        { ...place, hint: `It did not run. The user can open Toolkeep${orAllow(request, missing)} Then call again.` },
+      );
+    case 'too-many':
+      return fail(
+        'APPROVAL_UNAVAILABLE',
+        `"${tool.name}" needs the user's approval, but too many questions are already open.`,
+        { ...place, hint: 'Wait until the user has answered them, and do not call in bulk.' },
+      );
+    default:
+      return fail('APPROVAL_DENIED', `The user did not answer in time, so "${tool.name}" did not run.`, place);
+  }
+}

@@ -1,0 +1,98 @@
+/** Where a call goes: new destinations in full with what helps to judge them, known ones collapsed. */
+import { TriangleAlert } from 'lucide-react';
+import type { NewDestination, Question } from '../../../shared/model/question.ts';
+import { moment } from '../../components/format.ts';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { T, t } from '../../text.tsx';
+import { kindLabel } from './describe-destination.ts';
+import questionsStyles from './questions.module.css';
+
+type Shown = NonNullable<NonNullable<Question['approval']>['destinations']>;
+
+export function ApprovalDestinations({ destinations }: { destinations: Shown }) {
+  const { known, isRecognized, isComplete } = destinations;
+  if (!isRecognized) return <p className={questionsStyles.unread}>{t('Toolkeep cannot tell where this call goes.')}</p>;
+  return (
+    <section className={questionsStyles.destinations}>
+      {destinations.new.length > 0 && (
+        <>
+          <h2>
+            {t('{count, plural, one {New destination} other {# new destinations}}', { count: destinations.new.length })}
+          </h2>
+          <ul>
+            {destinations.new.map((destination) => (
+              <li key={`${destination.kind} ${destination.value}`}>
+                <NewOne destination={destination} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {!isComplete && (
+        <p>{t('Toolkeep cannot compare every destination of this call, so it asks about each such call.')}</p>
+      )}
+      {known.length > 0 && (
+        <details>
+          <summary>
+            {t('{count, plural, one {# known destination} other {# known destinations}}', { count: known.length })}
+          </summary>
+          <ul>
+            {known.map(({ kind, value }) => (
+              <li key={`${kind} ${value}`}>
+                <VisibleText text={value} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function NewOne({ destination }: { destination: NewDestination }) {
+  const { kind, value, resembles, seen } = destination;
+  return (
+    <>
+      <p>
+        <strong className="mono" translate="no">
+          <VisibleText text={value} />
+        </strong>{' '}
+        <span className="muted small">
+          <VisibleText text={kindLabel(kind)} />
+        </span>
+      </p>
+      {resembles && (
+        <p className={questionsStyles.resembles}>
+          <TriangleAlert className="icon" aria-hidden />
+          <span>
+            <T
+              text="It resembles {known}, which you have allowed, but it is another destination."
+              known={<VisibleText text={resembles} />}
+            />
+          </span>
+        </p>
+      )}
+      <p className="muted small">
+        {seen ? (
+          <T
+            text="First in a result of “{tool}” on “{server}”, {time}: {quote}"
+            tool={<VisibleText text={seen.tool} />}
+            server={<VisibleText text={seen.server} />}
+            time={moment(seen.at)}
+            quote={
+              <q>
+                <VisibleText text={seen.before} />
+                <mark>
+                  <VisibleText text={value} />
+                </mark>
+                <VisibleText text={seen.after} />
+              </q>
+            }
+          />
+        ) : (
+          t('It is in no result that Toolkeep kept. The agent or you wrote it.')
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,230 @@
+/** A standing permission covers only calls to destinations that the user has allowed. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
+import { createEvents } from '../../../electron/core/events.ts';
+import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
+import { createApprovals } from '../../../electron/core/policy/approvals.ts';
+import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
+import type { Answer, ConfiguredDestination, GrantScope, Question } from '../../../shared/model/question.ts';
+import type { ApprovalNeed } from '../../../shared/model/tool.ts';
+import { memoryStore } from '../../fixtures/host.ts';
+
+const inputSchema = { type: 'object', properties: { to: {}, text: {} } };
+
+function requestOf(
+  args: Record<string, unknown>,
+  more: Partial<ApprovalRequest> = {},
+  name = 'send_email',
+): ApprovalRequest {
+  const { annotations } = annotate({ name, description: '', inputSchema });
+  const tool = {
+    ...{
+      key: `mail::${name}`,
+      server: 'mail',
+      name,
+      shownName: `mail-${name}`,
+      title: '',
+      description: '',
+      inputSchema,
+    },
+    ...{ annotations, category: 'general' as const, complexity: 'simple' as const, requiresAuth: false },
+    ...{ isDeprecated: false, findings: [], metadata: {}, enabled: true, confirm: 'auto' as const, tags: [] },
+  };
+  return {
+    tool,
+    fingerprint: 'f',
+    client: { id: 'c1', name: 'Claude', identity: 'entry', scope: {}, capabilities: {} },
+    arguments: args,
+    callId: 'call',
+    signal: new AbortController().signal,
+    need: 'each',
+    checks: 'acts',
+    ...more,
+  };
+}
+
+let close: () => unknown = () => undefined;
+afterEach(() => close());
+
+function userWho(
+  answer: (question: Question) => Answer,
+  options: { known?: ConfiguredDestination[]; mayAsk?: boolean } = {},
+) {
+  const asked: Question[] = [];
+  const elicitation = createElicitation({
+    host: {
+      log: () => undefined,
+      async ask(question) {
+        asked.push(question);
+        return answer(question);
+      },
+    },
+    onChange: () => undefined,
+  });
+  close = () => elicitation.close();
+  const store = memoryStore();
+  const events = createEvents();
+  const approvals = createApprovals({
+    elicitation,
+    events,
+    store,
+    configuredDestinations: () => options.known ?? [],
+    findInResults: async (text) =>
+      text.includes('eve') ? { server: 'mail', tool: 'read', at: 0, before: 'send to ', after: '' } : undefined,
+    resultsOf: () => [],
+    mayAsk: () => options.mayAsk ?? true,
+    timeoutMs: () => 60_000,
+    record: () => undefined,
+    disable: async () => undefined,
+    log: () => undefined,
+  });
+  return { approvals, asked, events, store };
+}
+
+const allow = (scope: GrantScope, more: object = {}): Answer => ({ action: 'accept', scope, ...more });
+const ann = { to: 'ann@acme.com' };
+const eve = { to: 'eve@evil.example' };
+
+describe('A standing permission', () => {
+  const cases: [ApprovalNeed, GrantScope][] = [
+    ...(['session', 'minutes', 'always'] as const).flatMap((scope): [ApprovalNeed, GrantScope][] => [
+      ['none', scope],
+      ['each', scope],
+    ]),
+    ...(['session', 'day', 'always'] as const).map((scope): [ApprovalNeed, GrantScope] => ['once', scope]),
+  ];
+  it.each(cases)(
+    'of a call with need %s, given for %s, covers known destinations and no new one',
+    async (need, scope) => {
+      const { approvals, asked } = userWho(() => allow(scope));
+      await approvals.require(requestOf(ann, { need }));
+      await approvals.require(requestOf({ to: 'Ann <ANN@acme.com>', text: 'again' }, { need }));
+      expect(asked).toHaveLength(1);
+      for (const [at, args] of [
+        eve,
+        { ...ann, text: 'cc eve2@evil.example' },
+        { to: ['ann@acme.com', 'x@y.zz'] },
+      ].entries()) {
+        await approvals.require(requestOf(args, { need }));
+        expect(asked).toHaveLength(at + 2);
+        expect(asked.at(-1)?.approval?.covers).toBe('destinations');
+      }
+    },
+  );
+
+  it('of every scope and cover asks about new destinations also if the answer tries to allow more than was offered', async () => {
+    const { approvals, asked } = userWho(() => allow('always', { destinations: 'any' }));
+    await approvals.require(requestOf(ann, { need: 'none' }));
+    await approvals.require(requestOf(ann, { need: 'none' }));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('for any destination asks no more', async () => {
+    const { approvals, asked } = userWho(() => allow('always', { destinations: 'any' }));
+    await approvals.require(requestOf(ann));
+    await approvals.require(requestOf(eve));
+    expect(asked).toHaveLength(1);
+    const [grant] = approvals.grants();
+    expect(grant?.destinations).toBeUndefined();
+    approvals.limit(grant?.id ?? '');
+    await approvals.require(requestOf(eve));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('for a mail domain covers everyone in it, but no subdomain, and is not offered for public mail services', async () => {
+    const { approvals, asked } = userWho(() => allow('always', { destinations: 'domain' }));
+    await approvals.require(requestOf(ann));
+    await approvals.require(requestOf({ to: 'ben@acme.com' }));
+    expect(asked).toHaveLength(1);
+    await approvals.require(requestOf({ to: 'ben@x.acme.com' }));
+    expect(asked).toHaveLength(2);
+    await approvals.require(requestOf({ to: 'someone@gmail.com' }));
+    expect(asked.at(-1)?.approval?.destinations).toMatchObject({ domains: [], offers: ['these', 'any'] });
+    await approvals.require(requestOf({ to: 'other@gmail.com' }));
+    expect(asked).toHaveLength(4);
+  });
+
+  it('given in an older version, without a limit, keeps covering every destination', async () => {
+    const { approvals, asked, store } = userWho(() => allow('once'));
+    const grant = {
+      id: 'g',
+      client: 'Claude',
+      identity: 'entry',
+      server: 'mail',
+      tool: 'send_email',
+      fingerprint: 'f',
+    };
+    store.set('grants', [{ ...grant, conditions: [], scope: 'always', grantedAt: 0 }]);
+    await approvals.require(requestOf(eve));
+    expect(asked).toHaveLength(0);
+  });
+});
+
+describe('A known destination', () => {
+  it('is known to all tools of its server that share destinations, but to no other server or client', async () => {
+    const { approvals, asked } = userWho(() => allow('always'));
+    await approvals.require(requestOf(ann));
+    await approvals.require(requestOf(ann, { need: 'none' }, 'create_event'));
+    expect(asked).toHaveLength(1);
+    const other = { ...requestOf(ann).client, id: 'c2', identity: 'other' };
+    await approvals.require(requestOf(ann, { need: 'none', client: other }));
+    expect(asked).toHaveLength(2);
+    const request = requestOf(ann, { need: 'none' });
+    await approvals.require({ ...request, tool: { ...request.tool, server: 'mail2' } });
+    expect(asked).toHaveLength(3);
+  });
+
+  it('of a session is forgotten when the client disconnects, and one that the user forgets is new again', async () => {
+    const { approvals, asked, events } = userWho(({ id }) => (id ? allow('session') : allow('once')));
+    await approvals.require(requestOf(ann, { need: 'none' }));
+    events.emit('client.disconnected', { id: 'c1', name: 'Claude' } as never);
+    await approvals.require(requestOf(ann, { need: 'none' }));
+    expect(asked).toHaveLength(2);
+    approvals.known.forget(approvals.known.list()[0]?.id ?? '');
+    await approvals.require(requestOf(ann, { need: 'none' }));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('of the config file needs no approval for any client', async () => {
+    const { approvals, asked } = userWho(() => allow('once'), {
+      known: [{ server: 'mail', kind: 'email', value: 'ann@acme.com' }],
+    });
+    await approvals.require(requestOf(ann, { need: 'none' }));
+    expect(asked).toHaveLength(0);
+  });
+
+  it('decides all waiting calls to it', async () => {
+    let answered: (answer: Answer) => void = () => undefined;
+    const { approvals, asked } = userWho(() => new Promise<Answer>((resolve) => (answered = resolve)) as never);
+    const calls = [1, 2, 3].map(() => approvals.require(requestOf(eve, { need: 'none' })));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+    answered(allow('always'));
+    await Promise.all(calls);
+  });
+});
+
+describe('The question about a new destination', () => {
+  it('names the value, the known one that it resembles, and the result in which it first appeared', async () => {
+    const { approvals, asked } = userWho(() => allow('always'));
+    await approvals.require(requestOf(ann));
+    await approvals.require(requestOf({ to: ['ann@acme.com', 'ann@acrne.com', 'eve@evil.example'] }));
+    expect(asked[1]?.approval?.destinations).toMatchObject({
+      new: [
+        { kind: 'email', value: 'ann@acrne.com', resembles: 'ann@acme.com' },
+        { kind: 'email', value: 'eve@evil.example', seen: { server: 'mail', tool: 'read', before: 'send to ' } },
+      ],
+      known: [{ kind: 'email', value: 'ann@acme.com' }],
+    });
+  });
+
+  it('becomes an error with the values and the command if asking is disabled', async () => {
+    const { approvals } = userWho(() => allow('once'), { mayAsk: false });
+    await expect(approvals.require(requestOf(eve, { need: 'none' }))).rejects.toMatchObject({
+      failure: {
+        code: 'APPROVAL_UNAVAILABLE',
+        newDestinations: [{ kind: 'email', value: 'eve@evil.example' }],
+        hint: expect.stringContaining(`toolkeep allow 'mail' --destination 'email=eve@evil.example'`),
+      },
+    });
+  });
+});
