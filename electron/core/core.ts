@@ -94,9 +94,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
   const ownPort = () => Number(/:(\d+)\//.exec(options.http?.()?.url ?? '')?.[1]) || undefined;
-  const ownFiles = createOwnFiles(host, ownPort, (server) => servers.workingFolders(server));
+  const ownFiles = createOwnFiles(host, ownPort, servers.workingFolders);
   const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
-  const clientTimeoutMs = () => config().approvals.clientTimeoutMs;
   const calls = createCalls({
     ...base,
     ...upstream,
@@ -109,7 +108,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     scopes,
     isPaused,
     timeoutMs,
-    clientTimeoutMs,
     routeOf: routes.routeOf,
   });
   const shared = {
@@ -126,8 +124,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     isPaused,
     promptMissingSecrets,
   };
-  const showsDebugStatus = () => config().statusDetail;
-  const services = createGatewayServices({ ...shared, showsDebugStatus, timeoutMs, clientTimeoutMs, routes });
+  const services = createGatewayServices({ ...shared, timeoutMs, routes });
   const { onIdle, idleMs } = options;
   const gateway = createGateway(services, { version: host.version, tokens, log: host.log, onIdle, idleMs });
   const parkedCalls = () => calls.parked() + gateway.parkedCalls();

@@ -2,6 +2,7 @@
 
 import { parseToolKey } from '../../shared/tool-key.ts';
 import type { Profiles } from './config/profiles.ts';
+import type { Config } from './config/schema.ts';
 import type { Elicitation } from './elicitation/elicitation.ts';
 import type { ElicitationRoutes } from './elicitation/route.ts';
 import type { Events } from './events.ts';
@@ -39,9 +40,8 @@ export function createGatewayServices(options: {
   enableRequests: EnableRequests;
   ownFiles: OwnFiles;
   isPaused(): boolean;
-  showsDebugStatus(): boolean;
   timeoutMs(server: string): number;
-  clientTimeoutMs(): number;
+  config(): Pick<Config, 'approvals' | 'statusDetail'>;
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
 }): GatewayServices {
   const { host, events, stores, servers, scopes, profiles, clients } = options;
@@ -65,7 +65,7 @@ export function createGatewayServices(options: {
     calls: options.calls,
     tasks: createTasks({
       events,
-      clientTimeoutMs: options.clientTimeoutMs,
+      clientTimeoutMs: () => options.config().approvals.clientTimeoutMs,
       presentMs: options.elicitation.presentMs,
     }),
     clients: {
@@ -76,7 +76,7 @@ export function createGatewayServices(options: {
         servers.notifyLegacy('notifications/roots/list_changed', (server) => scopes.hasServer(scope, server)),
     },
     events,
-    showsDebugStatus: options.showsDebugStatus,
+    showsDebugStatus: () => options.config().statusDetail,
     findProfile: profiles.find,
     instructions: (session) => instructionsFor(session, () => visibleServers.instructions(session.scope)),
   };

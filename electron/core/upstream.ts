@@ -83,11 +83,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     holdsNewTools: () => config().approvals.newTools === 'hold',
     isUpdated: (name) => servers.findConfig(name)?.previous !== undefined,
     index: stores.index,
-    isServerUsable: (name) =>
-      !options.isPaused() &&
-      servers.isEnabled(name) &&
-      !servers.isUnavailable(name) &&
-      !servers.hasOutdatedGuards(name),
+    isServerUsable: (name) => !options.isPaused() && servers.isUsable(name),
   });
   events.on('logLevel.changed', () => servers.logLevelChanged());
   events.on('server.discovered', ({ server, diff }) => {

@@ -6,7 +6,7 @@ import type { Events } from '../events.ts';
 import type { CallResult, RunningCall } from './step.ts';
 
 export interface ActiveCalls {
-  /** Follows each call from its start to its result, and measures how long it waits for the user. */
+  /** Runs the call, which is listed until it has a result. */
   run(call: RunningCall): Promise<CallResult>;
   /** The calls in progress, oldest first. */
   list(): ActiveCall[];
@@ -16,7 +16,6 @@ export interface ActiveCalls {
 
 interface Entry {
   call: RunningCall;
-  view: ActiveCall;
   /** Set when the user cancels the call. */
   cancelled?: ToolkeepError;
 }
@@ -33,22 +32,20 @@ export function createActiveCalls(
 
   return {
     async run(call) {
-      const { id, startedAt, client, server, tool } = call;
-      const view: ActiveCall = { id, startedAt, client: client.name, server, tool, isWaitingForUser: false };
-      const entry: Entry = { call, view };
-      active.set(id, entry);
-      follow(call, view, changed);
+      const entry: Entry = { call };
+      active.set(call.id, entry);
+      call.detached.onChange = changed;
       changed();
       try {
         return await run(call);
       } catch (error) {
         throw entry.cancelled ?? error;
       } finally {
-        active.delete(id);
+        active.delete(call.id);
         changed();
       }
     },
-    list: () => Array.from(active.values(), ({ view }) => ({ ...view })),
+    list: () => Array.from(active.values(), ({ call }) => viewOf(call)),
     cancel(id) {
       const found = active.get(id);
       if (!found) return;
@@ -59,42 +56,21 @@ export function createActiveCalls(
   };
 }
 
-/** Updates `view` with the progress and the waits that later steps report. */
-function follow(call: RunningCall, view: ActiveCall, changed: () => void): void {
-  const { detached } = call;
-  let waits = 0;
-  let waitingSince = 0;
-  function setWaiting(by: 1 | -1): void {
-    if (waits === 0) waitingSince = Date.now();
-    waits += by;
-    if (waits === 0) call.waitedMs += Date.now() - waitingSince;
-    view.isWaitingForUser = waits > 0;
-    changed();
-  }
-  call.detached = {
-    ...detached,
-    async whileWaitingForUser(wait) {
-      setWaiting(1);
-      try {
-        return await detached.whileWaitingForUser(wait);
-      } finally {
-        setWaiting(-1);
-      }
-    },
-    progress: {
-      ...detached.progress,
-      forward(params) {
-        const { progress, total, message } = params;
-        if (typeof progress === 'number') {
-          view.progress = {
-            done: progress,
-            ...(typeof total === 'number' && { total }),
-            ...(typeof message === 'string' && { message: message.slice(0, 200) }),
-          };
-          changed();
-        }
-        detached.progress.forward(params);
+function viewOf({ id, startedAt, client, server, tool, detached }: RunningCall): ActiveCall {
+  const { progress, total, message } = detached.progress.latest ?? {};
+  return {
+    id,
+    startedAt,
+    client: client.name,
+    server,
+    tool,
+    isWaitingForUser: detached.isWaitingForUser(),
+    ...(typeof progress === 'number' && {
+      progress: {
+        done: progress,
+        ...(typeof total === 'number' && { total }),
+        ...(typeof message === 'string' && { message: message.slice(0, 200) }),
       },
-    },
+    }),
   };
 }

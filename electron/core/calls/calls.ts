@@ -86,7 +86,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   return {
     async run(given) {
-      const call: StartedCall = { ...given, id: randomUUID(), startedAt: Date.now(), isDispatched: false, waitedMs: 0 };
+      const call: StartedCall = { ...given, id: randomUUID(), startedAt: Date.now(), isDispatched: false };
       const result = await pageResults.step(call, () => park(call));
       if (result.isError !== true)
         events.emit('tool.succeeded', { client: call.client.id, key: toolKey(call.server, call.tool) });

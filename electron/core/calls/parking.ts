@@ -23,9 +23,13 @@ export interface DetachedCall<T> extends Called {
   readonly progress: Progress;
   /** Marks the call as waiting for the user until `wait` settles. */
   whileWaitingForUser<R>(wait: Promise<R>): Promise<R>;
-  /** Calls `listener` whenever the call starts to wait for the user. Returns a function that unsubscribes. */
-  onWaiting(listener: () => void): () => void;
   isWaitingForUser(): boolean;
+  /** How long the call has waited for the user in waits that have ended, in milliseconds. */
+  readonly waitedMs: number;
+  /** Called whenever the call starts to wait for the user, for the client that waits for the call. */
+  onWaiting?: (() => void) | undefined;
+  /** Called whenever the call starts or ends a wait, and when its server reports progress. */
+  onChange?: (() => void) | undefined;
 }
 
 /** How one client waits for a detached call. */
@@ -48,28 +52,31 @@ const maxParked = 500;
 /** Some clients give up after five seconds without progress. */
 const progressIntervalMs = 2_000;
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 export function startDetached<T>(
   called: Called,
   run: (call: Omit<DetachedCall<T>, 'result'>) => Promise<T>,
 ): DetachedCall<T> {
-  const listeners = new Set<() => void>();
   let waits = 0;
-  const call: Omit<DetachedCall<T>, 'result'> = {
+  let waitingSince = 0;
+  const call: Mutable<Omit<DetachedCall<T>, 'result'>> = {
     ...called,
     controller: new AbortController(),
-    progress: createProgress(),
+    progress: createProgress(() => call.onChange?.()),
+    waitedMs: 0,
     async whileWaitingForUser(wait) {
+      if (waits === 0) waitingSince = Date.now();
       waits += 1;
-      for (const listener of [...listeners]) listener();
+      call.onWaiting?.();
+      call.onChange?.();
       try {
         return await wait;
       } finally {
         waits -= 1;
+        if (waits === 0) call.waitedMs += Date.now() - waitingSince;
+        call.onChange?.();
       }
-    },
-    onWaiting(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
     isWaitingForUser: () => waits > 0,
   };
@@ -158,10 +165,10 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
         };
         const interval = onProgress && setInterval(report, progressIntervalMs);
         const cancel = () => call.controller.abort(signal.reason);
-        const stop = call.onWaiting(() => {
+        call.onWaiting = () => {
           scheduleLeave();
           if (!done) report();
-        });
+        };
         function scheduleLeave(): void {
           clearTimeout(timer);
           const left = deadline - Date.now();
@@ -173,7 +180,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
           clearTimeout(timer);
           clearTimeout(slow);
           clearInterval(interval);
-          stop();
+          call.onWaiting = undefined;
           call.progress.attach(undefined);
           signal.removeEventListener('abort', cancel);
         }

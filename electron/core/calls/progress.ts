@@ -7,6 +7,8 @@ export interface Progress {
   attach(listener: ((params: Params) => void) | undefined): void;
   /** Forwards the server's notification. */
   forward(params: Params): void;
+  /** The server's last notification with a number. */
+  readonly latest: Params | undefined;
   /** Reports that the user is being asked. This restarts the timeout of clients that wait for progress. */
   waiting(): void;
   /** Reports that the tool is running, unless the server has reported something since the last such report. */
@@ -16,7 +18,9 @@ export interface Progress {
 /** Small enough to fit between any two steps of a server's own progress. */
 const tinyStep = 1e-6;
 
-export function createProgress(): Progress {
+/** `onProgress`: called when the server has reported a number. */
+export function createProgress(onProgress?: () => void): Progress {
+  let latest: Params | undefined;
   let listener: ((params: Params) => void) | undefined;
   let last = 0;
   /** The last value that Toolkeep itself sent. */
@@ -30,6 +34,9 @@ export function createProgress(): Progress {
   }
 
   return {
+    get latest() {
+      return latest;
+    },
     attach(next) {
       listener = next;
     },
@@ -37,6 +44,8 @@ export function createProgress(): Progress {
       isQuiet = false;
       const { progress } = params;
       if (typeof progress !== 'number') return listener?.(params);
+      latest = params;
+      onProgress?.();
       if (progress > own) {
         last = Math.max(last, progress);
         return listener?.(params);

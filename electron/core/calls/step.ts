@@ -12,8 +12,6 @@ export interface StartedCall extends ToolCall {
   id: string;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** How long the call has waited for the user so far, in milliseconds. */
-  waitedMs: number;
   /** Set by `dispatch` when the server may have received the call. */
   isDispatched: boolean;
 }

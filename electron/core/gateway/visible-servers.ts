@@ -73,20 +73,20 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
       return Promise.all(names.map((name) => visible.connecting(scope, name)));
     },
     failures(scope, server = scope.server) {
-      const ofPlugins = Array.from(scope.provided ?? [], ([name, { failure }]) => ({ name, failure })).flatMap(
-        ({ name, failure }) => (failure && (server === undefined || name === server) ? failure.message : []),
-      );
-      const failed = inScope(scope).flatMap(({ name, enabled }) => {
+      const ofPlugins: string[] = [];
+      for (const [name, { failure }] of scope.provided ?? [])
+        if (failure && (server === undefined || name === server)) ofPlugins.push(failure.message);
+      const failed: FailedServer[] = [];
+      const hidden: string[] = [];
+      for (const { name, enabled } of inScope(scope)) {
+        const { tools = [], warnings = [] } = sources.catalog.entry(name)?.discovered ?? {};
+        const isAsked = server === undefined ? tools.length === 0 : name === server;
+        if (!enabled || !isAsked) continue;
         const { status, failure } = servers.state(name);
-        if (!enabled || status !== 'failed' || !failure) return [];
-        const isAsked = server === undefined ? knownTools.counts(name).all === 0 : name === server;
-        return isAsked ? { name, failure } : [];
-      });
-      const hidden = inScope(scope).flatMap(({ name, enabled }) => {
-        const isAsked = server === undefined ? knownTools.counts(name).all === 0 : name === server;
-        const { warnings = [] } = sources.catalog.entry(name)?.discovered ?? {};
-        return (enabled && isAsked && hiddenByPlugins(name, warnings)) || [];
-      });
+        if (status === 'failed' && failure) failed.push({ name, failure });
+        const note = hiddenByPlugins(name, warnings);
+        if (note !== undefined) hidden.push(note);
+      }
       return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(withCause)), ...hidden];
     },
   };

@@ -129,7 +129,7 @@ class FileHistory implements History {
     clearTimeout(this.#batchTimer);
     this.#batchTimer = undefined;
     this.#finishIncoming();
-    this.#writing = this.#writing.then(() => this.#write()).catch(() => undefined);
+    this.#writing = this.#writing.then(this.#write).catch(() => undefined);
     return this.#writing;
   };
 
@@ -162,12 +162,12 @@ class FileHistory implements History {
     if (this.#records.length > 2 * maxInMemory) this.#records.splice(0, this.#records.length - maxInMemory);
   }
 
-  async #write(): Promise<void> {
+  readonly #write = async (): Promise<void> => {
     const batch = this.#unwritten;
     this.#unwritten = [];
     if (batch.length > 0) await this.#files.append(batch);
     if (this.#retentionMonths > 0 && monthOf(Date.now()) !== this.#lastPrunedMonth) await this.#prune();
-  }
+  };
 
   async #prune(): Promise<void> {
     this.#lastPrunedMonth = monthOf(Date.now());

@@ -14,6 +14,8 @@ export interface PluginSet extends Readonly<LoadedPlugins> {
 
 export function createPluginSet(baseDir: string, warn: (message: string) => void): PluginSet {
   let loaded: LoadedPlugins = { plugins: [], problems: [], version: '' };
+  let providers: DiscoveryPlugin[] = [];
+  let hasGuards = false;
   return {
     get plugins() {
       return loaded.plugins;
@@ -25,13 +27,15 @@ export function createPluginSet(baseDir: string, warn: (message: string) => void
       return loaded.version;
     },
     get providers() {
-      return loaded.plugins.filter((plugin) => plugin.provideTools);
+      return providers;
     },
     get hasGuards() {
-      return loaded.plugins.some((plugin) => plugin.onFailure === 'reject');
+      return hasGuards;
     },
     async load(entries, file) {
       loaded = await loadPlugins(entries, { baseDir: file ? dirname(file) : baseDir, configFile: file });
+      providers = loaded.plugins.filter((plugin) => plugin.provideTools);
+      hasGuards = loaded.plugins.some((plugin) => plugin.onFailure === 'reject');
       for (const { message } of loaded.problems) warn(message);
     },
   };

@@ -69,10 +69,10 @@ export async function completedIn(
     await rest();
     parsed.push(...readings(text).map(parsedPath));
   }
-  const wanted = new Set(parsed.map(({ plain }) => plain));
+  const wanted = parsed.length > maxLookups ? new Set(parsed.map(({ plain }) => plain)) : undefined;
   const listed: [string, Entries][] = [];
   for (const folder of new Set([...folders].flatMap(readings))) {
-    const entries = parsed.length > maxLookups ? await entriesOf(folder, wanted) : await entriesNamed(parsed, folder);
+    const entries = wanted ? await entriesOf(folder, wanted) : await entriesNamed(parsed, folder);
     if (entries !== undefined) listed.push([folder, entries]);
   }
   const paths = new Set<string>();

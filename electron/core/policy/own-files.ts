@@ -130,12 +130,14 @@ export function createOwnFiles(
         }
       }
       if (paths.size > maxPaths) return tooMany(paths);
-      const callerFolders = called && relatives.size > 0 ? await called.foldersOfCaller() : none;
-      // A server may resolve a relative path against another path in the call.
-      const folders = () =>
-        new Set([homeDir, ...workingFolders(called?.tool.server), ...callerFolders, ...paths].map(inHome));
-      const completed = relatives.size > 0 ? await completedIn(folders(), relatives, maxCompleted) : none;
-      const checked = new Set([...paths, ...callerFolders, ...completed]);
+      const checked = new Set(paths);
+      if (relatives.size > 0) {
+        const callerFolders = (await called?.foldersOfCaller()) ?? none;
+        // A server may resolve a relative path against another path in the call.
+        const folders = [homeDir, ...workingFolders(called?.tool.server), ...callerFolders, ...paths].map(inHome);
+        const completed = await completedIn(folders, relatives, maxCompleted);
+        for (const path of [...callerFolders, ...completed]) checked.add(path);
+      }
       if (checked.size > maxCompleted) return tooMany(checked);
       if (checked.size === 0) return undefined;
       const real = await realPlaces();

@@ -94,10 +94,10 @@ export class Servers {
   }
 
   /** The folders against which a server, or any server, may resolve paths, other than the home folder. */
-  workingFolders(server?: string): readonly string[] {
+  workingFolders = (server?: string): readonly string[] => {
     if (server !== undefined) return this.#entry(server).workingFolders;
     return Array.from(this.#entries.values(), (entry) => entry.workingFolders).flat();
-  }
+  };
 
   /** The folders that the server may receive because of the caller's roots. */
   async foldersOfCaller(name: string, roots: ListRoots | undefined): Promise<string[]> {
@@ -175,9 +175,11 @@ export class Servers {
     return this.#entry(name).isUnavailable;
   }
 
-  /** True if its tools were discovered with guard plug-ins other than the active ones. */
-  hasOutdatedGuards(name: string): boolean {
-    return this.#options.plugins.hasGuards && this.#rediscovery.isOutdated(this.#entry(name));
+  /** True if its tools can be called. False if they were discovered with guard plug-ins other than the active ones. */
+  isUsable(name: string): boolean {
+    const entry = this.#entries.get(name);
+    if (!entry?.config.enabled || entry.isUnavailable) return false;
+    return !this.#options.plugins.hasGuards || !this.#rediscovery.isOutdated(entry);
   }
 
   /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */

@@ -3,14 +3,14 @@
  */
 import { fail } from '../../../../shared/failure.ts';
 import { maxTimerMs } from '../../../../shared/max-timer.ts';
+import type { Config } from '../../config/schema.ts';
 import { originalText } from '../../jsonrpc/raw-json.ts';
 import { clientTimeoutsOf } from '../client-timeout.ts';
 import { type Called, cancelArgument, handleArgument, type Parking, signatureOf, startDetached } from '../parking.ts';
 import type { CallResult, RunningCall, StartedCall } from '../step.ts';
 
 export interface ParkOptions {
-  /** How long a client waits for a call if its own timeout is unknown, in milliseconds. */
-  clientTimeoutMs(): number;
+  config(): { approvals: Pick<Config['approvals'], 'clientTimeoutMs'> };
 }
 
 export function createPark(
@@ -28,7 +28,7 @@ export function createPark(
       );
     const timeouts = call.isTask
       ? { userMs: maxTimerMs }
-      : clientTimeoutsOf(client, onProgress !== undefined, options.clientTimeoutMs());
+      : clientTimeoutsOf(client, onProgress !== undefined, options.config().approvals.clientTimeoutMs);
     return parking.wait(detached, { owner: client.id, timeouts, signal, onProgress });
   };
 }

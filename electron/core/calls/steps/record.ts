@@ -4,13 +4,13 @@ import { ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import type { History, NewRecord } from '../../history/history.ts';
 import { redactText } from '../../secrets/redact.ts';
 import { recordedArguments } from '../recorded-arguments.ts';
-import type { CallResult, RunningCall, StartedCall } from '../step.ts';
+import type { CallResult, RunningCall } from '../step.ts';
 
 const maxMessageLength = 500;
 
 export interface RecordOptions {
   history: Pick<History, 'record'>;
-  keepResult(call: StartedCall, result: CallResult): void;
+  keepResult(call: RunningCall, result: CallResult): void;
 }
 
 /** Records the result of `run`, or why it rejects. */
@@ -37,7 +37,7 @@ export function createRecord({ history, keepResult }: RecordOptions, run: (call:
 }
 
 function entryOf(
-  { id, startedAt, waitedMs, client, server, tool, arguments: args }: StartedCall,
+  { id, startedAt, client, server, tool, arguments: args, detached: { waitedMs } }: RunningCall,
   outcome: 'ok' | 'tool-error' | 'failed' | 'refused',
   failure?: { code: string; message: string },
 ): NewRecord {
