@@ -15,7 +15,7 @@ export const failureCodes = {
   CLIENT_FILE_INVALID: "The client's config file could not be parsed, so it was not changed. Fix it and try again.",
   CLIENT_UNKNOWN: 'There is no known client with this ID. See `toolkeep install --list`.',
   COMMAND_UNKNOWN: 'The UI and Core have different versions. Restart Toolkeep.',
-  CONFIG_INVALID: 'A config file contains an error. The last valid configuration stays in effect.',
+  CONFIG_INVALID: 'A config file contains an error.',
   CONFIG_READ_ONLY: 'This setting comes from a config file. Change it there.',
   CONFIG_UNTRUSTED:
     'A folder contains a configuration that you have not trusted, so Toolkeep ignored it. Run `toolkeep trust` in the folder.',

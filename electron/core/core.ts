@@ -68,7 +68,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   let paused = false;
   const isPaused = () => paused;
 
-  const base = { host, events, config, stores };
+  const base = { host, events, config, configStore, stores };
   const { elicitation, routes, missingSecrets } = createQuestions(base);
   const profiles = createProfiles({ store: host.store, configured: () => config().profiles });
   const scopes = createScopes(profiles.find);
@@ -86,7 +86,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     isPaused,
   });
   const { servers, serverLogs, knownTools, promptMissingSecrets } = upstream;
-  const applier = createConfigApplier({ ...base, configStore, plugins, servers, network, knownTools });
+  const applier = createConfigApplier({ ...base, plugins, servers, network, knownTools });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
   const { approvals, enableRequests } = createPolicy(base, { elicitation, knownTools, applier }, (server) =>

@@ -1,6 +1,7 @@
 /** Builds the services that the gateway needs from Core's modules. */
 
 import { parseToolKey } from '../../shared/tool-key.ts';
+import type { ConfigStore } from './config/config.ts';
 import type { Profiles } from './config/profiles.ts';
 import type { Config } from './config/schema.ts';
 import type { Elicitation } from './elicitation/elicitation.ts';
@@ -40,6 +41,7 @@ export function createGatewayServices(options: {
   enableRequests: EnableRequests;
   ownFiles: OwnFiles;
   isPaused(): boolean;
+  configStore: Pick<ConfigStore, 'discovery'>;
   timeoutMs(server: string): number;
   config(): Pick<Config, 'approvals' | 'statusDetail'>;
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
@@ -51,7 +53,12 @@ export function createGatewayServices(options: {
   });
   events.on('tool.succeeded', followUp.onCall);
   events.on('client.disconnected', followUp.onDisconnect);
-  const visibleServers = createVisibleServers({ ...options, catalog, history });
+  const visibleServers = createVisibleServers({
+    ...options,
+    catalog,
+    history,
+    discovery: options.configStore.discovery,
+  });
   return {
     servers: visibleServers,
     provided: createProvidedTools({ servers, scopes, events }),

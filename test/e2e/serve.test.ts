@@ -35,7 +35,7 @@ it('A configuration error at run time is reported once with its location and eff
   expect((await product.cli('config', 'reload')).code).toBe(2);
   product.file(file, '{ "servers": [');
   await expect.poll(() => lines().length).toBe(2);
-  expect(lines()[1]).toMatch(/config\.json is not valid JSON: on line 1 .*\. The last valid/);
+  expect(lines()[1]).toMatch(/config\.json is not valid JSON: on line 1 .* The last valid/);
 
   product.file(file, good);
   await expect.poll(() => lines().length).toBe(3);

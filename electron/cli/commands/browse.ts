@@ -25,9 +25,10 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
       runWithCore(cli, options, async (core) => {
         const servers = await settled(core, terminal);
         const { problems } = await core.client.call('config.validate');
+        const { discovery } = await core.client.call('core.status');
         const show = { status: Boolean(options.status), tools: Boolean(options.tools) };
         if (options.json) printJson(terminal, serversJson(servers));
-        else terminal.out(serversText(servers, show, terminal.style));
+        else terminal.out(serversText(servers, discovery, show, terminal.style));
         // The list shows the last valid configuration; the exit code still reports the broken file to a script.
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
         if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));

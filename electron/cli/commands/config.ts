@@ -64,7 +64,10 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         else if (sources.length > 0)
           terminal.out([`Sources (${sources.length}):`, ...sourceLines(sources, terminal.style)].join('\n'));
         else terminal.out('Sources (0)\n\nAdd some under "sources", or import servers once with `toolkeep import`.');
-        return exit.ok;
+        const { problems } = await client.call('config.validate');
+        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
+        return broken.length > 0 ? exit.configError : exit.ok;
       }),
     );
 

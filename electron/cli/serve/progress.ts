@@ -3,6 +3,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { EventData } from '../../../shared/protocol/contract.ts';
 import { withEscapes } from '../../../shared/visible-text.ts';
 import type { Core } from '../../core/core.ts';
+import { discoveryText } from '../text/servers.ts';
 
 /**
  * Prints the current state, then a line whenever a server becomes ready or fails, or the config becomes valid or
@@ -26,13 +27,15 @@ export async function reportProgress(core: Core, print: (line: string) => void, 
   };
   const reportConfig = configReporter(say);
   const servers = await core.handlers['servers.list']();
+  const { discovery } = await core.handlers['core.status']();
   const { file, problems } = await core.handlers['config.validate']();
   // A problem in a source concerns another client's file, not the config.
   const ownProblems = problems.filter(
     (one) => ['PLUGIN_FAILED', 'CONFIG_UNTRUSTED'].includes(one.code) || (file && one.file === file),
   );
-  reportConfig(ownProblems, 'Until you fix it, its servers do not run and its last valid rules apply.');
+  reportConfig(ownProblems);
   if (servers.length > 0) say(`Connecting to ${servers.length} ${servers.length === 1 ? 'server' : 'servers'}…`);
+  else if (discovery === 'disabled') say(discoveryText.disabled);
   else if (ownProblems.length === 0)
     say(
       hasPage
@@ -49,15 +52,14 @@ export async function reportProgress(core: Core, print: (line: string) => void, 
 /** Prints an error once, however often the file is read, and a line when it has been fixed. */
 function configReporter(say: (line: string) => void) {
   let printed = '';
-  return (problems: Failure[], consequence = 'The last valid configuration stays in effect.') => {
+  return (problems: Failure[]) => {
     const messages = problems.map(({ message }) => message).join('\n');
     if (messages === printed) return;
     printed = messages;
     const [first] = problems;
     if (!first) return say('Config: valid again and applied.');
     const more = problems.length > 1 ? `, and ${problems.length - 1} more (see \`toolkeep config validate\`)` : '';
-    const next = first.code === 'CONFIG_INVALID' ? consequence : (first.hint ?? '');
     const error = first.message.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
-    say(`Config: ${error}${more}. ${next}`);
+    say(`Config: ${error}${more}. ${first.hint ?? ''}`);
   };
 }

@@ -64,9 +64,10 @@ const units = [
 ] as const;
 
 export function sourceLines(sources: Shown['sources'], style: Style): string[] {
-  return sources.map(({ type, path, found }) => {
+  return sources.map(({ type, path, files, found }) => {
     const mark = found ? style.good('✓') : style.bad('✗');
-    return `  ${mark} ${safe(type)} (${safe(tilde(path))})${found ? '' : ' - not found'}`;
+    const of = (path ? [path] : files).map(tilde).join(', ');
+    return `  ${mark} ${safe(type)}${of && ` (${safe(of)})`}${found ? '' : ' - not found'}`;
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { Failure } from '../../../shared/failure.ts';
 import type { CallStatistics } from '../../../shared/model/call.ts';
+import type { DiscoveryState } from '../../../shared/model/config-state.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { isConnected, pluginFailures } from '../../../shared/server-facts.ts';
 import { count, type Style, safe } from '../terminal.ts';
@@ -15,7 +16,12 @@ const statusText: Record<ServerView['status'], string> = {
 };
 
 /** Shows both the status and the number of tools, unless an option selects one. */
-export function serversText(servers: ServerView[], show: { status: boolean; tools: boolean }, style: Style): string {
+export function serversText(
+  servers: ServerView[],
+  discovery: DiscoveryState,
+  show: { status: boolean; tools: boolean },
+  style: Style,
+): string {
   const all = !show.status && !show.tools;
   const blocks = servers.map((server) => {
     const mark = isConnected(server) ? style.good('✓') : style.bad('✗');
@@ -29,10 +35,18 @@ export function serversText(servers: ServerView[], show: { status: boolean; tool
     }
     return lines.join('\n');
   });
-  if (blocks.length === 0)
-    return 'MCP Servers (0 configured)\n\nImport the servers of your clients with `toolkeep import`.';
+  if (blocks.length === 0) return `MCP Servers (0 configured)\n\n${discoveryText[discovery] || importText}`;
   return [`MCP Servers (${servers.length} configured):`, ...blocks].join('\n\n');
 }
+
+const importText = 'Import the servers of your clients with `toolkeep import`.';
+
+/** Why the servers of the config file do not run. */
+export const discoveryText: Record<DiscoveryState, string> = {
+  enabled: '',
+  disabled: 'The config file disables Toolkeep (`enabled: false`), so no server runs.',
+  invalid: 'The config file is invalid, so its servers do not run. See `toolkeep config validate`.',
+};
 
 /** A failure with its code. Further lines are the server's own output. */
 export function messageLines(title: string, { message, code }: Failure): string[] {

@@ -9,7 +9,7 @@ import { isConnected } from '../../../shared/server-facts.ts';
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
-import { callsText, messageLines } from './servers.ts';
+import { callsText, discoveryText, messageLines } from './servers.ts';
 
 export interface StatusReport {
   running: boolean;
@@ -24,6 +24,7 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
     `${style.bold(`Toolkeep ${status.version}`)}: ${state}`,
     `Data: ${tilde(status.dataDir)}`,
     `Secrets: ${vaultText(status.vault)}`,
+    ...(status.discovery === 'enabled' ? [] : [`${style.warn('!')} ${discoveryText[status.discovery]}`]),
     ...networkLines(status.network, style),
     ...(status.folder ? [folderText(status.folder, style)] : []),
     ...(running && status.http ? [`HTTP: ${status.http.url} (tokens: toolkeep token list)`] : []),

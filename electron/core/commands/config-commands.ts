@@ -19,7 +19,7 @@ export function configCommands(services: CommandServices): Handlers {
       const { config: current, file, folder } = configStore.state;
       const sources = current.sources.map(async (source) => {
         const read = await readSource(host, source);
-        return { ...source, found: read.found, servers: read.servers.length };
+        return { ...source, files: read.files, found: read.found, servers: read.servers.length };
       });
       const tools = knownTools.size();
       const views = servers.configs().map((server) => shownServer(services, server));
@@ -39,19 +39,22 @@ export function configCommands(services: CommandServices): Handlers {
       };
     },
     'config.validate': async () => {
-      const { file, problems, warnings } = configStore.state;
+      const { file, inEffect, problems, warnings } = configStore.state;
       const notes = ruleWarnings(knownTools.ruleViews());
       const read = await Promise.all(configStore.state.config.sources.map((source) => readSource(host, source)));
       const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
       return {
         valid: all.length === 0,
         ...(file && { file }),
+        inEffect,
         problems: all,
         warnings: [
           ...warnings,
           ...notes,
+          ...read.flatMap(missingSource),
           ...(await renamedServers(host, services.config())),
           ...argumentWarnings(servers.configs()),
+          ...(await unsetWarnings(services)),
           ...servers.configs().flatMap((server) => pluginWarnings(shownServer(services, server))),
         ],
       };
@@ -66,6 +69,20 @@ export function configCommands(services: CommandServices): Handlers {
 
 function pluginWarnings({ id, warnings }: ServerView): string[] {
   return pluginFailures(warnings).map(({ text }) => `Server "${id}": ${text}`);
+}
+
+function missingSource({ found, problems, files }: Awaited<ReturnType<typeof readSource>>): string[] {
+  return found || problems.length > 0 ? [] : [`A source has no file: ${files.join(', ')} does not exist.`];
+}
+
+/** Also for servers that have not started, so that their missing values are known before a client needs them. */
+async function unsetWarnings({ servers, missingSecrets }: CommandServices): Promise<string[]> {
+  const enabled = servers.configs().filter((server) => server.enabled);
+  const unset = await Promise.all(enabled.map((server) => missingSecrets.unset(server)));
+  return enabled.flatMap(({ name }, index) => {
+    const labels = unset[index] ?? [];
+    return labels.length === 0 ? [] : `Server "${name}" needs values that are not set: ${labels.join(', ')}.`;
+  });
 }
 
 function argumentWarnings(configs: readonly ServerConfig[]): string[] {

@@ -33,6 +33,7 @@ export function coreCommands(services: CommandServices): Handlers {
         http: services.http(),
         clients: services.clients.views(),
         parkedCalls: services.parkedCalls(),
+        discovery: services.configStore.discovery(),
         servers: configured,
         tools: tools.all,
         enabledTools: tools.enabled,

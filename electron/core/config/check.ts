@@ -5,7 +5,7 @@ import { type Failure, toFailure } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { checkRule } from '../rules/rules.ts';
 import { similarNames } from '../search/similar-names.ts';
-import { normalize } from './normalize.ts';
+import { connectionKeys, normalize } from './normalize.ts';
 import { type ConfigDocument, documentSchema } from './schema.ts';
 
 export interface Checked {
@@ -98,6 +98,8 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
   }
   const names = new Map<string, number>();
   for (const [index, { name, connection }] of document.servers.entries()) {
+    if (connection.type !== 'stdio' && !connection.url.includes('${') && !isWebUrl(connection.url))
+      add(['servers', index, 'connection', 'url'], 'must be an http:// or https:// URL');
     if (connection.type !== 'stdio')
       for (const place of repeatedUrls(connection.url, connection.replicas ?? []))
         add(['servers', index, 'connection', 'replicas', place], repeatedUrlProblem);
@@ -108,10 +110,14 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
   }
 }
 
+const isWebUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 /** Other values in a connection may be secrets, so only their type is reported. */
 const neverSecret: unknown[] = ['type', 'instances', 'environment'];
 
-function showValue(value: unknown, path: PropertyKey[]): string {
+function showValue(input: unknown, path: PropertyKey[]): string {
+  // The problem of a type that no connection has is reported with the whole connection.
+  const value = path.at(-1) === 'type' && isObject(input) ? input.type : input;
   if (Array.isArray(value)) return 'a list';
   if (value === null) return 'null';
   if (typeof value === 'object') return 'an object';
@@ -147,6 +153,8 @@ function knownKeys(path: PropertyKey[]): string[] {
   }
   const { shape, options } = unwrap(schema) as { shape?: object; options?: { shape?: object }[] };
   const keys = shape ? Object.keys(shape) : (options ?? []).flatMap((option) => Object.keys(option.shape ?? {}));
+  // An entry of a server may have the keys of its connection.
+  if (path[0] === 'servers' && path.length === 2) keys.push(...connectionKeys);
   return [...new Set(keys)].filter((key) => !key.startsWith('$'));
 }
 

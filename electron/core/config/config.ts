@@ -1,6 +1,7 @@
 /** Opens the configuration and watches its files. A broken file never replaces the last good configuration. */
 import pLimit from 'p-limit';
 import type { Failure } from '../../../shared/failure.ts';
+import { type DiscoveryState, discoveryState, type InEffect } from '../../../shared/model/config-state.ts';
 import { type Watching, watchFiles } from '../files/watch-files.ts';
 import type { Host } from '../host.ts';
 import { protectiveSettings, readLastGoodConfig, saveLastGoodConfig } from './last-good.ts';
@@ -13,6 +14,8 @@ export interface ConfigState {
   config: Config;
   /** The user's own part of `config`. */
   user: { config: Config; written: string[] };
+  /** Where the user's part of `config` comes from. */
+  inEffect: InEffect;
   /** The user's config file, or the trusted folder's; absent if the built-in defaults apply. */
   file?: string;
   /** The folder's configuration, whether or not it is trusted; absent without one. */
@@ -27,6 +30,8 @@ export interface ConfigState {
 
 export interface ConfigStore {
   readonly state: ConfigState;
+  /** Whether the servers of the configuration can run. */
+  discovery(): DiscoveryState;
   /** Reads the files again. Never rejects because of an invalid file. */
   reload(): Promise<ConfigState>;
   /**
@@ -37,11 +42,22 @@ export interface ConfigStore {
   close(): Promise<void>;
 }
 
+/** The effect of a problem with the user's file, for the user. */
+const effects: Record<InEffect, string | undefined> = {
+  file: undefined,
+  last: 'The last valid configuration stays in effect.',
+  rules: 'Until you fix it, its servers do not run and its last valid rules apply.',
+  defaults: 'Until you fix it, its servers do not run and the defaults apply.',
+};
+
+const hintWith = (hint: string | undefined, effect: string | undefined) =>
+  [hint, effect].filter(Boolean).join(' ') || undefined;
+
 /** Opens the configuration and, unless `follow` is false, watches its files. */
 export async function openConfig(host: Host, { follow = true } = {}): Promise<ConfigStore> {
   const listeners = new Set<(state: ConfigState) => void>();
   const initial = { config: defaultConfig(host.env), written: [] };
-  let state: ConfigState = { ...initial, user: initial, problems: [], warnings: [] };
+  let state: ConfigState = { ...initial, user: initial, inEffect: 'file', problems: [], warnings: [] };
   // Reads one at a time, so that an older result never overwrites a newer one.
   const inTurn = pLimit(1);
   let watching: Watching | undefined;
@@ -54,7 +70,14 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     const saved = !config && !hasGood && file ? await readLastGoodConfig(host.dataDir, file, state.config) : undefined;
     hasGood ||= config !== undefined;
     const user = config ? { config, written } : saved ? { config: saved, written: protectiveSettings } : state.user;
-    return { user, file, problems, warnings: warnings.map((warning) => `${file}: ${warning}`) };
+    const inEffect: InEffect = config ? 'file' : hasGood ? 'last' : saved ? 'rules' : 'defaults';
+    return {
+      user,
+      inEffect,
+      file,
+      problems: problems.map((problem) => ({ ...problem, hint: hintWith(problem.hint, effects[inEffect]) })),
+      warnings: warnings.map((warning) => `${file}: ${warning}`),
+    };
   };
 
   const read = async () => {
@@ -65,7 +88,7 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     for (const { code, message } of problems) host.log(code === 'CONFIG_UNTRUSTED' ? 'warn' : 'error', message);
     for (const warning of warnings) host.log('warn', warning);
     const file = own.file ?? (folder?.status === 'trusted' ? folder.file : undefined);
-    state = { config, user: own.user, file, folder, written, problems, warnings };
+    state = { config, user: own.user, inEffect: own.inEffect, file, folder, written, problems, warnings };
   };
   const reload = async () => {
     await inTurn(read);
@@ -85,6 +108,7 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     get state() {
       return state;
     },
+    discovery: () => discoveryState(state.config.enabled, state.inEffect),
     reload,
     onChange(listener) {
       listeners.add(listener);

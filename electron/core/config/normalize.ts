@@ -3,7 +3,7 @@ import { isObject } from '../../../shared/is-object.ts';
 
 type Json = Record<string, unknown>;
 
-const connectionKeys = [
+export const connectionKeys = [
   'type',
   'command',
   'args',
@@ -64,6 +64,7 @@ function serverPath(path: PropertyKey[], key: string, names: string[] | undefine
 function writtenKey(entry: Json, key: PropertyKey): PropertyKey {
   if (entry[key as string] !== undefined) return key;
   if (key === 'command' && entry.transport_type === 'stdio') return 'server_path';
+  if (key === 'type' && entry.transport_type !== undefined) return 'transport_type';
   return key === 'url' && entry.transport_type !== undefined ? 'http_endpoint' : key;
 }
 

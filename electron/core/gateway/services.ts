@@ -46,6 +46,8 @@ export type RankedTool = SearchHit & { inputSchema: JsonSchema };
 
 /** The servers in a scope. */
 export interface VisibleServers {
+  /** Why the scope has no server, for agents; undefined if it has one. */
+  absence(scope: Scope): string | undefined;
   views(scope: Scope): ServerView[];
   /** Names of the servers with enabled tools, and of those whose tools are not yet known. */
   names(scope: Scope): string[];

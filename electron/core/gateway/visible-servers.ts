@@ -1,6 +1,7 @@
 /** The servers that a client sees, limited to its scope. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, failureCodes } from '../../../shared/failure.ts';
+import type { DiscoveryState } from '../../../shared/model/config-state.ts';
 import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
@@ -14,7 +15,9 @@ const searchWaitMs = 2_000;
 /** How long the first request about one server waits for it, in milliseconds. Later requests wait as long as a search. */
 const serverWaitMs = 8_000;
 
-export function createVisibleServers(sources: ServerViewSources & { scopes: Scopes }): VisibleServers {
+export function createVisibleServers(
+  sources: ServerViewSources & { scopes: Scopes; discovery(): DiscoveryState },
+): VisibleServers {
   const { servers, knownTools, scopes } = sources;
   /** Discoveries that a search has already waited for, so that a hanging server delays only one search. */
   const awaited = new WeakSet<Promise<void>>();
@@ -31,6 +34,10 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
     servers.isEnabled(name) && !servers.isDiscovered(name) && servers.state(name).status !== 'failed';
 
   const visible: VisibleServers = {
+    absence(scope) {
+      if (inScope(scope).length > 0) return undefined;
+      return servers.configs().length > 0 ? noServersInScope : noServers[sources.discovery()];
+    },
     views: (scope) =>
       inScope(scope).map((config) => {
         const { all, enabled } = knownTools.counts(config.name, filterOf(scope, config.name));
@@ -92,6 +99,13 @@ export function createVisibleServers(sources: ServerViewSources & { scopes: Scop
   };
   return visible;
 }
+
+const noServersInScope = 'No servers. The user gives this client none of the servers.';
+const noServers: Record<DiscoveryState, string> = {
+  enabled: 'No servers. The user can import or add servers in Toolkeep.',
+  disabled: 'No servers. The user has disabled Toolkeep in its config file.',
+  invalid: 'No servers. The config file of Toolkeep contains an error that the user can fix.',
+};
 
 interface FailedServer {
   name: string;

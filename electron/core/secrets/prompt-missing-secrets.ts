@@ -1,5 +1,5 @@
 /** Resolves servers' secrets from the vault, and asks the user for missing ones before a server starts. */
-import { fail } from '../../../shared/failure.ts';
+import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Field, Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
@@ -25,6 +25,8 @@ export interface MissingSecrets {
    * answer still counts. If values stay missing, the server's start reports them.
    */
   prompt(server: ServerConfig, options?: PromptOptions): Promise<void>;
+  /** Returns the unset values of a server, as written in its configuration. Reads no password manager. */
+  unset(server: ServerConfig): Promise<string[]>;
   /** Discards the values and refusals of a server that the user restarts, so that Toolkeep may ask again. */
   forget(server: ServerConfig): void;
 }
@@ -134,6 +136,16 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
       });
+    },
+    async unset(server) {
+      // An unreadable vault or file has an error of its own when the server starts.
+      const options = await optionsFor(server).catch(() => undefined);
+      if (!options) return [];
+      try {
+        return tryResolve(server.connection, options).missing.map(({ label }) => label);
+      } catch (error) {
+        return [toFailure(error).message.replace(/\.$/, '')];
+      }
     },
     forget({ name, connection }) {
       refused.delete(name);

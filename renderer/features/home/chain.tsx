@@ -26,7 +26,7 @@ type Health = 'good' | 'partial' | 'bad';
 export function Chain({ status, servers, installs }: ChainProps) {
   const nameOf = useClientName();
   const clients = clientLink(status, installs);
-  const upstream = serverLink(servers);
+  const upstream = serverLink(servers, status.discovery);
   return (
     <ol className={styles.chain} aria-label={t('From clients to servers')}>
       <li className={styles.node} data-health={status.paused ? 'bad' : clients.health}>
@@ -109,7 +109,10 @@ function clientLink(
   };
 }
 
-function serverLink(servers: readonly ServerView[]): Side & { marks: readonly MarkProps[] } {
+function serverLink(
+  servers: readonly ServerView[],
+  discovery: ChainProps['status']['discovery'],
+): Side & { marks: readonly MarkProps[] } {
   const used = servers.filter(({ status }) => status !== 'disabled');
   const inState = (state: ServerView['status']) => used.filter(({ status }) => status === state).length;
   const failed = used.filter(({ status }) => status === 'failed');
@@ -119,6 +122,11 @@ function serverLink(servers: readonly ServerView[]): Side & { marks: readonly Ma
     inState('idle') > 0 && t('{count, number} idle', { count: inState('idle') }),
     inState('starting') > 0 && t('{count, number} starting', { count: inState('starting') }),
   ].filter(Boolean);
+  if (used.length === 0 && discovery !== 'enabled') {
+    const why =
+      discovery === 'disabled' ? t('Disabled in the config file') : t('None, because the config file is invalid');
+    return { marks: [], text: why, health: 'bad' };
+  }
   if (used.length === 0) return { marks: [], text: <a href={hrefOf('servers')}>{t('Add a server')}</a>, health: 'bad' };
   const broken =
     first && t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed.length });

@@ -1,5 +1,6 @@
 /** Commands for the config file. */
 import * as z from 'zod';
+import { inEffectSchema } from '../../model/config-state.ts';
 import { failureSchema } from '../../model/failure.ts';
 import { ruleSchema } from '../../model/rule.ts';
 import { configSettingSchema } from '../../model/setting.ts';
@@ -18,7 +19,16 @@ export const configCommands = {
       folder: z.object({ path: z.string(), file: z.string().optional(), status: trustStatusSchema }).optional(),
       /** The settings that the window can also change, by their key in the file. Times are in milliseconds. */
       settings: z.array(configSettingSchema),
-      sources: z.array(z.object({ type: z.string(), path: z.string(), found: z.boolean(), servers: z.number() })),
+      /** `files`: those that were found, or else those that were looked for. */
+      sources: z.array(
+        z.object({
+          type: z.string(),
+          path: z.string(),
+          files: z.array(z.string()),
+          found: z.boolean(),
+          servers: z.number(),
+        }),
+      ),
       rules: z.array(ruleSchema),
       servers: z.object({ configured: z.number(), connected: z.number() }),
       tools: z.object({ total: z.number(), enabled: z.number() }),
@@ -29,6 +39,7 @@ export const configCommands = {
     z.object({
       valid: z.boolean(),
       file: z.string().optional(),
+      inEffect: inEffectSchema,
       problems: z.array(failureSchema),
       warnings: z.array(z.string()),
     }),

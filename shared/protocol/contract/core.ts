@@ -1,6 +1,7 @@
 /** Commands for Core itself, its clients and its settings. */
 import * as z from 'zod';
 import { clientViewSchema, routingSchema } from '../../model/call.ts';
+import { discoveryStateSchema } from '../../model/config-state.ts';
 import { attentionSchema, setupStepSchema } from '../../model/home.ts';
 import { vaultViewSchema } from '../../model/secret.ts';
 import { historyMonthsSchema, resultDaysSchema } from '../../model/setting.ts';
@@ -61,6 +62,7 @@ export const coreCommands = {
       clients: z.array(clientViewSchema),
       /** The number of calls that wait for their client to fetch the result, whether or not the user has answered. */
       parkedCalls: z.number(),
+      discovery: discoveryStateSchema,
       servers: z.number(),
       tools: z.number(),
       enabledTools: z.number(),

@@ -75,6 +75,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     'tokens.revoke': () => undefined,
     'tokens.rotate': () => ({ token: 'toolkeep_sample' }),
     'core.status': () => ({
+      discovery: 'enabled' as const,
       version: '0.1.0',
       paused: state.paused,
       startedAt: state.now - 7_200_000,
@@ -257,13 +258,22 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
           }),
       sources: options.empty
         ? []
-        : [{ type: 'claude-desktop', path: '~/.config/Claude/claude_desktop_config.json', found: true, servers: 3 }],
+        : [
+            {
+              type: 'claude-desktop',
+              path: '~/.config/Claude/claude_desktop_config.json',
+              files: [],
+              found: true,
+              servers: 3,
+            },
+          ],
       rules: options.empty ? [] : configRules,
       servers: { configured: state.servers.length, connected: 2 },
       tools: { total: state.tools.length, enabled: state.tools.length },
     }),
     'config.validate': () => ({
       valid: true,
+      inEffect: 'file' as const,
       problems: [],
       warnings: options.empty ? [] : ['Rule 6 never decides anything: rule 1 comes first.'],
     }),

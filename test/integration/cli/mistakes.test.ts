@@ -99,5 +99,5 @@ it('Several errors in a file share one line about their effect', async () => {
   expect(code).toBe(2);
   expect(stdout).toContain('servers[0]: needs a "command"');
   expect(stdout).toContain('approvals.mode: must be');
-  expect(stdout.match(/The last valid configuration stays in effect/g)).toHaveLength(1);
+  expect(stdout.match(/its servers do not run and its last valid rules apply/g)).toHaveLength(1);
 });

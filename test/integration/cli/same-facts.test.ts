@@ -61,3 +61,54 @@ it('trust says either that the folder is trusted or that nothing was changed', a
   expect(output).toContain('Trusted. If these files change');
   expect(output).not.toContain('Nothing was changed');
 });
+
+it('a disabled configuration is the reason for the missing servers wherever they are listed', async () => {
+  const product = shop({ enabled: false });
+  await product.serve();
+  const reason = 'The config file disables Toolkeep';
+  expect((await product.cli('list')).stdout).toContain(reason);
+  expect((await product.cli('status')).stdout).toContain(reason);
+  expect((await product.cli('config', 'show')).stdout).toContain('Status: Disabled');
+  for (const [tool, args] of [['list_mcp_servers'], ['search_tools', { query: 'create issue' }]] as const)
+    expect(await agentReads(product, tool, args)).toContain('The user has disabled Toolkeep in its config file.');
+});
+
+it('a config file that was never valid is not said to have a last valid version', async () => {
+  const product = shop({});
+  product.file('.toolkeep/config.json', '{ "servers": [');
+  const core = await product.serve();
+  await expect.poll(core.output).toMatch(/Config: .*its servers do not run and the defaults apply\./);
+  for (const command of [['list'], ['status'], ['config', 'validate']]) {
+    const { stdout, stderr } = await product.cli(...command);
+    expect(stdout + stderr, command[0]).toContain('its servers do not run and the defaults apply');
+    expect(stdout + stderr, command[0]).not.toContain('last valid');
+  }
+  expect(await agentReads(product, 'list_mcp_servers')).toContain('contains an error that the user can fix');
+});
+
+it('validate finds an invalid URL, an unset value, a missing source and an unknown transport without starting a server', async () => {
+  const product = shop({
+    servers: [{ name: 'a', command: 'node', args: ['${NO_SUCH_VALUE}'], comand: 'x' }],
+    sources: [{ type: 'windsurf' }],
+  });
+  const { code, stdout } = await product.cli('config', 'validate');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Server "a" needs values that are not set: NO_SUCH_VALUE.');
+  expect(stdout).toMatch(/A source has no file: .*windsurf.* does not exist/);
+  expect(stdout).toContain('did you mean "command"?');
+  expect((await product.cli('config', 'sources')).stdout).toMatch(/✗ windsurf \(.*mcp_config\.json.*\) - not found/);
+
+  product.file('.toolkeep/config.json', {
+    servers: { a: { transport_type: 'http_stream', http_endpoint: 'not a url' } },
+  });
+  expect((await product.cli('config', 'validate')).stdout).toContain(
+    'servers.a.http_endpoint: must be an http:// or https:// URL',
+  );
+  product.file('.toolkeep/config.json', { servers: { a: { transport_type: 'carrier_pigeon', http_endpoint: 'x' } } });
+  expect((await product.cli('config', 'validate')).stdout).toMatch(
+    /servers\.a\.transport_type: .*not "carrier_pigeon"/,
+  );
+  product.file('.toolkeep/config.json', { sources: [{ type: 'carrier-pigeon' }] });
+  const sources = await product.cli('config', 'sources');
+  expect(sources).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown source type "carrier-pigeon"') });
+});

@@ -69,12 +69,13 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
 export async function readSource(
   host: Host,
   { type, path }: { type: string; path: string },
-): Promise<{ found: boolean; servers: ServerConfig[]; problems: Failure[] }> {
+): Promise<{ files: string[]; found: boolean; servers: ServerConfig[]; problems: Failure[] }> {
   const source = findClient(type);
   if (!source) {
     const known = knownClients.map(({ id }) => id).join(', ');
     const message = `Unknown source type "${type}".`;
     return {
+      files: [],
       found: false,
       servers: [],
       problems: [{ code: 'CONFIG_INVALID', message, hint: `Known types: ${known}.` }],
@@ -86,8 +87,10 @@ export async function readSource(
   const entries = read.flatMap((one) => one.entries);
   const merged = mergeEntries(entries, [], host, address);
   const unusable = merged.filter(({ state }) => state === 'unusable');
+  const found = read.filter(({ file }) => file.found);
   return {
-    found: read.some(({ file }) => file.found),
+    files: (found.length > 0 ? found : read).map(({ file }) => file.file),
+    found: found.length > 0,
     servers: merged.filter(({ state }) => state === 'new').map(({ server, origins }) => ({ ...server, origins })),
     problems: [
       ...read.flatMap(({ file }) => file.problems),

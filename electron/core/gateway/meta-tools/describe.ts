@@ -6,7 +6,6 @@ import { isConnected } from '../../../../shared/server-facts.ts';
 
 /** One line per server: name, number of tools and status, and description. */
 export function describeServers(servers: ServerView[]): string {
-  if (servers.length === 0) return 'No servers. The user can import or add servers in Toolkeep.';
   return servers.map(serverLine).join('\n');
 }
 

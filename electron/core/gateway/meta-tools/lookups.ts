@@ -30,8 +30,10 @@ export async function lookUp(
   const { scope } = client;
   switch (name) {
     case 'list_mcp_servers':
-      return describeServers(servers.views(scope));
+      return servers.absence(scope) ?? describeServers(servers.views(scope));
     case 'search_tools': {
+      const absence = servers.absence(scope);
+      if (absence !== undefined) return absence;
       const connecting = (await servers.connecting(scope, optionalString(args.server))) ?? [];
       const missing = servers.failures(scope, optionalString(args.server));
       if (connecting.length > 0) missing.push(stillConnecting(connecting));

@@ -85,7 +85,7 @@ export const stateScenes: Scene[] = [
         problem(9, 'toolRules[0].enable', 'unknown key "enable"; did you mean "enabled"?'),
         problem(12, 'toolRules[1].pattern', 'The pattern "/(/" is not valid.', 'Close the parenthesis.'),
       ];
-      handlers['config.validate'] = () => ({ valid: false, file, problems, warnings: [] });
+      handlers['config.validate'] = () => ({ valid: false, inEffect: 'last', file, problems, warnings: [] });
     },
   },
   {
