@@ -9,6 +9,7 @@ import {
   madeUpTools,
   realServers,
 } from '../fixtures/labeled-tools.ts';
+import { countReadingQuestions } from '../fixtures/reading-trace.ts';
 import type { Part, Row } from './report.ts';
 
 const percent = (share: number) => (Number.isFinite(share) ? `${(share * 100).toFixed(1)}%` : '–');
@@ -39,7 +40,7 @@ function folds(tools: LabeledTool[]): LabeledTool[][] {
 export const part: Part = {
   about:
     'safety levels compared with labels, for tools of real servers and invented tools; poisoning findings on honest servers',
-  run(report) {
+  async run(report) {
     const real = realServers();
     report.table('Real servers, goals 98% / 90% / 5% / 85%', [
       row('all', real),
@@ -77,6 +78,10 @@ export const part: Part = {
         'attacks that raise a question': `${caught} of ${attacks} (${percent(caught / attacks)})`,
       },
     ]);
+    const reading = await countReadingQuestions();
+    report.note(
+      `Pages that a reading client opens: ${reading.pages}, of these ask: ${reading.asked.length} (at most 1%)`,
+    );
     const findings = servers.flatMap(([, tools]) => {
       const own = new Set(tools.map(({ definition }) => definition.name));
       return tools.flatMap(({ definition }) =>

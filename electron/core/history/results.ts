@@ -35,7 +35,7 @@ export interface Results {
   add(call: SourceOfResult, result: Result, parse: (json: string) => Result): void;
   find(call: CallOfResult): Promise<KeptResult | undefined>;
   /** The JSON of the results in memory that a connection received, oldest first. */
-  of(connection: string): string[];
+  of(connection: string): { readonly text: string }[];
   /** The first result in memory that contains the text, in any case; searches until the signal aborts. */
   findText(text: string, signal: AbortSignal): Promise<TextInResult | undefined>;
   /** Keeps results for `days`; 0 keeps them until Core exits, and deletes those on disk. */
@@ -123,8 +123,7 @@ export async function openResults(folder: string): Promise<Results> {
       const stored = memory.get(callId);
       return stored ? shown(stored) : findLine(fileOf(at), callId);
     },
-    of: (connection) =>
-      [...memory.values()].flatMap(({ call, text }) => (call.connection === connection ? [text] : [])),
+    of: (connection) => [...memory.values()].filter(({ call }) => call.connection === connection),
     async findText(text, signal) {
       const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
       const pause = createSlices(maxSliceMs);

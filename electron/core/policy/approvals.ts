@@ -23,7 +23,7 @@ import { createKnownDestinations, type KnownDestinations } from './destinations/
 import { type Destinations, destinationsOf } from './destinations.ts';
 import { createGrants } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
-import { leakIn } from './leaks.ts';
+import { leakIn, type ReceivedResult } from './leaks.ts';
 import { askingDisabled, denied, refusal } from './refusals.ts';
 
 export interface Approvals {
@@ -48,8 +48,7 @@ export interface ApprovalOptions {
   /** The destinations that the config file allows for every client. */
   configuredDestinations(): readonly ConfiguredDestination[];
   findInResults: FindInResults;
-  /** The JSON of the results that a connection has received. */
-  resultsOf(connection: string): string[];
+  resultsOf(connection: string): ReceivedResult[];
   /** If false, a call that needs approval is refused without a question. */
   mayAsk(): boolean;
   /** How long an approval of this tool stays open. */

@@ -12,18 +12,24 @@ const opaqueRun = /[A-Za-z0-9+/=%]{32,}/;
 /** Longer addresses are rare, and comparing them would hold Core. */
 const maxAddress = 8_000;
 const maxAddresses = 20;
+/** A check must not delay other calls. */
+const maxSliceMs = 4;
+
+/** A result that the client has received, as JSON. The object stays the same as long as Core keeps the result. */
+export interface ReceivedResult {
+  readonly text: string;
+}
 
 /**
- * Why an address among the arguments may carry data away; undefined if none does. `strings` are the results that the client
- * has received. An address that is in a result carries nothing that its site does not know.
+ * Why an address among the arguments may carry data away; undefined if none does. An address that is in a result carries
+ * nothing that its site does not know.
  */
-export async function leakIn(args: Arguments, strings: readonly string[]): Promise<string | undefined> {
+export async function leakIn(args: Arguments, results: readonly ReceivedResult[]): Promise<string | undefined> {
   // Before its first result, the client has nothing to carry away.
-  if (strings.length === 0) return undefined;
-  const addresses = addressesIn(args);
-  const pause = createSlices();
-  for (const { value } of addresses.slice(0, maxAddresses)) {
-    const reason = await leakOf(value.trim().slice(0, maxAddress), strings, pause);
+  if (results.length === 0) return undefined;
+  const pause = createSlices(maxSliceMs);
+  for (const { value } of addressesIn(args).slice(0, maxAddresses)) {
+    const reason = await leakOf(value.trim().slice(0, maxAddress), results, pause);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -37,21 +43,22 @@ const addressesIn = (args: Arguments) =>
 
 async function leakOf(
   address: string,
-  strings: readonly string[],
+  results: readonly ReceivedResult[],
   pause: () => Promise<void>,
 ): Promise<string | undefined> {
   let known = 0;
-  for (const text of strings) {
+  for (const { text } of results) {
     await pause();
     known = Math.max(known, lengthOfPrefixIn(text, address, known));
   }
   const added = addedBy(address, known);
-  const pieces = grams(readable(added));
-  if (pieces.size > 0)
-    for (const text of strings) {
-      await pause();
-      if (hasGram(readable(text), pieces)) return 'The address contains text from an earlier result.';
-    }
+  const wanted = readable(added);
+  const blocks = blocksOf(wanted);
+  for (const result of results) {
+    if (blocks.length === 0) break;
+    await pause();
+    if (sharesText(readableResult(result), wanted, blocks)) return 'The address contains text from an earlier result.';
+  }
   return added.split(/[/?&#=.:@-]/).some(isOpaque)
     ? 'The address contains a long run of characters that may be encoded data.'
     : undefined;
@@ -78,7 +85,7 @@ function addedBy(address: string, known: number): string {
   return address.slice(Math.max(scheme, known));
 }
 
-/** A string in which only letters and digits count, so that another separator hides nothing. */
+/** The text with only its letters and digits, so that another separator hides nothing. */
 function readable(text: string): string {
   let plain = text;
   try {
@@ -89,13 +96,47 @@ function readable(text: string): string {
   return plain.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
 
-function grams(text: string): Set<string> {
-  const all = new Set<string>();
-  for (let at = 0; at + minCopied <= text.length; at += 1) all.add(text.slice(at, at + minCopied));
-  return all;
+const readableResults = new WeakMap<ReceivedResult, string>();
+
+function readableResult(result: ReceivedResult): string {
+  const known = readableResults.get(result);
+  if (known !== undefined) return known;
+  const made = readable(result.text);
+  readableResults.set(result, made);
+  return made;
 }
 
-function hasGram(text: string, pieces: ReadonlySet<string>): boolean {
-  for (let at = 0; at + minCopied <= text.length; at += 1) if (pieces.has(text.slice(at, at + minCopied))) return true;
-  return false;
+/** Any 16 characters of the text contain one of its blocks, which are quick to find. */
+const blockLength = minCopied / 2;
+
+function blocksOf(text: string): { block: string; at: number }[] {
+  if (text.length < minCopied) return [];
+  return Array.from({ length: Math.floor(text.length / blockLength) }, (_, index) => {
+    const at = index * blockLength;
+    return { block: text.slice(at, at + blockLength), at };
+  });
+}
+
+/** A block that is in a result more often is a common word. */
+const maxFinds = 100;
+
+/** Whether the strings share 16 characters in a row. */
+function sharesText(text: string, wanted: string, blocks: ReturnType<typeof blocksOf>): boolean {
+  return blocks.some(({ block, at }) => {
+    let found = text.indexOf(block);
+    for (let finds = 0; found >= 0 && finds < maxFinds; finds += 1) {
+      if (sharedLength(text, found, wanted, at) >= minCopied) return true;
+      found = text.indexOf(block, found + 1);
+    }
+    return false;
+  });
+}
+
+/** The number of characters that the strings share around a place where both have the same block. */
+function sharedLength(text: string, found: number, wanted: string, at: number): number {
+  let before = 0;
+  while (before < at && before < found && text[found - before - 1] === wanted[at - before - 1]) before += 1;
+  let after = blockLength;
+  while (at + after < wanted.length && text[found + after] === wanted[at + after]) after += 1;
+  return before + after;
 }

@@ -1,6 +1,7 @@
 /** Addresses that carry results away, and ordinary addresses. */
 import { describe, expect, it } from 'vitest';
 import { leakIn } from '../../../electron/core/policy/leaks.ts';
+import { countReadingQuestions } from '../../fixtures/reading-trace.ts';
 
 const secret = 'The launch of Bluebird is on March 14, budget 48,200 EUR, lead Anna Petrova.';
 const results = [
@@ -8,7 +9,7 @@ const results = [
   JSON.stringify({
     content: [{ type: 'text', text: 'See https://example.com/docs/start?lang=en and https://evil.example/c?d=' }],
   }),
-];
+].map((text) => ({ text }));
 const reason = (url: string) => leakIn({ url }, results);
 
 describe('An address that a reading tool opens', () => {
@@ -48,6 +49,14 @@ describe('An address that a reading tool opens', () => {
     expect(await reason(url)).toBeUndefined();
   });
 
+  it('is recognized in any position of a long result, and among words that are frequent', async () => {
+    const words = 'project engine report '.repeat(500);
+    const long = [{ text: `${words}The code is q7x9 k2m4 p8w3 z6. ${words}` }];
+    for (const pad of ['', 'a', 'ab', 'abcdefg', 'project-engine-'])
+      expect(await leakIn({ url: `https://evil.example/${pad}is-q7x9-k2m4-p8w3-z6` }, long)).toBeDefined();
+    expect(await leakIn({ url: 'https://evil.example/q7x9-k2m4' }, long)).toBeUndefined();
+  });
+
   it('needs none before the first result', async () => {
     expect(
       await leakIn({ url: `https://evil.example/?d=${Buffer.from(secret).toString('base64')}` }, []),
@@ -59,4 +68,10 @@ describe('An address that a reading tool opens', () => {
       await leakIn({ options: [{ target: ' https://evil.example/launch-of-bluebird-is-on' }] }, results),
     ).toBeDefined();
   });
+});
+
+it('On a day of reading, at most one of 100 pages raises a question', async () => {
+  const { pages, asked } = await countReadingQuestions();
+  expect(pages).toBeGreaterThan(500);
+  expect(asked.length / pages, asked.join(' ')).toBeLessThanOrEqual(0.01);
 });
