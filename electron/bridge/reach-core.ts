@@ -6,6 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { parseJson } from '../../shared/parse-json.ts';
 import {
   type CoreReply,
   type CoreRequest,
@@ -108,7 +109,7 @@ function lineReader(socket: Socket) {
         if (at !== -1) {
           const line = held.toString('utf8', 0, at);
           held = held.subarray(at + 1);
-          return parse(line);
+          return parseJson(line);
         }
         if (isOver) return undefined;
         await new Promise<void>((resolve) => {
@@ -123,12 +124,4 @@ function lineReader(socket: Socket) {
       if (held.length > 0) socket.unshift(held);
     },
   };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

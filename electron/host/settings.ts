@@ -2,6 +2,7 @@
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { isObject } from '../../shared/is-object.ts';
 import { emptySettings, type Host, type Store, storeOf } from '../core/host.ts';
 import { migrateRules } from '../core/rules/migrate.ts';
 
@@ -43,7 +44,7 @@ function readObject(path: string): Record<string, unknown> {
     throw error;
   }
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new SyntaxError('the file does not contain a JSON object');
 }
 

@@ -1,6 +1,7 @@
 /** Turns a WebSocket into a Wire after a mutual challenge; bridge-protocol.ts describes its messages. */
 import { type RawData, WebSocket } from 'ws';
 import * as z from 'zod';
+import { parseJson } from '../../shared/parse-json.ts';
 import { handshakeVersion } from '../../shared/protocol/bridge-protocol.ts';
 import { bufferedWire, type Wire } from '../../shared/protocol/wire.ts';
 import type { PageChallenge, PageKeys } from './page-keys.ts';
@@ -41,7 +42,7 @@ export function admitWire(socket: WebSocket, keys: PageKeys, address: string): P
     };
     const onMessage = (data: RawData, isBinary: boolean) => {
       const text = isBinary ? '' : String(data);
-      const message = text.length > maxHandshakeBytes ? undefined : parse(text);
+      const message = text.length > maxHandshakeBytes ? undefined : parseJson(text);
       if (challenge) {
         const answer = proofSchema.safeParse(message);
         if (!answer.success || !challenge.accept(answer.data.proof)) return refuse("This page's proof is invalid.");
@@ -79,18 +80,10 @@ function webSocketWire(socket: WebSocket): Wire {
     close: () => socket.close(1000),
   });
   socket.on('message', (data, isBinary) => {
-    const frame = isBinary ? undefined : parse(String(data));
+    const frame = isBinary ? undefined : parseJson(String(data));
     if (frame === undefined) socket.close(malformed, 'invalid frame');
     else receive(frame);
   });
   socket.once('close', closed);
   return wire;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** The current route, kept in the URL fragment so that back, forward and reload work. */
 import { useSyncExternalStore } from 'react';
+import { decodedUri } from '../../shared/decoded-uri.ts';
 
 export const views = [
   'home',
@@ -27,7 +28,7 @@ export interface Route {
 }
 
 export function parseRoute(hash: string): Route {
-  const [view, ...segments] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(safeDecode);
+  const [view, ...segments] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodedUri);
   return { view: views.find((known) => known === view) ?? 'home', isDefault: view === undefined, segments };
 }
 
@@ -51,12 +52,4 @@ export function useRoute(): Route {
 function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener);
   return () => removeEventListener('hashchange', listener);
-}
-
-function safeDecode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Failure, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { type OpenCore, openCore, settled } from '../core.ts';
 import { badArguments, exit, exitCodeOf, nextStep } from '../exit.ts';
@@ -148,7 +149,7 @@ async function readArguments(terminal: Terminal, written: string): Promise<Recor
       ),
     );
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new ToolkeepError(badArguments(`${source} must be a JSON object, for example '{"path":"README.md"}'.`));
 }
 

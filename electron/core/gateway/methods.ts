@@ -1,6 +1,7 @@
 /** Answers each MCP method, identically for every transport and protocol era. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { ToolkeepError } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { showsApps } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
 import { forClient } from './client-view.ts';
@@ -104,11 +105,10 @@ function callTool(services: GatewayServices, request: McpRequest): Promise<JsonO
   const { client, params } = request;
   const name = stringParam(params, 'name');
   const args = params.arguments ?? {};
-  if (typeof args !== 'object' || args === null || Array.isArray(args))
+  if (!isObject(args))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments of "${name}" must be an object.`);
-  const given = args as JsonObject;
   const isMeta = client.mode !== 'full' && isMetaTool(name, client);
-  return isMeta ? runMetaTool(services, request, name, given) : callListedTool(services, request, name, given);
+  return isMeta ? runMetaTool(services, request, name, args) : callListedTool(services, request, name, args);
 }
 
 async function callListedTool(

@@ -1,5 +1,6 @@
 /** The searchable fields of a tool. */
-import type { JsonSchema, SafetyLevel, Tool } from '../../../shared/model/tool.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import type { SafetyLevel, Tool } from '../../../shared/model/tool.ts';
 
 export interface SearchDoc {
   key: string;
@@ -36,26 +37,22 @@ export function searchDoc(tool: Tool, tags: string[]): SearchDoc {
 
 /** Collects the parameters of the schema and of objects up to two levels inside it. */
 function collect(schema: unknown, into: SearchDoc['parameters'], depth: number): void {
-  if (!isRecord(schema) || depth > 2) return;
-  if (isRecord(schema.properties)) {
+  if (!isObject(schema) || depth > 2) return;
+  if (isObject(schema.properties)) {
     for (const [name, property] of Object.entries(schema.properties)) {
       if (into.length >= maxParameters) return;
       into.push({ name, description: describe(property) });
       collect(property, into, depth + 1);
     }
   }
-  if (isRecord(schema.items)) collect(schema.items, into, depth);
+  if (isObject(schema.items)) collect(schema.items, into, depth);
 }
 
 function describe(property: unknown): string {
-  if (!isRecord(property)) return '';
+  if (!isObject(property)) return '';
   const choices = Array.isArray(property.enum)
     ? property.enum.slice(0, 20).filter((one) => typeof one === 'string')
     : [];
   const text = typeof property.description === 'string' ? property.description : '';
   return choices.length > 0 ? `${text} ${choices.join(' ')}` : text;
-}
-
-function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

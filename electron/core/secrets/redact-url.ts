@@ -1,4 +1,5 @@
 /** Finds secrets in a URL: the password, values in the query and fragment, and long random path segments. */
+import { decodedUri } from '../../../shared/decoded-uri.ts';
 
 export interface UrlSecret {
   /** `password`, the name of the query parameter, or `path`. */
@@ -34,8 +35,8 @@ export function secretsInUrl(text: string, looksSecret: (name: string, value: st
     const equals = pair.indexOf('=');
     if (equals <= 0) return;
     const value = pair.slice(equals + 1);
-    const name = decoded(pair.slice(0, equals));
-    if (looksSecret(name, decoded(value))) found.push({ name, kind: 'query', value, offset: offset + equals + 1 });
+    const name = decodedUri(pair.slice(0, equals));
+    if (looksSecret(name, decodedUri(value))) found.push({ name, kind: 'query', value, offset: offset + equals + 1 });
   });
   return found;
 }
@@ -66,12 +67,4 @@ function forEachPart(
 function indexOfAny(text: string, pattern: RegExp, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

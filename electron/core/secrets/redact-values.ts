@@ -1,4 +1,5 @@
 /** Redacts one connection's secrets in everything that its server prints or returns as an error. */
+import { decodedUri } from '../../../shared/decoded-uri.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import { encodedForms, redactEncoded } from './base64.ts';
 import { plainSecrets } from './plain-secrets.ts';
@@ -43,6 +44,7 @@ export function redactorOf(connection: Connection): (text: string) => string {
  */
 export function createValueRedactor(values: Iterable<string>): (text: string) => string {
   const given = [...values];
+  if (given.length === 0) return redactTokens;
   const forms = new Set(given.flatMap(formsOf).filter((form) => form.length >= minLength));
   const encoded = [...new Set(given.filter((value) => value.length >= minEncodedLength).flatMap(encodedForms))];
   // Longest first, because a shorter value may be part of a longer one.
@@ -53,13 +55,5 @@ export function createValueRedactor(values: Iterable<string>): (text: string) =>
 
 function formsOf(value: string): string[] {
   const lines = value.includes('\n') ? value.split(/\r?\n/).filter((line) => line.length >= 16) : [];
-  return [value, encodeURIComponent(value), decoded(value), JSON.stringify(value).slice(1, -1), ...lines];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [value, encodeURIComponent(value), decodedUri(value), JSON.stringify(value).slice(1, -1), ...lines];
 }

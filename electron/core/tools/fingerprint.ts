@@ -1,5 +1,6 @@
 /** A hash of the definition that the user accepted, and a readable description of later changes. */
 import { createHash } from 'node:crypto';
+import { isObject } from '../../../shared/is-object.ts';
 
 type Json = unknown;
 
@@ -8,10 +9,6 @@ const pinned = ['name', 'title', 'description', 'inputSchema', 'outputSchema', '
 
 /** Lists whose order has no meaning in JSON Schema. */
 const unordered = new Set(['required', 'enum', 'type']);
-
-function isRecord(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Dates and times in descriptions and defaults, which some servers change at each start. */
 const dates =
@@ -30,7 +27,7 @@ function normalize(value: Json, key: string): Json {
     const list = value.map((item) => normalize(item, ''));
     return unordered.has(key) && list.every((item) => typeof item === 'string') ? list.sort() : list;
   }
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   // Use no prototype, because a property called `__proto__` is data like any other.
   const sorted: Record<string, Json> = Object.create(null);
   for (const name of Object.keys(value).sort())
@@ -84,7 +81,7 @@ export function changeToAccept(before: Record<string, Json>, after: Record<strin
 }
 
 function compare(before: Json, after: Json, path: string, changes: string[]): void {
-  if (isRecord(before) && isRecord(after)) {
+  if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
       compare(before[key], after[key], `${path}.${key}`, changes);
     return;

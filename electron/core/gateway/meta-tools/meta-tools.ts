@@ -1,5 +1,6 @@
 /** Defines the meta-tools (in under 600 tokens in total) and runs calls to them. */
 import { type Failure, fail, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
 import { costlyMessage, isCostlyJson } from '../../jsonrpc/parse-cost.ts';
 import { showsApps } from '../../tools/apps.ts';
@@ -139,7 +140,7 @@ function toolArguments(value: unknown): JsonObject {
       throw fail('INPUT_INVALID', '"arguments" must be an object; the string given is not JSON.');
     }
   }
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as JsonObject;
+  if (isObject(given)) return given;
   throw fail('INPUT_INVALID', '"arguments" must be an object.');
 }
 

@@ -5,6 +5,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { decodedUri } from '../../../../shared/decoded-uri.ts';
 
 export interface Exporters {
   tracer: Tracer;
@@ -61,17 +62,9 @@ export function openExporters(endpoint: string, env: Env, version: string): Expo
 function headersOf(text = ''): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const split = pair.indexOf('=');
-    return split > 0 ? [[pair.slice(0, split).trim(), decode(pair.slice(split + 1).trim())]] : [];
+    return split > 0 ? [[pair.slice(0, split).trim(), decodedUri(pair.slice(split + 1).trim())]] : [];
   });
   return Object.fromEntries(pairs);
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 function milliseconds(text: string | undefined, fallback: number): number {
