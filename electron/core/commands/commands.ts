@@ -1,23 +1,18 @@
 /** The handlers of all commands in the contract. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { activityCommands } from './activity-commands.ts';
 import { bundleCommands } from './bundle-commands.ts';
-import { callCommands } from './call-commands.ts';
 import { configCommands } from './config-commands.ts';
 import { coreCommands } from './core-commands.ts';
-import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { grantCommands } from './grant-commands.ts';
-import { historyCommands } from './history-commands.ts';
 import { homeCommands } from './home-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
-import { notificationCommands } from './notification-commands.ts';
 import { profileCommands } from './profile-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
-import { questionCommands } from './question-commands.ts';
 import { registryCommands } from './registry-commands.ts';
 import { createRemovedServers } from './removed-servers.ts';
 import { ruleCommands } from './rule-commands.ts';
-import { searchCommands } from './search-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serverCommands } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
@@ -30,7 +25,6 @@ export function createCommands(services: CommandServices): CommandHandlers {
   const removed = createRemovedServers(services);
   return {
     ...coreCommands(services),
-    ...diagnosticsCommands(services),
     ...serverCommands(services, removed),
     ...toolCommands(services),
     ...promptCommands(services),
@@ -42,15 +36,11 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...bundleCommands(services, removed),
     ...secretCommands(services),
     ...profileCommands(services),
-    ...questionCommands(services),
     ...grantCommands(services),
-    ...searchCommands(services),
-    ...historyCommands(services),
     ...tokenCommands(services),
     ...trustCommands(services),
     ...homeCommands(services),
-    ...callCommands(services),
+    ...activityCommands(services),
     ...updateCommands(services),
-    ...notificationCommands(services),
   };
 }

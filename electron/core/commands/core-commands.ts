@@ -1,12 +1,20 @@
-/** Commands for Core itself: status, pausing, user settings and routing. */
+/** Commands for Core itself: status, diagnostics, pausing, user settings and routing. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { appNames } from '../clients/known-clients.ts';
 import { changeUserSettings, settingsInConfig } from '../config/user-settings.ts';
+import { diagnosticsText } from './diagnostics/diagnostics.ts';
+import { shownServer } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<
   CommandHandlers,
-  'core.status' | 'core.pause' | 'clients.names' | 'clients.setRouting' | 'settings.show' | 'settings.save'
+  | 'core.status'
+  | 'core.diagnostics'
+  | 'core.pause'
+  | 'clients.names'
+  | 'clients.setRouting'
+  | 'settings.show'
+  | 'settings.save'
 >;
 
 export function coreCommands(services: CommandServices): Handlers {
@@ -40,6 +48,10 @@ export function coreCommands(services: CommandServices): Handlers {
         setupStep: host.store.get('setupStep') ?? (configured === 0 ? 'welcome' : 'done'),
         folder: services.configStore.state.folder,
       };
+    },
+    'core.diagnostics': async () => {
+      const views = servers.configs().map((config) => shownServer(services, config));
+      return { text: await diagnosticsText(services, views) };
     },
     'core.pause': ({ paused }) => services.setPaused(paused),
     'clients.names': appNames,

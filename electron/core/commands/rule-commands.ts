@@ -1,12 +1,21 @@
-/** Commands for rules. */
+/** Commands for rules, overrides and search feedback. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'rules.list' | 'rules.save' | 'rules.preview' | 'rules.overrides'>;
+type Handlers = Pick<
+  CommandHandlers,
+  | 'rules.list'
+  | 'rules.save'
+  | 'rules.preview'
+  | 'rules.overrides'
+  | 'search.feedback.list'
+  | 'search.feedback.add'
+  | 'search.feedback.remove'
+>;
 
 const maxPreviewedChanges = 100;
 
-export function ruleCommands({ host, knownTools, applier }: CommandServices): Handlers {
+export function ruleCommands({ host, servers, knownTools, applier, stores: { feedback } }: CommandServices): Handlers {
   return {
     'rules.list': () => knownTools.ruleViews(),
     'rules.overrides': () => [...host.store.get('overrides')],
@@ -18,5 +27,12 @@ export function ruleCommands({ host, knownTools, applier }: CommandServices): Ha
       const { rules: views, changes } = knownTools.preview(rules);
       return { rules: views, changes: changes.slice(0, maxPreviewedChanges), total: changes.length };
     },
+    'search.feedback.list': () => feedback.list(),
+    'search.feedback.add': ({ query, server, tool }) => {
+      servers.config(server);
+      knownTools.find(server, tool);
+      feedback.add({ query, server, tool, source: 'user' });
+    },
+    'search.feedback.remove': ({ id }) => ({ forgotten: feedback.remove(id) }),
   };
 }

@@ -1,5 +1,4 @@
 /** Defines how each type of package starts: the exact program and arguments, with a pinned version and no shell. */
-import { bundleAdvice } from './bundle-advice.ts';
 import type { Argument, Package } from './entry.ts';
 import type { Form } from './inputs.ts';
 import { givesControl, mountedFiles } from './mounts.ts';
@@ -252,4 +251,11 @@ export function imageOf({ identifier, version, baseUrl }: Package): string {
   if (!isPinned && (/:latest$/.test(image) || (!hasTag && tag === '')))
     throw new Refused('The entry has no exact version, so a different program could run at any time.');
   return image;
+}
+
+/** How to install a bundle that a registry lists, because Toolkeep does not download bundles. */
+function bundleAdvice({ identifier, fileSha256 = '' }: Package): string {
+  if (URL.parse(identifier)?.protocol !== 'https:') return `"${identifier}" is not the address of a bundle.`;
+  if (!/^[a-f0-9]{64}$/.test(fileSha256)) return 'The entry has no SHA-256, so its bundle cannot be verified.';
+  return `Toolkeep does not download bundles. Download ${identifier}, then run \`toolkeep bundle add FILE --sha256 ${fileSha256}\`.`;
 }
