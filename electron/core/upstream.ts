@@ -83,6 +83,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     holdsNewTools: () => config().approvals.newTools === 'hold',
     isUpdated: (name) => servers.findConfig(name)?.previous !== undefined,
     index: stores.index,
+    approvalsAsk: () => config().approvals.ask,
     isServerUsable: (name) => !options.isPaused() && servers.isUsable(name),
   });
   events.on('logLevel.changed', () => servers.logLevelChanged());

@@ -1,12 +1,13 @@
-/** `toolkeep list`, `search`, `inspect`: read-only commands. */
+/** `toolkeep list`, `restart`, `search`, `inspect`: servers and their tools. */
 
 import type { Command } from 'commander';
+import { ToolkeepError } from '../../../shared/failure.ts';
 import { firstSentence } from '../../../shared/first-sentence.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { safe } from '../terminal.ts';
+import { count, printDone, safe } from '../terminal.ts';
 import { problemsText } from '../text/config.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
@@ -33,6 +34,21 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
         if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
         return broken.length > 0 ? exit.configError : exit.ok;
+      }),
+    );
+
+  program
+    .command('restart')
+    .description('Stop a server, start it and list its tools again')
+    .argument('<server>', 'name of the server')
+    .option('--json', 'print JSON')
+    .action((server: string, options: { json?: true }) =>
+      runWithCore(cli, options, async ({ client }) => {
+        const view = await client.call('servers.restart', { server });
+        if (view.failure) throw new ToolkeepError(view.failure);
+        if (options.json) printJson(terminal, { server, toolCount: view.toolCount, phases: view.phases });
+        else printDone(terminal, `${server} is running, with ${count(view.toolCount, 'tool')}.`);
+        return exit.ok;
       }),
     );
 

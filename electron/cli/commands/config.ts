@@ -4,7 +4,7 @@ import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
-import { configText, problemsText, sourceLines, tilde } from '../text/config.ts';
+import { configText, discoveredText, problemsText, sourceLines, tilde } from '../text/config.ts';
 
 interface Options {
   json?: true;
@@ -74,14 +74,16 @@ export function addConfigCommands(program: Command, cli: Cli): void {
   config
     .command('reload')
     .description('Read the configuration again')
+    .option('--discover', 'then list the tools of every server again')
     .option('--json', 'print JSON')
-    .action((options: Options) =>
+    .action((options: Options & { discover?: true }) =>
       runWithCore(cli, options, async ({ client, running }) => {
         const report = await client.call('config.reload');
         const { problems } = await client.call('config.validate');
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
         const ofPlugins = problems.filter(({ code }) => code === 'PLUGIN_FAILED');
-        if (options.json) printJson(terminal, { ...report, problems: [...broken, ...ofPlugins] });
+        const found = options.discover && (await client.call('servers.discover'));
+        if (options.json) printJson(terminal, { ...report, ...found, problems: [...broken, ...ofPlugins] });
         else if (broken.length > 0) terminal.out(problemsText(broken, terminal.style));
         else {
           const { added, removed, changed } = report;
@@ -89,6 +91,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
           const none = running ? '' : '; checked only, because Toolkeep is not running';
           terminal.out(`${terminal.style.good('✓')} Reloaded in ${Math.round(report.durationMs)} ms: ${sum}${none}`);
           if (ofPlugins.length > 0) terminal.out(problemsText(ofPlugins, terminal.style));
+          if (found) terminal.out(discoveredText(found, terminal.style));
         }
         return broken.length > 0 ? exit.configError : exit.ok;
       }),

@@ -5,7 +5,7 @@ import type { RuleView } from '../../../shared/model/rule.ts';
 import type { ConfigSetting } from '../../../shared/model/setting.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { nextStep } from '../exit.ts';
-import { type Style, safe } from '../terminal.ts';
+import { count, type Style, safe } from '../terminal.ts';
 
 type Shown = CommandOutput<'config.show'>;
 
@@ -110,6 +110,12 @@ export function problemsText(problems: Failure[], style: Style): string {
       return [`${style.bad('✗')} ${safe(message)}`, ...(isSaidBelow ? [] : [`  ${style.dim(safe(step))}`])];
     })
     .join('\n');
+}
+
+/** `✓ Discovered 3 servers. Failed: database` */
+export function discoveredText({ discovered, failed }: CommandOutput<'servers.discover'>, style: Style): string {
+  const done = `${style.good('✓')} Discovered ${count(discovered, 'server')}`;
+  return failed.length === 0 ? done : `${done}. Failed: ${safe(failed.join(', '))}`;
 }
 
 /** A path with the home folder written as `~`. */

@@ -23,6 +23,7 @@ type Handlers = Pick<
   | 'servers.restore'
   | 'servers.setEnabled'
   | 'servers.restart'
+  | 'servers.discover'
   | 'servers.stop'
   | 'servers.tag'
   | 'servers.signIn'
@@ -151,6 +152,12 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       services.events.emit('server.reset', { server });
       await servers.restart(server).catch(() => servers.config(server));
       return shown(servers.config(server));
+    },
+    'servers.discover': async () => {
+      const names = servers.configs().flatMap(({ name, enabled }) => (enabled ? name : []));
+      const results = await Promise.allSettled(names.map((name) => servers.refresh(name)));
+      const failed = names.filter((_name, index) => results[index]?.status === 'rejected');
+      return { discovered: names.length - failed.length, failed };
     },
     'servers.tag': ({ servers: names, ...change }) => {
       for (const name of names) servers.config(name);

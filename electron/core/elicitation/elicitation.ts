@@ -89,11 +89,21 @@ export function createElicitation(options: {
     return ofServer >= maxPendingPerServer;
   }
 
+  /** A question that no UI can show has the same events as any other, so that it is counted and recorded. */
+  function notShown(draft: QuestionDraft, unanswered: 'no-ui' | 'too-many'): Outcome {
+    const now = Date.now();
+    const question: Question = { ...draft, id: randomUUID(), createdAt: now, expiresAt: now };
+    const message = unanswered === 'no-ui' ? 'No UI can show the question.' : 'Too many questions are open.';
+    onEvent?.({ kind: 'requested', question });
+    onEvent?.({ kind: 'error', question, message });
+    return { action: 'cancel', unanswered };
+  }
+
   async function ask(draft: QuestionDraft, askOptions: AskOptions = {}): Promise<Outcome> {
     if (askOptions.signal?.aborted) return { action: 'cancel' };
-    if (!canAsk()) return { action: 'cancel', unanswered: 'no-ui' };
+    if (!canAsk()) return notShown(draft, 'no-ui');
     const size = JSON.stringify(draft).length;
-    if (isCrowded(draft.from.server, size)) return { action: 'cancel', unanswered: 'too-many' };
+    if (isCrowded(draft.from.server, size)) return notShown(draft, 'too-many');
     const timeoutMs = askOptions.timeoutMs ?? defaultTimeoutMs;
     const clock = createQuestionClock(timeoutMs, isAway, expire);
     const question: Question = { ...draft, id: randomUUID(), createdAt: Date.now(), expiresAt: clock.expiresAt() };

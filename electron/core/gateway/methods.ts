@@ -21,6 +21,8 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
     case 'tools/list': {
       // The meta-tools do not depend on the tools that plug-ins list.
       const { client: reader } = client.mode === 'lazy' ? request : await services.provided.forRequest(request);
+      // Many clients ignore list_changed, so wait like a search for servers that have never been discovered.
+      if (client.mode !== 'lazy') await services.servers.connecting(scope);
       const tools = listTools(services, reader);
       services.clients.toolsListed(client, tools);
       return { tools };

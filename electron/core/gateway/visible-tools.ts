@@ -52,6 +52,12 @@ export function createVisibleTools(options: {
       .filter(({ tool, tags }) => scopes.hasTool(scope, { ...tool, tags }))
       .sort(byServer);
 
+  /** Reading any list of tools counts, so that the list of a server that nobody names does not stay old. */
+  function refreshExpired(scope: Scope, server = scope.server): void {
+    const names = server === undefined ? servers.configs().map(({ name }) => name) : [server];
+    for (const name of names) if (scopes.hasServer(scope, name)) servers.refreshIfExpired(name);
+  }
+
   /** Finds a tool by its listed name, which ends with a hash if it exceeded the client's limit on names. */
   function ofSingleServer(server: string, name: string): Tool | undefined {
     const known = catalog.tool(server, name);
@@ -110,7 +116,10 @@ export function createVisibleTools(options: {
       if (scope.server !== undefined || !catalog.entry(server)) return result;
       return withReadableUris(servers.slug(server), result, (uri) => isSharedBy(scope, server, uri));
     },
-    listed: (scope) => usableIn(scope).map(({ tool, tags }) => listedTool(scope, tool, tags)),
+    listed(scope) {
+      refreshExpired(scope);
+      return usableIn(scope).map(({ tool, tags }) => listedTool(scope, tool, tags));
+    },
     byListedName(scope, name) {
       // Also finds disabled tools, so that the call is refused with the reason.
       const tool = scope.server === undefined ? catalog.byShownName(name) : ofSingleServer(scope.server, name);
@@ -122,6 +131,7 @@ export function createVisibleTools(options: {
         scopes.requireServer(scope, server);
         servers.config(server);
       }
+      refreshExpired(scope, server);
       const isLimited = scope.profile !== undefined || scopes.isPartial(scope);
       const found = await knownTools.search(query, { server, limit: isLimited ? filteredHits : limit });
       const hits = isLimited ? found.filter((hit) => isInScope(scope, hit)).slice(0, limit) : found;

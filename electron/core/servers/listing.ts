@@ -108,7 +108,10 @@ export class Listing {
       if (code !== 'CANCELLED' && code !== 'SERVER_BREAKER_OPEN') this.#logFailure(server, code, message);
       throw error;
     }
-    emit('discovery.completed', { ...timing(), toolCount: catalog.toolsOf(server).length });
+    const toolCount = catalog.toolsOf(server).length;
+    if (toolCount === 0)
+      this.#options.host.log('warn', `"${server}" lists no tools. Toolkeep asks again when its list expires.`);
+    emit('discovery.completed', { ...timing(), toolCount });
     if (!wasRunning && this.#isOnlyListed(entry)) await handle.stop();
   }
 

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
-import type { Tool, ToolSummary } from '../../../shared/model/tool.ts';
+import type { ApprovalsAsk, Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import { parseToolKey } from '../../../shared/tool-key.ts';
@@ -85,6 +85,8 @@ interface KnownToolsOptions extends PinOptions {
   history: History;
   index: SearchIndex;
   isServerUsable(server: string): boolean;
+  /** Which tools need approval, by their safety level. */
+  approvalsAsk(): ApprovalsAsk;
 }
 
 export function createKnownTools(parts: KnownToolsOptions): KnownTools {
@@ -167,7 +169,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
         const decision = rules.decide(tool);
         const isHeld = !isAccepted(tool);
         if (filter.available && (!decision.enabled || isHeld || !isServerUsable(tool.server))) return [];
-        return [{ tool, summary: toolSummary(tool, decision, isHeld) }];
+        return [{ tool, summary: toolSummary(tool, decision, { held: isHeld, ask: parts.approvalsAsk() }) }];
       });
       return arrange(found, filter, history);
     },

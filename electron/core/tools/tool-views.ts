@@ -1,8 +1,10 @@
 /** The forms of a tool that the registry returns: complete for a call, a summary for lists, a hit for a search. */
 import { isObject } from '../../../shared/is-object.ts';
 import {
+  type ApprovalsAsk,
   hintsOf,
   type JsonSchema,
+  needsApproval,
   type SearchHit,
   type Tool,
   type ToolDefinition,
@@ -65,7 +67,12 @@ function isTaskOnly({ execution }: ToolDefinition): boolean {
 }
 
 /** The summary of a tool, without parsing its definition. */
-export function toolSummary(tool: Tool, { enabled, tags }: OverriddenDecision, held: boolean): ToolSummary {
+export function toolSummary(
+  tool: Tool,
+  { enabled, tags, confirm }: OverriddenDecision,
+  { held, ask }: { held: boolean; ask: ApprovalsAsk },
+): ToolSummary {
+  const { annotations } = tool;
   const { title, summary } = tool.head ?? headOf(tool.definition);
   return {
     key: tool.key,
@@ -77,10 +84,10 @@ export function toolSummary(tool: Tool, { enabled, tags }: OverriddenDecision, h
     enabled,
     isDeprecated: tool.isDeprecated,
     summary,
-    safetyLevel: tool.annotations.safetyLevel,
+    safetyLevel: annotations.safetyLevel,
     held,
     findings: tool.findings.length,
-    hints: hintsOf(tool.annotations),
+    hints: hintsOf({ ...annotations, requiresConfirmation: needsApproval({ confirm, annotations }, ask) !== 'none' }),
   };
 }
 

@@ -40,6 +40,8 @@ export const serversCommands = {
   ),
   /** Stops the server if it is running, starts it and discovers its tools; resolves when the server is ready. */
   'servers.restart': command(z.object({ server: z.string() }), serverViewSchema),
+  /** Lists the tools of every enabled server again, starting those that do not run; returns the servers that failed. */
+  'servers.discover': command(nothing, z.object({ discovered: z.number(), failed: z.array(z.string()) })),
   'servers.stop': command(z.object({ server: z.string() }), nothing),
   /** Opens the browser for OAuth; resolves when the user has signed in and the server has started. */
   'servers.signIn': command(z.object({ server: z.string() }), serverViewSchema),

@@ -176,6 +176,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       findServer(id).status = enabled ? 'idle' : 'disabled';
       emit('servers.changed', { servers: [id] });
     },
+    'servers.discover': () => ({ discovered: state.servers.length, failed: [] }),
     'servers.restart': ({ server: id }) => {
       const found = findServer(id);
       if (!found.failure) found.status = 'ready';

@@ -62,7 +62,8 @@ describe('The list of tools', () => {
       moderate: ['add_note', 'commit'],
       dangerous: ['delete_order', 'deploy_shop'],
     });
-    expect(await list({ server: 'shop', requiresConfirmation: true })).toEqual(dangerous);
+    const asking = ['add_note', 'commit', 'delete_order', 'deploy_shop'];
+    expect(await list({ server: 'shop', requiresConfirmation: true })).toEqual(asking);
   });
 
   it('is sorted by name, calls, success rate and time, in both directions', async () => {
