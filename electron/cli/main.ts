@@ -1,27 +1,7 @@
 /** The entry point of the command line: `toolkeep <command>`. */
-import { Command, CommanderError } from 'commander';
-import manifest from '../../package.json' with { type: 'json' };
-import { addBrowseCommands } from './commands/browse.ts';
-import { addBundleCommand } from './commands/bundle.ts';
-import { addConfigCommands } from './commands/config.ts';
-import { addExecuteCommand } from './commands/execute.ts';
-import { addGrantCommands } from './commands/grants.ts';
-import { addImportCommand } from './commands/import.ts';
-import { addInstallCommands } from './commands/install.ts';
-import { addLockCommand } from './commands/lock.ts';
-import { addObserveCommands } from './commands/observe.ts';
-import { addOverrideCommand } from './commands/override.ts';
-import { addProcessCommands } from './commands/processes.ts';
-import { addProfileCommands } from './commands/profiles.ts';
-import { addRegistryCommands } from './commands/registry.ts';
-import { addSecretsCommands } from './commands/secrets.ts';
-import { addSetupCommands } from './commands/setup.ts';
-import { addSignInCommands } from './commands/sign-in.ts';
-import { addTokenCommands } from './commands/tokens.ts';
-import { addToolsCommand } from './commands/tools.ts';
-import { addTrustCommands } from './commands/trust.ts';
+import { CommanderError } from 'commander';
 import { exit } from './exit.ts';
-import { examples } from './options.ts';
+import { createProgram } from './program.ts';
 import type { Cli } from './run.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -34,33 +14,7 @@ const cli: Cli = {
   },
 };
 
-const program = new Command('toolkeep')
-  .description('A gateway to all your MCP servers.')
-  .version(manifest.version)
-  .showSuggestionAfterError()
-  .exitOverride()
-  .addHelpText('after', examples('import', 'list', 'search "create issue"', "execute github create_issue --args '{}'"));
-
-addBrowseCommands(program, cli);
-addToolsCommand(program, cli);
-addExecuteCommand(program, cli);
-addConfigCommands(program, cli);
-addOverrideCommand(program, cli);
-addGrantCommands(program, cli);
-addObserveCommands(program, cli);
-addImportCommand(program, cli);
-addInstallCommands(program, cli);
-addRegistryCommands(program, cli);
-addLockCommand(program, cli);
-addBundleCommand(program, cli);
-addSecretsCommands(program, cli);
-addSignInCommands(program, cli);
-addProfileCommands(program, cli);
-addSetupCommands(program, cli);
-addTokenCommands(program, cli);
-addTrustCommands(program, cli);
-addProcessCommands(program, cli);
-endWithHelp(program, 'toolkeep');
+const program = createProgram(cli);
 
 // If the reader closes the pipe early (`| head`), exit successfully.
 process.stdout.on('error', () => process.exit(exitCode));
@@ -73,9 +27,3 @@ try {
 }
 // All work is done. Flush the output, then exit even if a library left a handle open.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
-
-/** Makes errors in a command's options point to that command's help. */
-function endWithHelp(command: Command, words: string): void {
-  command.exitOverride().showHelpAfterError(`(see: ${words} --help)`);
-  for (const inner of command.commands) endWithHelp(inner, `${words} ${inner.name()}`);
-}
