@@ -52,7 +52,7 @@ export function createVisibleTools(options: {
       .filter(({ tool, tags }) => scopes.hasTool(scope, { ...tool, tags }))
       .sort(byServer);
 
-  /** Reading any list of tools counts, so that the list of a server that nobody names does not stay old. */
+  /** Reading any list of tools counts, so that a list does not stay old because no client names its server. */
   function refreshExpired(scope: Scope, server = scope.server): void {
     const names = server === undefined ? servers.configs().map(({ name }) => name) : [server];
     for (const name of names) if (scopes.hasServer(scope, name)) servers.refreshIfExpired(name);
