@@ -1,10 +1,12 @@
 /** The interface through which Core uses its machine. The Electron app and `toolkeep serve` each implement it. */
+
 import type { Routing } from '../../shared/model/call.ts';
 import type { SetupStep } from '../../shared/model/home.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { Answer, Condition, KnownDestinationView, Question } from '../../shared/model/question.ts';
 import type { Override, OwnRule } from '../../shared/model/rule.ts';
 import type { ServerConfig } from '../../shared/model/server.ts';
+import type { TokenKind } from '../../shared/model/token.ts';
 import type { UpdateView } from '../../shared/model/update.ts';
 
 /** State that Toolkeep keeps between runs, besides the config file, the catalog and the history. */
@@ -40,7 +42,7 @@ export interface Settings {
   /** By server: the protocol era found at its last start, and whether it asked for roots. */
   eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean }>;
   /** Bearer tokens of HTTP clients, as hashes. */
-  clientTokens: { id: string; name: string; profile?: string; hash: string; createdAt: number }[];
+  clientTokens: { id: string; name: string; kind?: TokenKind; profile?: string; hash: string; createdAt: number }[];
   /** The current step of the first-run setup; undefined until the user has seen it. */
   setupStep: SetupStep | undefined;
   /** Window size and other UI state. */

@@ -10,9 +10,14 @@ export const tokenNameSchema = z
     'use only letters, digits, spaces, ".", "_" and "-", and start with a letter or digit',
   );
 
+/** `client` opens the MCP endpoint, and `status` only the status of the servers. */
+export const tokenKindSchema = z.enum(['client', 'status']);
+export type TokenKind = z.infer<typeof tokenKindSchema>;
+
 /** A token without its secret, which is shown only once, on creation. */
 export const tokenViewSchema = z.object({
   name: z.string(),
+  kind: tokenKindSchema,
   /** The profile that limits the token's client; absent if the client sees everything. */
   profile: z.string().optional(),
   createdAt: z.number(),

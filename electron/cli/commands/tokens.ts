@@ -10,7 +10,15 @@ export function addTokenCommands(program: Command, cli: Cli): void {
   const tokens = program
     .command('token')
     .description('Manage the tokens with which clients connect over HTTP')
-    .addHelpText('after', examples('token create cursor', 'token create ci --profile work', 'token revoke cursor'));
+    .addHelpText(
+      'after',
+      examples(
+        'token create cursor',
+        'token create ci --profile work',
+        'token create monitor --status',
+        'token revoke cursor',
+      ),
+    );
 
   const list = tokens
     .command('list', { isDefault: true })
@@ -21,8 +29,9 @@ export function addTokenCommands(program: Command, cli: Cli): void {
         const list = await client.call('tokens.list');
         if (options.json) printJson(terminal, list);
         else if (list.length === 0) terminal.out('No tokens. Create one with: toolkeep token create NAME');
-        for (const { name, profile, createdAt } of options.json ? [] : list) {
-          const about = `${profile === undefined ? 'all servers' : `profile ${profile}`}, created ${day(createdAt)}`;
+        for (const { name, kind, profile, createdAt } of options.json ? [] : list) {
+          const use = kind === 'status' ? 'status only, ' : '';
+          const about = `${use}${profile === undefined ? 'all servers' : `profile ${profile}`}, created ${day(createdAt)}`;
           terminal.out(`${safe(name)}  ${terminal.style.dim(safe(about))}`);
         }
         return exit.ok;
@@ -40,10 +49,15 @@ export function addTokenCommands(program: Command, cli: Cli): void {
     .command('create <name>')
     .description('Create a token for one client and print it once')
     .option('--profile <name>', 'limit the client to this profile')
+    .option('--status', 'the token opens only the status at /api/status/debug, and no tool')
     .option('--json', 'print JSON')
-    .action((name: string, options: { profile?: string; json?: true }) =>
+    .action((name: string, options: { profile?: string; status?: true; json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
-        const created = await client.call('tokens.create', { name, profile: options.profile });
+        const created = await client.call('tokens.create', {
+          name,
+          kind: options.status ? 'status' : 'client',
+          profile: options.profile,
+        });
         if (options.json) printJson(terminal, created);
         else show(created.token);
         return exit.ok;

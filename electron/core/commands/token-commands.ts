@@ -9,10 +9,10 @@ export function tokenCommands({ tokens, profiles, events }: CommandServices): Ha
   const changed = () => events.emit('core.changed', {});
   return {
     'tokens.list': () => tokens.list(),
-    'tokens.create': ({ name, profile }) => {
+    'tokens.create': ({ name, kind, profile }) => {
       if (profile !== undefined && !profiles.find(profile))
         throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
-      const token = tokens.create(name, profile);
+      const token = tokens.create(name, { kind, profile });
       changed();
       return { token };
     },

@@ -1,26 +1,32 @@
 /**
  * The bearer tokens of HTTP clients. Each belongs to one client, may be limited to a profile, and is accepted only by
- * `/mcp` and `/api/status/debug`: not by the page, a Wire or the socket, so a client can never approve its own call. Only
- * hashes of the tokens are stored.
+ * `/mcp`, or, if it is of the kind `status`, only by `/api/status/debug`: not by the page, a Wire or the socket, so a client
+ * can never approve its own call. Only hashes of the tokens are stored.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
-import type { TokenView } from '../../../shared/model/token.ts';
+import type { TokenKind, TokenView } from '../../../shared/model/token.ts';
 import type { Host } from '../host.ts';
 import { sameSecret, type TokenAccess } from './request-guard.ts';
 
 export interface ClientTokens {
   list(): TokenView[];
   /** Returns the token, which is shown only once. Fails with INPUT_INVALID if the name is taken. */
-  create(name: string, profile?: string): string;
+  create(name: string, options?: TokenOptions): string;
   /** Fails with TOKEN_NOT_FOUND. */
   revoke(name: string): void;
-  /** Replaces the secret but keeps the name and profile. Fails with TOKEN_NOT_FOUND. */
+  /** Replaces the secret but keeps the name, kind and profile. Fails with TOKEN_NOT_FOUND. */
   rotate(name: string): string;
-  /** The access of a bearer token; undefined for an unknown token. */
-  authorize(bearer: string): TokenAccess | undefined;
+  /** The access of a bearer token; undefined for an unknown token, or one of another kind. */
+  authorize(bearer: string, kind: TokenKind): TokenAccess | undefined;
   /** Calls `listener` with the `id` of each access that ends. Returns the unsubscribe function. */
   onRevoked(listener: (id: string) => void): () => void;
+}
+
+interface TokenOptions {
+  /** By default `client`. */
+  kind?: TokenKind | undefined;
+  profile?: string | undefined;
 }
 
 export function createClientTokens(store: Host['store']): ClientTokens {
@@ -33,9 +39,9 @@ export function createClientTokens(store: Host['store']): ClientTokens {
     if (found) return found;
     throw fail('TOKEN_NOT_FOUND', `No client token is named "${name}".`);
   }
-  function add(name: string, profile: string | undefined): string {
+  function add(name: string, { kind, profile }: TokenOptions): string {
     const secret = `toolkeep_${randomBytes(32).toString('base64url')}`;
-    const token = { id: randomUUID(), name, profile, hash: hashOf(secret), createdAt: Date.now() };
+    const token = { id: randomUUID(), name, kind, profile, hash: hashOf(secret), createdAt: Date.now() };
     store.set('clientTokens', [...all().filter((one) => one.name !== name), token]);
     return secret;
   }
@@ -45,11 +51,17 @@ export function createClientTokens(store: Host['store']): ClientTokens {
 
   return {
     list: () =>
-      all().map(({ id, name, profile, createdAt }) => ({ name, profile, createdAt, lastUsedAt: lastUsed.get(id) })),
-    create(name, profile) {
+      all().map(({ id, name, kind = 'client', profile, createdAt }) => ({
+        name,
+        kind,
+        profile,
+        createdAt,
+        lastUsedAt: lastUsed.get(id),
+      })),
+    create(name, tokenOptions = {}) {
       if (all().some((token) => token.name === name))
         throw fail('INPUT_INVALID', `A client token named "${name}" already exists. Rotate or revoke it first.`);
-      return add(name, profile);
+      return add(name, tokenOptions);
     },
     revoke(name) {
       const { id } = find(name);
@@ -60,15 +72,15 @@ export function createClientTokens(store: Host['store']): ClientTokens {
       ended(id);
     },
     rotate(name) {
-      const { id, profile } = find(name);
-      const secret = add(name, profile);
+      const { id, kind, profile } = find(name);
+      const secret = add(name, { kind, profile });
       ended(id);
       return secret;
     },
-    authorize(bearer) {
+    authorize(bearer, kind) {
       const hash = hashOf(bearer);
       const found = all().find((token) => sameSecret(hash, token.hash));
-      if (!found) return undefined;
+      if (!found || (found.kind ?? 'client') !== kind) return undefined;
       lastUsed.set(found.id, Date.now());
       return { id: found.id, name: found.name, profile: found.profile };
     },

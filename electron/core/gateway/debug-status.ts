@@ -1,8 +1,9 @@
-/** `GET /api/status/debug`: servers and tools by transport, with discovery statistics, for callers with a client token. */
+/** `GET /api/status/debug`: servers and tools by transport, with discovery statistics, for callers with a status token. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { Scope } from '../types.ts';
-import { admit, type TokenAccess } from './request-guard.ts';
+import type { ClientTokens } from './client-tokens.ts';
+import { admit } from './request-guard.ts';
 import type { GatewayServices } from './services.ts';
 
 /** The discoveries of one server since Core started. */
@@ -18,7 +19,7 @@ export interface DebugStatus {
 
 export function createDebugStatus(
   services: Pick<GatewayServices, 'servers' | 'tools' | 'events' | 'showsDebugStatus'>,
-  { version, authorize }: { version: string; authorize(bearer: string): TokenAccess | undefined },
+  { version, authorize }: { version: string; authorize: ClientTokens['authorize'] },
 ): DebugStatus {
   const statistics = collectStatistics(services.events);
 
@@ -56,7 +57,7 @@ export function createDebugStatus(
 
   return {
     handle(request, response) {
-      const admitted = admit(request, authorize);
+      const admitted = admit(request, 'status', authorize);
       if ('refusal' in admitted) {
         const { status, message, headers } = admitted.refusal;
         return answer(response, status, { error: message }, headers);

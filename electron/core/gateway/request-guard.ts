@@ -1,6 +1,7 @@
 /** The request guard of the loopback server: decides which requests are local and whether a secret matches. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { TokenKind } from '../../../shared/model/token.ts';
 
 /** The access that a token grants. */
 export interface TokenAccess {
@@ -33,24 +34,30 @@ export function refusedOrigin(request: Pick<IncomingMessage, 'headers' | 'socket
   return undefined;
 }
 
-/** The access of a local `/mcp` request with a bearer token, or the reason for refusing it. */
+/** The access of a local request with a bearer token of this kind, or the reason for refusing it. */
 export function admit(
   request: IncomingMessage,
-  authorize: (bearer: string) => TokenAccess | undefined,
+  kind: TokenKind,
+  authorize: (bearer: string, kind: TokenKind) => TokenAccess | undefined,
 ): { access: TokenAccess } | { refusal: HttpRefusal } {
   const message = refusedOrigin(request);
   if (message) return { refusal: { status: 403, message } };
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const access = bearer === undefined ? undefined : authorize(bearer);
+  const access = bearer === undefined ? undefined : authorize(bearer, kind);
   if (access) return { access };
   return {
     refusal: {
       status: 401,
-      message: 'A Toolkeep client token is required. Create one with `toolkeep token create NAME`.',
+      message: required[kind],
       headers: { 'www-authenticate': 'Bearer' },
     },
   };
 }
+
+const required: Record<TokenKind, string> = {
+  client: 'A Toolkeep client token is required. Create one with `toolkeep token create NAME`.',
+  status: 'A Toolkeep status token is required. Create one with `toolkeep token create NAME --status`.',
+};
 
 /** Compares two secrets in constant time. */
 export function sameSecret(given: string, secret: string): boolean {

@@ -18,6 +18,7 @@ let http: HttpFixture;
 let core: CoreClient;
 let full: Agent;
 let token = '';
+let statusToken = '';
 let origin = '';
 
 const json = async (...args: string[]) => JSON.parse((await product.cli(...args, '--json')).stdout);
@@ -99,6 +100,7 @@ beforeAll(async () => {
   );
   full = await connect(product, '--mode', 'full');
   token = (await core.call('tokens.create', { name: 'curl' })).token;
+  statusToken = (await core.call('tokens.create', { name: 'status', kind: 'status' })).token;
   origin = new URL((await core.call('core.status')).http?.url ?? '').origin;
 }, 60_000);
 afterAll(async () => {
@@ -232,7 +234,7 @@ example('unified/call_stdio', async () => {
   expect(await called('filesystem-read_file', { path: join(folder(), 'test.txt') })).toBe('a note');
 });
 
-const debug = () => fetch(`${origin}/api/status/debug`, { headers: { authorization: `Bearer ${token}` } });
+const debug = () => fetch(`${origin}/api/status/debug`, { headers: { authorization: `Bearer ${statusToken}` } });
 
 example('unified/debug', async () => {
   const { transports } = JSON.parse(await (await debug()).text());

@@ -29,7 +29,7 @@ async function serve(config: object = {}) {
     host.dispose();
   });
   const create = async (name: string, profile?: string) =>
-    (await serving.core.handlers['tokens.create']({ name, profile })).token;
+    (await serving.core.handlers['tokens.create']({ name, kind: 'status', profile })).token;
   return { serving, token: await create('all'), limited: await create('limited', 'work') };
 }
 type Served = Awaited<ReturnType<typeof serve>>;
@@ -108,4 +108,17 @@ test('The configuration can disable the debug status', async () => {
   expect((await get(hidden, bearer(hidden.token))).status).toBe(404);
   const off = await serve({ http: { enabled: false } });
   expect((await get(off, bearer(off.token))).status).toBe(403);
+});
+
+test('The debug status refuses the token of a client, and the MCP endpoint that of the status', async () => {
+  const served = await serve();
+  const { handlers } = served.serving.core;
+  const { token } = await handlers['tokens.create']({ name: 'client' });
+  const refused = await get(served, bearer(token));
+  expect(refused.status).toBe(401);
+  expect(refused.body).toContain('toolkeep token create NAME --status');
+  const headers = { ...bearer(served.token), accept: 'application/json, text/event-stream' };
+  expect((await fetch(`${served.serving.origin}/mcp`, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+  const { token: rotated } = await handlers['tokens.rotate']({ name: 'all' });
+  expect((await get(served, bearer(rotated))).status).toBe(200);
 });

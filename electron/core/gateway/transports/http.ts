@@ -38,7 +38,7 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions):
   const modern = createModernHttpClients(context);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const admitted = admit(request, tokens.authorize);
+    const admitted = admit(request, 'client', tokens.authorize);
     if ('refusal' in admitted) return sendError(response, { code: -32000, ...admitted.refusal });
     const { access } = admitted;
     const isPost = request.method === 'POST';
