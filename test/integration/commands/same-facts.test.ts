@@ -1,0 +1,130 @@
+/** The window, the terminal and agents state the same facts in every one of 200 generated states. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Style } from '../../../electron/cli/terminal.ts';
+import { serversJson, serversText } from '../../../electron/cli/text/servers.ts';
+import { statusText } from '../../../electron/cli/text/status.ts';
+import { isConnected } from '../../../shared/server-facts.ts';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { textOf } from '../servers/server-harness.ts';
+
+const plain = (text: string) => text;
+const style: Style = { good: plain, bad: plain, warn: plain, dim: plain, bold: plain };
+
+/** Mulberry32: the same numbers in each run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const names = ['github', 'notes', 'database'];
+
+test('config show, list, status, tools, Home and list_mcp_servers never contradict each other', async () => {
+  const t = await startCore([
+    serverConfig('github', commands.github()),
+    serverConfig('notes', commands.github()),
+    serverConfig('database', commands.misbehaving('crash-at-start')),
+  ]);
+  const client = await t.legacyClient({}, 'lazy');
+  const { handlers } = t.core;
+  const random = seeded(20_261_123);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const isLikely = () => random() < 0.6;
+  const rules = [[], [{ pattern: ['*delete*'], enabled: false }], [{ pattern: ['*issue*'], enabled: true }]];
+
+  async function configure(document: object): Promise<void> {
+    writeFileSync(join(t.host.dataDir, 'config.json'), JSON.stringify(document));
+    await handlers['config.reload']();
+  }
+  const changes: (() => unknown)[] = [
+    () => handlers['servers.setEnabled']({ server: pick(names), enabled: isLikely() }),
+    () => handlers['servers.stop']({ server: pick(['github', 'notes']) }),
+    async () => {
+      const tools = await handlers['tools.list']({});
+      if (tools.length === 0) return;
+      const { server, name } = pick(tools);
+      await handlers['tools.setPolicy']({ server, tool: name, enabled: isLikely() });
+    },
+    () => configure({ toolRules: pick(rules) }),
+  ];
+  for (let state = 0; state < 200; state += 1) {
+    if (state % 40 === 39) await configure({ enabled: false });
+    else if (state % 40 === 0) await configure({});
+    else await pick(changes)();
+    expectOneTruth(await surfaces(t, client), state);
+  }
+}, 120_000);
+
+/** Reads every surface while no server changes its state: those of one moment are compared. */
+async function surfaces({ core: { handlers } }: CoreTrial, client: Awaited<ReturnType<CoreTrial['legacyClient']>>) {
+  const states = async () =>
+    JSON.stringify((await handlers['servers.list']()).map(({ status, discovering }) => [status, discovering]));
+  for (;;) {
+    const before = await states();
+    const agent = textOf((await client.callTool({ name: 'list_mcp_servers', arguments: {} })) as never);
+    const [views, status, shown, tools, attention] = await Promise.all([
+      handlers['servers.list'](),
+      handlers['core.status'](),
+      handlers['config.show'](),
+      handlers['tools.list']({}),
+      handlers['attention.list'](),
+    ]);
+    if (before === (await states()) && !/starting|true/.test(before))
+      return { agent, views, status, shown, tools, attention };
+    await setImmediate();
+  }
+}
+
+function expectOneTruth(
+  { agent, views, status, shown, tools, attention }: Awaited<ReturnType<typeof surfaces>>,
+  state: number,
+): void {
+  const at = `state ${state}`;
+  const connected = views.filter(isConnected).map(({ id }) => id);
+  const sum = (of: 'toolCount' | 'enabledCount') => views.reduce((total, view) => total + view[of], 0);
+  expect(shown.servers, at).toEqual({ configured: views.length, connected: connected.length });
+  expect(status.servers, at).toBe(views.length);
+  expect([shown.tools.total, status.tools, tools.length], at).toEqual(Array(3).fill(sum('toolCount')));
+  const enabled = tools.filter((tool) => tool.enabled && !tool.held).length;
+  expect([shown.tools.enabled, status.enabledTools, enabled], at).toEqual(Array(3).fill(sum('enabledCount')));
+  expect(shown.enabled, at).toBe(status.discovery === 'enabled');
+
+  const { servers } = serversJson(views) as { servers: { name: string; status: string }[] };
+  expect(
+    servers.flatMap((server) => (server.status === 'connected' ? server.name : [])),
+    at,
+  ).toEqual(connected);
+  const texts = [
+    serversText(views, status.discovery, { status: false, tools: false }, style),
+    statusText({ running: true, status, servers: views, now: Date.now() }, style),
+  ];
+  for (const text of texts)
+    expect(
+      [...text.matchAll(/^✓ ([a-z]+)/gm)].map(([, name]) => name),
+      at,
+    ).toEqual(connected);
+
+  const failed = views.flatMap((view) => (view.status === 'failed' ? view.id : []));
+  expect(
+    attention.flatMap((item) => (item.kind === 'server-failed' ? item.server : [])),
+    at,
+  ).toEqual(failed);
+  const lines = views.map((view) => {
+    const word = isConnected(view) ? 'connected' : view.status;
+    const count = `${view.enabledCount} ${view.enabledCount === 1 ? 'tool' : 'tools'}`;
+    return `${view.id} (${count}), ${word}${view.failure ? ` (${view.failure.code})` : ''}`;
+  });
+  const none = 'No servers. The user has disabled Toolkeep in its config file.';
+  expect(
+    agent.split('\n').map((line) => line.split(' — ')[0]),
+    at,
+  ).toEqual(lines.length > 0 ? lines : [none]);
+}
