@@ -20,10 +20,10 @@ function queue(ask?: (question: Question, signal: AbortSignal) => Promise<Answer
 }
 
 describe('The queue of questions', () => {
-  it('cancels a question at once if no user can be asked', async () => {
+  it('cancels a question at once if no user can be asked, and reports it as an error', async () => {
     const { elicitation, events } = queue();
     expect(await elicitation.ask(draft)).toEqual({ action: 'cancel', unanswered: 'no-ui' });
-    expect(events).toEqual([]);
+    expect(events.map(({ kind }) => kind)).toEqual(['requested', 'error']);
   });
 
   it('takes the first answer and refuses the second', async () => {
