@@ -33,6 +33,12 @@ export function withEscapes(text: string): string {
   );
 }
 
+/** Replaces invisible characters in JSON with its own escapes, so that the value stays the same. */
+export function withJsonEscapes(json: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(invisible, (character) => character.split('').map(escaped).join(''));
+}
+
 /** Like `withEscapes`, but also escapes line breaks, as in `a\u{a}b`. For names in line-oriented text. */
 export function nameWithEscapes(name: string): string {
   return withEscapes(name).replaceAll('\n', '\\u{a}');

@@ -1,5 +1,6 @@
 /** Shared by all commands: opening a Core, reporting failures, and printing only JSON with --json. */
 import { type Failure, toFailure } from '../../shared/failure.ts';
+import { withJsonEscapes } from '../../shared/visible-text.ts';
 import { type OpenCore, openCore } from './core.ts';
 import { exitCodeOf, nextStep } from './exit.ts';
 import { safe, type Terminal } from './terminal.ts';
@@ -41,7 +42,7 @@ export function runWithCore(cli: Cli, output: Output, work: (core: OpenCore) => 
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {
-  terminal.out(JSON.stringify(value, null, 2));
+  terminal.out(withJsonEscapes(JSON.stringify(value, null, 2)));
 }
 
 export function printFailure(terminal: Terminal, failure: Failure): void {

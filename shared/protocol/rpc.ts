@@ -80,7 +80,7 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
 ]);
 
 /**
- * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a setup without rules
+ * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a pause, a setup without rules
  * that weaken protection, a review that runs no code, a plan that uses no network.
  */
 const harmless: { readonly [name: string]: z.ZodType } = {
@@ -89,6 +89,7 @@ const harmless: { readonly [name: string]: z.ZodType } = {
     confirm: z.literal('always').optional(),
     destinations: z.literal('known').optional(),
   }),
+  'core.pause': z.object({ paused: z.literal(true) }),
   'setup.import': z.union([z.object({ dryRun: z.literal(true) }), z.object({ accept: z.array(z.never()).optional() })]),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
   // Versions other than the latest are read from the registry, over the network.

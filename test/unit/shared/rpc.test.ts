@@ -110,6 +110,7 @@ describe('A Wire without a user', () => {
       'rules.list': () => [],
       'rules.save': ({ rules }) => void saved.push(rules),
       'questions.answer': () => ({ accepted: true }),
+      'core.pause': ({ paused }) => void saved.push(paused),
       'tools.setPolicy': ({ enabled }) => void saved.push(enabled),
       'registry.show': () => shown,
       'trust.review': ({ folder }) => ({ ...nothingFound, folder }),
@@ -121,6 +122,12 @@ describe('A Wire without a user', () => {
       failure: { code: 'UI_REQUIRED' },
     });
     const place = { server: 'github', tool: 'delete_repo' };
+    await expect(core.call('core.pause', { paused: false })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED' },
+    });
+    await expect(core.call('tools.setPolicy', { ...place, destinations: 'any' })).rejects.toMatchObject({
+      failure: { code: 'UI_REQUIRED' },
+    });
     for (const change of [{ confirm: 'never' }, { confirm: null }, { enabled: true }, { enabled: null }] as const)
       await expect(core.call('tools.setPolicy', { ...place, ...change })).rejects.toMatchObject({
         failure: { code: 'UI_REQUIRED' },

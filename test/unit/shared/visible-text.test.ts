@@ -1,7 +1,7 @@
 /** Characters that change how a string reads are escaped alike in the terminal and in the window. */
 import { describe, expect, it } from 'vitest';
 import { safe } from '../../../electron/cli/terminal.ts';
-import { nameWithEscapes, splitInvisible, withShortBlanks } from '../../../shared/visible-text.ts';
+import { nameWithEscapes, splitInvisible, withJsonEscapes, withShortBlanks } from '../../../shared/visible-text.ts';
 
 describe('An untrusted string', () => {
   it.each([
@@ -48,6 +48,13 @@ describe('An untrusted string', () => {
   ])('has the length of a run of %s instead of the run, which could hide the rest', (_what, run, length) => {
     expect(splitInvisible(`ls -la${run}; rm -rf ~`)).toEqual(['ls -la', { code: `⟨${length}⟩` }, '; rm -rf ~']);
     expect(withShortBlanks(`ls -la${run}; rm -rf ~`)).toBe(`ls -la ⟨${length}⟩ ; rm -rf ~`);
+  });
+
+  it('in JSON is escaped without a change of the value', () => {
+    const value = { 'a\u009b31m': ['\u202egnp', 'zero\u200bwidth', '\u{e0041}', 'line\nbreak', '漢字'] };
+    const json = withJsonEscapes(JSON.stringify(value, null, 2));
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).not.toMatch(/[\u0080-\u009f\u200b\u202e\u{e0041}]/u);
   });
 
   it('keeps its line breaks, tabs and characters of every script', () => {

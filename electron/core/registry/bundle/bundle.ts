@@ -1,6 +1,6 @@
 /** Bundles (`.mcpb`, `.dxt`). Planning only reads the file; installing unpacks it. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
 import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
@@ -135,15 +135,17 @@ function signatureFacts(signature: Signature | undefined, author = 'none') {
  */
 export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
   const isThere = await exists(folder);
-  if (isThere && (await isUnpacked(zip, folder))) return;
   const aside = () => join(folder, '..', unpackingName());
-  const [temporary, damaged] = [aside(), aside()];
+  const [copy, temporary, damaged] = [aside(), aside(), aside()];
   try {
     await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
-    await unpack(zip, temporary);
-    // The file may have been replaced since planBundle read it.
-    if (`sha256-${await hashFile(zip.file)}` !== origin.integrity)
+    // Another program could replace the file between its check and each of its entries, but not a private copy.
+    await copyFile(zip.file, copy);
+    if (`sha256-${await hashFile(copy)}` !== origin.integrity)
       throw new Refused('The file has changed in the meantime.');
+    const checked = await openZip(copy);
+    if (isThere && (await isUnpacked(checked, folder))) return;
+    await unpack(checked, temporary);
     if (isThere) {
       await copyAdded(folder, temporary);
       await rename(folder, damaged);
@@ -158,7 +160,8 @@ export async function installBundle({ zip, folder, origin }: PlannedBundle): Pro
     throw error;
   } finally {
     // On Windows, another program may hold a file. The next cleanup deletes it.
-    for (const left of [temporary, damaged]) await rm(left, { recursive: true, force: true }).catch(() => undefined);
+    for (const left of [copy, temporary, damaged])
+      await rm(left, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
