@@ -41,9 +41,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     openSavings(data('savings.json')),
     openNotifications(data('notifications.json'), () => events.emit('notifications.changed', {})),
   ]);
-  const { model, vectors, index, createIndex } = await openSearch(config().search, data, warn, (key) =>
-    history.usage(key),
-  );
+  const { model, vectors, index, createIndex } = await openSearch(config().search, data, warn, history.usage);
   const feedback = await openFeedback(data('search-feedback.json'), index, redactText);
   return {
     vault,
