@@ -19,7 +19,7 @@ const original = png(2_500, 1_000);
 beforeAll(async () => {
   writeFileSync(file, original);
   product.file('.toolkeep/config.json', {
-    approvals: { ask: 'dangerous' },
+    approvals: { ask: 'dangerous', destinations: 'any' },
     servers: [{ name: 'files', connection: { type: 'stdio', ...commands.filesystem(join(product.home, 'project')) } }],
   });
   await product.serve();

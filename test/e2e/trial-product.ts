@@ -11,7 +11,7 @@ export async function trialProduct() {
   product.file('trial.log', '');
   product.file('.toolkeep/config.json', {
     // Short, so that a slow tool takes less than a second.
-    approvals: { ask: 'dangerous', clientTimeout: '400ms' },
+    approvals: { ask: 'dangerous', destinations: 'any', clientTimeout: '400ms' },
     elicitation: { routing: 'client' },
     servers: [{ name: 'trial', connection: { type: 'stdio', command: process.execPath, args, env: {} } }],
   });

@@ -23,7 +23,7 @@ it('The container image serves MCP on stdin and stdout with only the files of th
   const connection = { type: 'stdio', ...commands.github() };
   writeFileSync(
     join(image, 'data/config.ts'),
-    `const name: string = 'github';\nexport default { approvals: { ask: 'dangerous' }, servers: [{ name, connection: ${JSON.stringify(connection)} }] };\n`,
+    `const name: string = 'github';\nexport default { approvals: { ask: 'dangerous', destinations: 'any' }, servers: [{ name, connection: ${JSON.stringify(connection)} }] };\n`,
   );
   const client = new Client({ name: 'container', version: '1' });
   await client.connect(

@@ -62,7 +62,7 @@ interface Situation {
 
 async function coreWith({ env, network, servers }: Situation): Promise<Core> {
   const host = testHost({ env });
-  const config = { servers, network, approvals: { ask: 'dangerous' } };
+  const config = { servers, network, approvals: { ask: 'dangerous', destinations: 'any' } };
   writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify(config));
   const core = await createCore(host);
   cleanUps.push(async () => {
