@@ -10,7 +10,10 @@ import { coreOverHttp } from './core-over-http.ts';
 let running: Awaited<ReturnType<typeof coreOverHttp>>;
 beforeAll(async () => {
   const host = testHost();
-  writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ approvals: { ask: 'dangerous', destinations: 'any' } }));
+  writeFileSync(
+    join(host.dataDir, 'config.json'),
+    JSON.stringify({ approvals: { ask: 'dangerous', destinations: 'any' } }),
+  );
   host.store.set('servers', [serverConfig('content', commands.content())]);
   running = await coreOverHttp(host);
 });
