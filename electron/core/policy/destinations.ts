@@ -7,7 +7,7 @@ import type { ToolView } from '../../../shared/model/tool.ts';
 import { redact } from '../secrets/redact.ts';
 import type { JsonObject } from '../types.ts';
 import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
-import { type Arguments, carriesProgram, type Leaf, leavesIn } from './argument-values.ts';
+import { type Arguments, carriesProgram, type Leaf, leavesIn, stringsIn } from './argument-values.ts';
 import { addressesIn, mailboxesIn, webAddress } from './destinations/addresses.ts';
 
 export interface Destinations {
@@ -35,7 +35,8 @@ export function destinationsOf(
   args: Arguments,
   meta: Arguments | undefined,
 ): Destinations {
-  const leaves = leavesIn(meta ? { ...args, _meta: meta } : args);
+  const everything = meta ? { ...args, _meta: meta } : args;
+  const leaves = leavesIn(everything);
   if (!leaves) return incomparable;
   const recognizable = recognizeIn(inputSchema);
   const recognize = annotations.safetyLevel === 'dangerous' ? recognizable : 'destination';
@@ -56,11 +57,18 @@ export function destinationsOf(
     // Beyond 2⁵³, different numbers compare as equal.
     if (!addresses || (named !== undefined && !isComparable(named, text))) isComplete = false;
     else if (named === undefined || text === undefined) continue;
-    else if (ownerName.test(named)) places.push(`${named.replace(/[_\-.\s]?(?:id|name)$/, '')} ${normalized(text)}`);
+    else if (ownerName.test(named)) places.push(placeNamed(named, normalized(text)));
     else for (const destination of destinationsNamed(named, text)) add(destination);
   }
+  for (const { value, isKey } of stringsIn(everything) ?? [])
+    if (isKey) for (const address of addressesIn(value) ?? []) add(address);
   if (places.length > 0) add({ kind: 'place', value: places.sort().join(', ') });
   return { all: [...found.values()], isComplete, isRecognized: recognizable !== 'nothing' || found.size > 0 };
+}
+
+/** A value with a comma is quoted, so that it cannot imitate another place. */
+function placeNamed(name: string, value: string): string {
+  return `${name.replace(/[_\-.\s]?(?:id|name)$/, '')} ${/[,"]/.test(value) ? JSON.stringify(value) : value}`;
 }
 
 /** Whether the value may be kept, so that a later one can be compared with it. */
@@ -89,15 +97,19 @@ const isDestination = (name: string) =>
   !isTarget(name) && (destinationName.test(name) || addressName.test(name) || ownerName.test(name));
 const isIdentifier = (name: string) => isTarget(name) || identifierName.test(name);
 
-/** The destinations in the value of a destination argument. */
+/**
+ * The destinations in the value of a destination argument. If the value holds more than an address, the whole value is a
+ * destination too: a known address must not hide what follows it.
+ */
 function destinationsNamed(name: string, text: string): Destination[] {
   const mails = mailboxesIn(text);
   if (mails) return mails.map((value) => ({ kind: 'email', value }));
-  const web = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim()) ? webAddress(text.trim()) : undefined;
+  const web = /^\s*[a-z][a-z\d+.-]*:\/\/[^\s,;|\\]+\s*$/i.test(text) ? webAddress(text.trim()) : undefined;
   if (web !== undefined) return [{ kind: 'web', value: web }];
-  const [address, ...others] = addressesIn(text) ?? [];
-  if (address && others.length === 0 && address.kind !== 'email') return [address];
-  return [{ kind: kindOf(name), value: normalized(text) }];
+  const addresses = addressesIn(text) ?? [];
+  const [only] = addresses;
+  if (only && text.replace(/[\s().-]/g, '').toLowerCase() === only.value.toLowerCase()) return [only];
+  return [{ kind: kindOf(name), value: normalized(text) }, ...addresses];
 }
 
 /** Not NFKC, which would merge look-alikes. */

@@ -47,6 +47,30 @@ describe('The destinations of a call', () => {
     expect(values(name, args).sort()).toEqual([...expected].sort());
   });
 
+  it('are not hidden behind a known address, in a key, or in a value with a comma', () => {
+    const known = new Set(
+      values('send_message', { to: 'https://good.example', cc: '+14155552671', url: 'ann@good.example' }),
+    );
+    const hidden = [
+      'https://good.example https://evil.example',
+      'https://good.example,https://evil.example',
+      'https://good.example\\@evil.example',
+      '+14155552671 eve',
+      'eve +14155552671',
+      'ann@good.example\r\nBcc: eve@evil.example',
+      'ann@good.example eve@evil.example',
+    ];
+    for (const to of hidden)
+      expect(
+        values('send_message', { to }).every((one) => known.has(one)),
+        to,
+      ).toBe(false);
+    expect(values('send_message', { copies: { 'eve@evil.example': true } })).toEqual(['email eve@evil.example']);
+    expect(values('create_issue', { owner: 'a, repo b' })).not.toEqual(
+      values('create_issue', { owner: 'a', repo: 'b' }),
+    );
+  });
+
   it('include addresses in the metadata', () => {
     expect(values('send_message', { text: 'x' }, { meta: { note: 'eve@evil.example' } })).toEqual([
       'email eve@evil.example',
