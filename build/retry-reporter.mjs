@@ -24,13 +24,16 @@ export default class RetryReporter {
   onTestCaseResult(test) {
     if (!test.diagnostic()?.flaky) return;
     const file = relative(root, test.module.moduleId).split(sep).join('/');
-    this.retried.push(`${file} > ${test.fullName}`);
+    const errors = (test.result().errors ?? []).map(({ message }) => message);
+    this.retried.push({ name: `${file} > ${test.fullName}`, errors });
   }
 
   onTestRunEnd() {
     const listed = listedTests(readFileSync(join(root, listFile), 'utf8'));
-    for (const name of this.retried)
+    for (const { name, errors } of this.retried) {
       say(listed.has(name) ? `Retried (listed): ${name}` : `Retried, and not in ${listFile}: ${name}`);
-    if (this.retried.some((name) => !listed.has(name))) process.exitCode = 1;
+      for (const error of errors) say(error.replaceAll(/^/gm, '  '));
+    }
+    if (this.retried.some(({ name }) => !listed.has(name))) process.exitCode = 1;
   }
 }

@@ -1,17 +1,21 @@
-/** The number of questions in a day of ordinary work. */
+/** The number of questions in two days of ordinary work. */
 import { expect, it } from 'vitest';
-import { spendDay } from './ordinary-day.ts';
+import { spendTwoDays } from './ordinary-day.ts';
 
-it('A day with 120 calls to six servers causes at most 12 questions, including one for each dangerous tool', async () => {
-  const { calls, failed, questions } = await spendDay();
-  expect(failed).toEqual([]);
-  expect(calls).toBe(120);
-  const asked = questions.map(({ server, tool, covers }) =>
+it('120 calls to six servers cause at most 12 questions, one for each dangerous tool, and the next 120 at most 3', async () => {
+  const [first, second] = await spendTwoDays();
+  for (const { calls, failed } of [first, second]) expect({ calls, failed }).toEqual({ calls: 120, failed: [] });
+  const asked = first.questions.map(({ server, tool, covers }) =>
     covers === 'acts' ? `${server}: acts` : `${server}/${tool}`,
   );
   expect(asked).toEqual(
     expect.arrayContaining(['github/merge_pull_request', 'asana/asana_delete_task', 'memory/delete_observations']),
   );
   expect(asked).toContain('playwright: acts');
-  expect(questions.length).toBeLessThanOrEqual(12);
+  expect(first.questions.length).toBeLessThanOrEqual(12);
+  // Another task is deleted.
+  expect(second.questions).toContainEqual(
+    expect.objectContaining({ tool: 'asana_delete_task', covers: 'destinations' }),
+  );
+  expect(second.questions.length).toBeLessThanOrEqual(3);
 }, 120_000);

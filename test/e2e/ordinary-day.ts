@@ -1,6 +1,7 @@
 /**
- * A scripted day of ordinary work: 120 calls to six servers through the built product, with the default settings and a user
- * who accepts the offered answers. Two servers are real. For the other four, which need accounts, only the definitions are real.
+ * Scripted days of ordinary work: 120 calls to six servers through the built product, with the default settings and a user
+ * who remembers what the questions offer. Two servers are real. For the other four, which need accounts, only the
+ * definitions are real.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import type { Answer, Question } from '../../shared/model/question.ts';
 import { connectCore } from '../../shared/protocol/rpc.ts';
 import { commands } from '../fixtures/commands.ts';
 import { openPageSocket, wireOf } from '../fixtures/page-socket.ts';
-import { newProduct } from './product.ts';
+import { newProduct, type Product } from './product.ts';
 
 type Call = [server: string, tool: string, args: Record<string, unknown>];
 
@@ -21,28 +22,36 @@ export interface Day {
   questions: { server: string; tool: string; covers: string; answer: string }[];
 }
 
-export async function spendDay(): Promise<Day> {
+/** Two days of the same kind of work, on other issues, pull requests, tasks and facts. The client disconnects in between. */
+export async function spendTwoDays(): Promise<[Day, Day]> {
   const product = newProduct();
   const desk = join(product.home, 'desk');
-  const day: Day = { calls: 0, failed: [], questions: [] };
-  const client = new Client({ name: 'scripted-agent', version: '1' });
   try {
-    mkdirSync(join(desk, 'src'), { recursive: true });
-    for (const name of ['a', 'b', 'c', 'd'])
-      writeFileSync(join(desk, 'src', `${name}.ts`), `export const ${name} = 1;\n`);
     product.file('.toolkeep/config.json', { servers: servers(desk, join(product.home, 'memory.jsonl')) });
     await product.serve();
-    const user = await attachUser(await product.pageUrl(), day);
-    await client.connect(new StdioClientTransport(product.bridge()));
-    for (const [server, tool, args] of work(desk)) {
+    return [await spendDay(product, desk, 1), await spendDay(product, desk, 2)];
+  } finally {
+    await product.dispose();
+  }
+}
+
+async function spendDay(product: Product, desk: string, number: number): Promise<Day> {
+  const day: Day = { calls: 0, failed: [], questions: [] };
+  mkdirSync(join(desk, 'src'), { recursive: true });
+  for (const name of ['a', 'b', 'c', 'd'])
+    writeFileSync(join(desk, 'src', `${name}.ts`), `export const ${name} = 1;\n`);
+  const user = await attachUser(await product.pageUrl(), day);
+  const client = new Client({ name: 'scripted-agent', version: '1' });
+  try {
+    await client.connect(new StdioClientTransport(product.bridge('--client', 'claude-code')));
+    for (const [server, tool, args] of work(desk, number)) {
       const result = await client.callTool({ name: 'execute_tool', arguments: { server, tool, arguments: args } });
       day.calls += 1;
       if (result.isError) day.failed.push(`${server}/${tool}: ${JSON.stringify(result.content).slice(0, 300)}`);
     }
-    user.close();
   } finally {
     await client.close();
-    await product.dispose();
+    user.close();
   }
   return day;
 }
@@ -76,19 +85,16 @@ async function attachUser(pageUrl: string, day: Day) {
   return core;
 }
 
-/**
- * Approves moderate tools, and new destinations, for the session; a dangerous tool for the session if the grant can be
- * limited, otherwise once.
- */
+/** Remembers approvals of moderate tools, new destinations, and dangerous tools if the approval can be limited. */
 function answerTo({ approval }: Question): Answer {
-  if (approval?.covers !== 'tool') return { action: 'accept', scope: 'session' };
-  if (approval.conditions?.length) return { action: 'accept', scope: 'session', conditions: [0] };
+  if (approval?.covers !== 'tool') return { action: 'accept', scope: 'always' };
+  if (approval.conditions?.length) return { action: 'accept', scope: 'always', conditions: [0] };
   const isLimited = approval.destinations?.offers.includes('these');
-  return { action: 'accept', scope: isLimited ? 'session' : 'once' };
+  return { action: 'accept', scope: isLimited ? 'always' : 'once' };
 }
 
 /** A morning of fixing a bug, an afternoon of coordination: reads mostly, edits, creations, a few dangerous calls. */
-function work(desk: string): Call[] {
+function work(desk: string, day: number): Call[] {
   const path = (...parts: string[]) => join(desk, ...parts);
   const repo = { owner: 'ada', repo: 'engine' };
   const source = (name: string) => path('src', `${name}.ts`);
@@ -133,34 +139,39 @@ function work(desk: string): Call[] {
     ['asana', 'asana_create_subtask', { parent_task_id: task, name: 'Follow up' }],
     ['asana', 'asana_add_task_to_section', { section_id: '7', task_id: task }],
   ];
-  const entities = [{ name: 'engine', entityType: 'project', observations: ['started'] }];
+  const pull = 9 + 10 * day;
+  const entities = [{ name: 'engine', entityType: 'project', observations: [`started ${day}`] }];
   return [
     ['filesystem', 'list_directory', { path: desk }],
     ['filesystem', 'directory_tree', { path: desk }],
     ['memory', 'read_graph', {}],
     ['memory', 'create_entities', { entities }],
     ['github', 'list_issues', repo],
-    ...[1, 2, 3, 4].flatMap(triage),
-    ['github', 'create_branch', { ...repo, branch: 'fix' }],
+    ...[1, 2, 3, 4].map((issue) => 10 * day + issue).flatMap(triage),
+    ['github', 'create_branch', { ...repo, branch: `fix-${day}` }],
     ...['a', 'b', 'c', 'd'].flatMap((name) => [...fix(name, 1), ...fix(name, 2)]),
     ['filesystem', 'create_directory', { path: path('docs') }],
     ['filesystem', 'write_file', { path: path('docs', 'engine.md'), content: '# Engine\n' }],
-    ['filesystem', 'write_file', { path: path('docs', 'changes.md'), content: '# Changes\n' }],
+    ['filesystem', 'write_file', { path: path('docs', `changes-${day}.md`), content: '# Changes\n' }],
     ['filesystem', 'get_file_info', { path: path('docs', 'engine.md') }],
-    ['github', 'push_files', { ...repo, branch: 'fix', files: [{ path: 'a.ts', content: 'x' }], message: 'Fix' }],
-    ['github', 'create_pull_request', { ...repo, title: 'Fix', head: 'fix', base: 'main' }],
-    ['github', 'get_pull_request_files', { ...repo, pull_number: 9 }],
-    ['github', 'get_pull_request_status', { ...repo, pull_number: 9 }],
-    ['github', 'get_pull_request_reviews', { ...repo, pull_number: 9 }],
+    [
+      'github',
+      'push_files',
+      { ...repo, branch: `fix-${day}`, files: [{ path: 'a.ts', content: 'x' }], message: 'Fix' },
+    ],
+    ['github', 'create_pull_request', { ...repo, title: 'Fix', head: `fix-${day}`, base: 'main' }],
+    ['github', 'get_pull_request_files', { ...repo, pull_number: pull }],
+    ['github', 'get_pull_request_status', { ...repo, pull_number: pull }],
+    ['github', 'get_pull_request_reviews', { ...repo, pull_number: pull }],
     ['github', 'list_commits', repo],
-    ['github', 'merge_pull_request', { ...repo, pull_number: 9 }],
-    ...['https://example.com/1', 'https://example.com/2', 'https://example.com/3'].flatMap(browse),
+    ['github', 'merge_pull_request', { ...repo, pull_number: pull }],
+    ...[1, 2, 3].map((page) => `https://example.com/${day}${page}`).flatMap(browse),
     ...['fixed', 'released', 'measured'].flatMap(remember),
     ...['Fixed.', 'Released.', 'Measured.'].flatMap(report),
-    ...['11', '12', '13', '14'].flatMap(plan),
+    ...[1, 2, 3, 4].map((task) => `${day}${task}`).flatMap(plan),
     ['asana', 'asana_get_my_tasks', { workspace: '1' }],
-    ['asana', 'asana_delete_task', { task_id: '14' }],
-    ['memory', 'delete_observations', { deletions: [{ entityName: 'engine', observations: ['started'] }] }],
+    ['asana', 'asana_delete_task', { task_id: `${day}4` }],
+    ['memory', 'delete_observations', { deletions: [{ entityName: 'engine', observations: [`started ${day}`] }] }],
     ['memory', 'read_graph', {}],
     ['memory', 'open_nodes', { names: ['engine'] }],
     ['filesystem', 'list_allowed_directories', {}],
