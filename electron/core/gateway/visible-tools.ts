@@ -54,6 +54,7 @@ export function createVisibleTools(options: {
 
   /** Reading any list of tools counts, so that a list does not stay old because no client names its server. */
   function refreshExpired(scope: Scope, server = scope.server): void {
+    if (!catalog.hasExpired()) return;
     const names = server === undefined ? servers.configs().map(({ name }) => name) : [server];
     for (const name of names) if (scopes.hasServer(scope, name)) servers.refreshIfExpired(name);
   }

@@ -140,6 +140,22 @@ describe('The catalog', () => {
     expect(catalog.isStale('s', 'h')).toBe(false);
   });
 
+  it('reports whether the oldest entry is older than the TTL', async () => {
+    let now = 0;
+    const catalog = await open(undefined, { now: () => now });
+    expect(catalog.hasExpired()).toBe(false);
+    catalog.replace('first', await offered('first', [tool('a')]), 'h');
+    now = 900;
+    catalog.replace('second', await offered('second', [tool('a')]), 'h');
+    expect(catalog.hasExpired()).toBe(false);
+    now = 1000;
+    expect(catalog.hasExpired()).toBe(true);
+    catalog.replace('first', await offered('first', [tool('a')]), 'h');
+    expect(catalog.hasExpired()).toBe(false);
+    now = 1900;
+    expect(catalog.hasExpired()).toBe(true);
+  });
+
   it('is restored after a restart from a file that only the user can read', async () => {
     const first = await open('kept.json');
     first.replace('s', await offered('s', [tool('a', { annotations: { readOnlyHint: true } })]), 'h');

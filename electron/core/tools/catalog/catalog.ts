@@ -25,6 +25,8 @@ export interface Catalog {
   servers(): string[];
   /** Whether a server needs discovery: it is unknown, its configuration changed, or its entry is older than the TTL. */
   isStale(server: string, configHash: string): boolean;
+  /** Whether any entry is older than the TTL. */
+  hasExpired(): boolean;
   tool(server: string, name: string): Tool | undefined;
   byShownName(shownName: string): Tool | undefined;
   tools(): Iterable<Tool>;
@@ -91,6 +93,11 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
     isStale(server, configHash) {
       const entry = entries.get(server);
       return !entry || entry.configHash !== configHash || now() - entry.discoveredAt >= options.ttlMs();
+    },
+    hasExpired() {
+      // Each discovery moves its entry to the end, so the first is the oldest.
+      const [oldest] = entries.values();
+      return oldest !== undefined && now() - oldest.discoveredAt >= options.ttlMs();
     },
     tool: (server, name) => byServer.get(server)?.get(name),
     byShownName: (name) => shown.get(name),
