@@ -34,3 +34,16 @@ export function editsBetween(a: string, b: string, most: number): number {
   }
   return before[b.length] as number;
 }
+
+/** Splits `text` around the shortest part without which it would begin and end like `other`. */
+export function differenceTo(text: string, other: string): { before: string; middle: string; after: string } {
+  const [mine, theirs] = [Array.from(text), Array.from(other)];
+  const shorter = Math.min(mine.length, theirs.length);
+  let start = 0;
+  while (start < shorter && mine[start] === theirs[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && mine[mine.length - 1 - end] === theirs[theirs.length - 1 - end]) end += 1;
+  const parts = [mine.slice(0, start), mine.slice(start, mine.length - end), mine.slice(mine.length - end)];
+  const [before = '', middle = '', after = ''] = parts.map((part) => part.join(''));
+  return { before, middle, after };
+}

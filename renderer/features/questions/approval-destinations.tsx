@@ -1,5 +1,6 @@
 /** Where a call goes: new destinations in full with what helps to judge them, known ones collapsed. */
 import { TriangleAlert } from 'lucide-react';
+import { differenceTo } from '../../../shared/look-alike.ts';
 import type { NewDestination, Question } from '../../../shared/model/question.ts';
 import { moment } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -55,7 +56,7 @@ function NewOne({ destination }: { destination: NewDestination }) {
     <>
       <p>
         <strong className="mono" translate="no">
-          <VisibleText text={value} />
+          <Compared text={value} other={resembles} />
         </strong>{' '}
         <span className="muted small">
           <VisibleText text={kindLabel(kind)} />
@@ -67,7 +68,7 @@ function NewOne({ destination }: { destination: NewDestination }) {
           <span>
             <T
               text="It resembles {known}, which you have allowed, but it is another destination."
-              known={<VisibleText text={resembles} />}
+              known={<Compared text={resembles} other={value} />}
             />
           </span>
         </p>
@@ -93,6 +94,21 @@ function NewOne({ destination }: { destination: NewDestination }) {
           t('It is in no result that Toolkeep kept. The agent or you wrote it.')
         )}
       </p>
+    </>
+  );
+}
+
+/** Marks the part of `text` in which it differs from `other`. */
+function Compared({ text, other }: { text: string; other: string | undefined }) {
+  const { before, middle, after } = differenceTo(text, other ?? text);
+  if (middle === '') return <VisibleText text={text} />;
+  return (
+    <>
+      <VisibleText text={before} />
+      <mark>
+        <VisibleText text={middle} />
+      </mark>
+      <VisibleText text={after} />
     </>
   );
 }
