@@ -5,7 +5,7 @@ import type { BridgeCommand } from '../host.ts';
 import type { ClientLimits } from './client-limits.ts';
 import type { PlaceholderStyle } from './import/dialect.ts';
 import type { ConfigLocation, Folders, Machine } from './import/paths.ts';
-import type { Reader } from './import/readers.ts';
+import type { Reader } from './import/raw-servers.ts';
 
 export interface ClientDefinition {
   /** The name in `toolkeep import --source` and `toolkeep install`. */

@@ -26,8 +26,13 @@ export function watchSources(machine: Machine, onChange: () => void, extraPaths 
 
   async function scan(): Promise<void> {
     if (isClosed) return;
-    const patterns = knownClients.flatMap((client) => client.locations(machine)).map(({ path }) => path);
-    const found = await Promise.all([...patterns, ...extraPaths()].map(expandPath));
+    const locations = knownClients.flatMap((client) => client.locations(machine));
+    const found = await Promise.all([
+      ...extraPaths().map(expandPath),
+      ...locations.map(async ({ path, companions }) =>
+        (await expandPath(path)).flatMap((file) => [file, ...(companions?.(file) ?? [])]),
+      ),
+    ]);
     const files = [...new Set(found.flat())].sort();
     const key = files.join('\n');
     if (isClosed || key === watched) return;

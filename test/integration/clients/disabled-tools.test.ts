@@ -13,7 +13,20 @@ const toml = (more: string) =>
   `[mcp_servers.hub]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 
 /** By client: its file, and the tools of the server that stay enabled. */
-const files: [client: string, file: string, content: string, stays: (tool: string) => boolean][] = [
+const files: [client: string, file: string, content: string, stays: (tool: string) => boolean, also?: string[]][] = [
+  [
+    'claude-code',
+    '.claude.json',
+    json({}),
+    (tool) => !/^(?:get|create)_/.test(tool),
+    ['.claude/settings.json', JSON.stringify({ permissions: { deny: ['mcp__hub__get_*', 'mcp__hub__create_*'] } })],
+  ],
+  [
+    'opencode',
+    '.config/opencode/opencode.json',
+    JSON.stringify({ mcp: { hub: { type: 'local', command: [command, ...args] } }, tools: { 'hub_get*': false } }),
+    (tool) => !tool.startsWith('get'),
+  ],
   [
     'windsurf',
     '.codeium/windsurf/mcp_config.json',
@@ -39,12 +52,14 @@ const files: [client: string, file: string, content: string, stays: (tool: strin
 ];
 
 describe.each(['imported', 'live'])('A server that is %s', (way) => {
-  it.each(files)('from %s (%s) with %s keeps the choice of tools', async (client, path, content, stays) => {
+  it.each(files)('from %s (%s) with %s keeps the choice of tools', async (client, path, content, stays, also) => {
     const host = testHost();
     onTestFinished(host.dispose);
-    const file = join(host.homeDir, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    for (const [name = '', text = ''] of [[path, content], also ?? []].filter(({ length }) => length > 0)) {
+      const file = join(host.homeDir, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
     const t = await startCore([], { host, config: way === 'live' ? { sources: [{ type: client }] } : {} });
     if (way === 'imported') {
       const { entries } = (await t.core.handlers['import.plan']({})) as ImportPlan;

@@ -3,7 +3,7 @@
 import type { DefinitionInputs } from '../client-definition.ts';
 import { limits } from '../client-limits.ts';
 import { readExtension } from '../import/claude-extensions.ts';
-import { readClaudeCode } from '../import/readers.ts';
+import { readClaudeCode, readClaudeServers } from '../import/readers.ts';
 import { neverDeferred, newSessions, restart, typedEntry, unlimitedMs } from './entries.ts';
 import { importOnly, managedFile, onlyOn, projectFile, userFile } from './locations.ts';
 
@@ -12,14 +12,17 @@ const storeFolder = ['Packages', 'Claude_*', 'LocalCache', 'Roaming', 'Claude'];
 const extensionManifest = ['Claude Extensions', '*', 'manifest.json'];
 
 /** `…/Claude Extensions/ID/manifest.json` → `…/Claude Extensions Settings/ID.json` */
-const extensionSettings = (file: string) =>
-  file.replace(/([\\/])Claude Extensions([\\/])([^\\/]+)[\\/]manifest\.json$/, '$1Claude Extensions Settings$2$3.json');
+const extensionSettings = (file: string) => [
+  file.replace(/([\\/])Claude Extensions([\\/])([^\\/]+)[\\/]manifest\.json$/, '$1Claude Extensions Settings$2$3.json'),
+];
 
-const managedClaudeCode = {
-  darwin: '/Library/Application Support/ClaudeCode/managed-mcp.json',
-  win32: 'C:\\Program Files\\ClaudeCode\\managed-mcp.json',
-  linux: '/etc/claude-code/managed-mcp.json',
+const managedFolders = {
+  darwin: '/Library/Application Support/ClaudeCode/',
+  win32: 'C:\\Program Files\\ClaudeCode\\',
+  linux: '/etc/claude-code/',
 };
+const managedClaudeCode = (platform: NodeJS.Platform, name: string) =>
+  managedFolders[platform === 'darwin' || platform === 'win32' ? platform : 'linux'] + name;
 
 export const claudeClients: DefinitionInputs = {
   'claude-desktop': {
@@ -41,11 +44,11 @@ export const claudeClients: DefinitionInputs = {
     app: 'Claude Desktop extensions',
     reader: readExtension,
     locations: (f, m) => [
-      importOnly(f.config('Claude', ...extensionManifest), { companion: extensionSettings }),
+      importOnly(f.config('Claude', ...extensionManifest), { companions: extensionSettings }),
       ...onlyOn(
         m,
         'win32',
-        importOnly(f.local(...storeFolder, ...extensionManifest), { companion: extensionSettings }),
+        importOnly(f.local(...storeFolder, ...extensionManifest), { companions: extensionSettings }),
       ),
     ],
   },
@@ -55,11 +58,22 @@ export const claudeClients: DefinitionInputs = {
     limits: limits.claude,
     // MCP_TOOL_TIMEOUT is 28 hours by default, but 60 seconds in the desktop app's tab (anthropics/claude-code#63379).
     callTimeoutMs: unlimitedMs,
-    locations: (f, m) => [
-      userFile(`${f.fromEnv('CLAUDE_CONFIG_DIR', f.home())}/.claude.json`, { reader: readClaudeCode }),
-      projectFile(f.project('.mcp.json')),
-      managedFile(managedClaudeCode[m.platform === 'darwin' || m.platform === 'win32' ? m.platform : 'linux']),
-    ],
+    locations: (f, { platform }) => {
+      const settings = [
+        `${f.fromEnv('CLAUDE_CONFIG_DIR', f.home('.claude'))}/settings.json`,
+        managedClaudeCode(platform, 'managed-settings.json'),
+      ];
+      const ofProject = ['settings.json', 'settings.local.json'].map((name) => f.project('.claude', name));
+      return [
+        userFile(`${f.fromEnv('CLAUDE_CONFIG_DIR', f.home())}/.claude.json`, {
+          reader: readClaudeCode,
+          companions: () => settings,
+        }),
+        projectFile(f.project('.mcp.json'), { companions: () => [...settings, ...ofProject] }),
+        managedFile(managedClaudeCode(platform, 'managed-mcp.json'), { companions: () => settings }),
+      ];
+    },
+    reader: readClaudeServers,
     install: {
       entry: (bridge) => ({ ...typedEntry('stdio')(bridge), ...neverDeferred('alwaysLoad', bridge) }),
       afterwards: newSessions('Claude Code'),

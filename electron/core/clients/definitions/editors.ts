@@ -3,7 +3,15 @@
 import type { DefinitionInputs } from '../client-definition.ts';
 import { limits } from '../client-limits.ts';
 import type { Folders } from '../import/paths.ts';
-import { readAnyShape, readVsCodeSettings, section } from '../import/readers.ts';
+import {
+  readAnyShape,
+  readContinue,
+  readCursor,
+  readOpencode,
+  readVsCodeSettings,
+  readZed,
+  section,
+} from '../import/readers.ts';
 import {
   argvEntry,
   clientTimeoutSeconds,
@@ -45,7 +53,15 @@ export const editors: DefinitionInputs = {
     infoNames: ['cursor-vscode', 'cursor'],
     limits: limits.cursor,
     callTimeoutMs: sdkTimeoutMs,
-    locations: (f) => [userFile(f.home('.cursor', 'mcp.json')), projectFile(f.project('.cursor', 'mcp.json'))],
+    reader: readCursor,
+    locations: (f) => {
+      const companions = () => [f.home('.cursor', 'cli-config.json')];
+      const ofProject = () => [...companions(), f.project('.cursor', 'cli.json')];
+      return [
+        userFile(f.home('.cursor', 'mcp.json'), { companions }),
+        projectFile(f.project('.cursor', 'mcp.json'), { companions: ofProject }),
+      ];
+    },
     install: { afterwards: reloads('Cursor'), processes: ['cursor', 'Cursor', 'Cursor.exe'] },
   },
   vscode: {
@@ -89,7 +105,7 @@ export const editors: DefinitionInputs = {
     limits: limits.anyModel,
     // Zed's default timeout, which its settings can change (zed-industries/zed#45378).
     callTimeoutMs: 60_000,
-    reader: section('context_servers'),
+    reader: readZed,
     // ~/.config, also on macOS.
     locations: (f, { platform }) => [
       userFile(f.dotConfig(platform === 'win32' ? 'Zed' : 'zed', 'settings.json')),
@@ -149,7 +165,8 @@ export const editors: DefinitionInputs = {
     infoNames: ['Kilo-Code', 'kilo'],
     limits: limits.anyModel,
     aliases: ['kilo-code'],
-    reader: section('mcp'),
+    // Kilo Code's command line is based on opencode.
+    reader: readOpencode,
     timeoutUnit: 'ms',
     placeholders: ['braced-env'],
     locations: (f) => [
@@ -167,11 +184,13 @@ export const editors: DefinitionInputs = {
     callTimeoutMs: sdkTimeoutMs,
     format: 'yaml',
     placeholders: ['actions'],
+    reader: readContinue,
     locations: (f) => [
-      userFile(f.home('.continue', 'config.yaml')),
+      userFile(f.home('.continue', 'config.yaml'), { companions: () => [f.home('.continue', 'permissions.yaml')] }),
       ...['yaml', 'yml', 'json'].flatMap((extension) => {
         // A JSON file contains a map of servers in another client's format.
-        const more = extension === 'json' ? { format: 'json' as const, reader: readAnyShape } : {};
+        const ofOthers = extension === 'json' ? { format: 'json' as const, reader: readAnyShape } : {};
+        const more = { ...ofOthers, companions: () => [f.home('.continue', 'permissions.yaml')] };
         return [
           importOnly(f.home('.continue', 'mcpServers', `*.${extension}`), more),
           projectFile(f.project('.continue', 'mcpServers', `*.${extension}`), more),

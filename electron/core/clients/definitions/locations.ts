@@ -19,7 +19,7 @@ export const importOnly = (path: string, more: More = {}): ConfigLocation => ({
 export const projectFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'project', ...more });
 
 /** A file that the machine's administrator manages. */
-export const managedFile = (path: string): ConfigLocation => ({ path, scope: 'managed' });
+export const managedFile = (path: string, more: More = {}): ConfigLocation => ({ path, scope: 'managed', ...more });
 
 /** Returns `locations` on one platform and nothing on others. */
 export const onlyOn = (

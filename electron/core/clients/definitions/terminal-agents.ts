@@ -2,7 +2,7 @@
 
 import type { DefinitionInputs } from '../client-definition.ts';
 import { limits } from '../client-limits.ts';
-import { readCopilot, readGemini, readGoose, readOpencode, section } from '../import/readers.ts';
+import { readAmp, readCopilot, readGemini, readGoose, readOpencode, section } from '../import/readers.ts';
 import {
   argvEntry,
   clientTimeoutSeconds,
@@ -119,7 +119,7 @@ export const terminalAgents: DefinitionInputs = {
     timeoutUnit: 'ms',
     locations: (f) => [
       userFile(`${f.fromEnv('COPILOT_HOME', f.home('.copilot'))}/mcp-config.json`, {
-        companion: (file) => file.replace(/mcp-config\.json$/, 'settings.json'),
+        companions: (file) => [file.replace(/mcp-config\.json$/, 'settings.json')],
       }),
       projectFile(f.project('.github', 'mcp.json')),
     ],
@@ -142,6 +142,7 @@ export const terminalAgents: DefinitionInputs = {
         platform === 'win32'
           ? f.config('Block', 'goose', 'config', 'config.yaml')
           : f.dotConfig('goose', 'config.yaml'),
+        { companions: (file) => [file.replace(/config\.yaml$/, 'permission.yaml')] },
       ),
     ],
     install: {
@@ -174,7 +175,7 @@ export const terminalAgents: DefinitionInputs = {
     infoNames: ['amp-mcp-client'],
     limits: limits.anyModel,
     callTimeoutMs: sdkTimeoutMs,
-    reader: section('amp.mcpServers'),
+    reader: readAmp,
     locations: (f) => [userFile(f.dotConfig('amp', 'settings.json'))],
     install: { section: 'amp.mcpServers', afterwards: newSessions('Amp'), processes: ['amp'] },
   },

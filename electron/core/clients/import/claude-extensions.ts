@@ -3,10 +3,11 @@
  */
 import { dirname, join, sep } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
-import { type JsonObject, kindOf, type Reader } from './readers.ts';
+import type { JsonObject, Reader } from './raw-servers.ts';
+import { kindOf } from './readers.ts';
 
 /** Reads an extension's `manifest.json`, with its settings file as the companion file. */
-export const readExtension: Reader = (manifest, { file, homeDir, platform, companion }) => {
+export const readExtension: Reader = (manifest, { file, homeDir, platform, companions: [companion] }) => {
   const server = isObject(manifest.server) ? manifest.server : {};
   const config = isObject(server.mcp_config) ? server.mcp_config : undefined;
   const name = [manifest.name, manifest.display_name].find((one) => typeof one === 'string') ?? '';

@@ -6,7 +6,7 @@ import type { Machine } from './paths.ts';
 
 /**
  * Renames a server of a later source if an earlier source has a different server with the same name, and omits
- * duplicates. `own` has the names of the user's own servers, which replace those of the sources.
+ * duplicates, except for the tools that they disable. `own` has the names of the user's own servers, which replace those of the sources.
  */
 export function distinctNames(
   read: { type: string; servers: ServerConfig[] }[],
@@ -23,9 +23,13 @@ export function distinctNames(
         named.set(server.name, { server, type });
         continue;
       }
-      const isKnown = ({ server: known }: { server: ServerConfig }) =>
-        isSameServer(known.connection, server.connection, machine);
-      if ([...named.values()].some(isKnown)) continue;
+      const known = [...named.values()].find((other) =>
+        isSameServer(other.server.connection, server.connection, machine),
+      );
+      if (known) {
+        known.server = withToolsDisabled(known.server, server);
+        continue;
+      }
       const name = freeName(`${server.name}-${type}`, (taken) => named.has(taken) || own.has(taken));
       named.set(name, { server: { ...server, name }, type });
       const file = server.origins?.[0]?.file;
@@ -35,4 +39,10 @@ export function distinctNames(
     }
   }
   return { servers: Array.from(named.values(), ({ server }) => server), renamed };
+}
+
+/** The server without the tools that another entry of it disables. */
+export function withToolsDisabled(server: ServerConfig, { disabledTools = [] }: ServerConfig): ServerConfig {
+  if (disabledTools.length === 0) return server;
+  return { ...server, disabledTools: [...(server.disabledTools ?? []), ...disabledTools] };
 }

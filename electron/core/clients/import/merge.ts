@@ -2,6 +2,7 @@
 import type { ImportEntry } from '../../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
 import type { ClientDefinition } from '../client-definition.ts';
+import { withToolsDisabled } from './distinct-names.ts';
 import { isToolkeep } from './gateways.ts';
 import { identityOf, isSameServer, shortHash } from './identity.ts';
 import type { Understood } from './normalize.ts';
@@ -58,8 +59,7 @@ function mergeInto(entry: ImportEntry, server: ServerConfig, origin: Origin, app
   const repeated = entry.origins.some(({ source, file }) => source === origin.source && file === origin.file);
   if (!repeated) entry.origins.push(origin);
   if (entry.server.name !== server.name) entry.notes.push(`Also listed as "${server.name}" (${app}).`);
-  const disabledTools = [...(entry.server.disabledTools ?? []), ...(server.disabledTools ?? [])];
-  if (disabledTools.length > 0) entry.server.disabledTools = disabledTools;
+  entry.server = withToolsDisabled(entry.server, server);
   if (entry.server.enabled !== server.enabled) {
     entry.notes.push('Enabled in one client and disabled in another; imported as enabled.');
     entry.server.enabled = true;

@@ -13,7 +13,9 @@ import type { ClientDefinition } from '../client-definition.ts';
 import { unwrapCommand } from './command.ts';
 import { normalizePlaceholders } from './dialect.ts';
 import { oauthOf } from './oauth.ts';
-import { type JsonObject, kindOf, type RawServer } from './readers.ts';
+import type { JsonObject, RawServer } from './raw-servers.ts';
+import { kindOf } from './readers.ts';
+import { filterNote, filtersInEntry, patternsOf } from './tool-filters.ts';
 
 export interface Understood {
   server: ServerConfig;
@@ -45,6 +47,8 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
   if ('reason' in understood) return unusable(understood.reason, understood.connection);
 
   const timeoutMs = timeoutOf(entry, dialect);
+  const filters = [...filtersInEntry(entry), ...(raw.filters ?? [])];
+  notes.push(...new Set(filters.map(filterNote)));
   const description = typeof entry.description === 'string' ? entry.description.trim().slice(0, 2000) : '';
   const server: ServerConfig = {
     name,
@@ -53,7 +57,7 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     ...(description === '' ? {} : { description }),
     ...(timeoutMs === undefined ? {} : { lifecycle: { timeoutMs } }),
     ...declaredTools(entry.tools),
-    ...disabledTools(entry, notes),
+    ...(filters.length > 0 && { disabledTools: filters.map(patternsOf) }),
   };
   const dropped = ['startup_timeout_sec', 'oauth_resource'].filter((key) => {
     const isCovered = key === 'startup_timeout_sec' && numberIn(entry[key]) <= startTimeoutSeconds;
@@ -71,40 +75,6 @@ function declaredTools(tools: unknown): Pick<ServerConfig, 'tools'> {
   const declared = Array.isArray(tools) ? tools.flatMap((tool) => declaredToolSchema.safeParse(tool).data ?? []) : [];
   return declared.length > 0 ? { tools: declared } : {};
 }
-
-const disabling = ['disabledTools', 'disabled_tools', 'excludeTools'];
-/** Every other tool is disabled. In our own format, `tools` has objects. */
-const enabling = ['enabledTools', 'enabled_tools', 'includeTools', 'tools'];
-
-/** The tools that the client does not use stay disabled. */
-function disabledTools(entry: JsonObject, notes: string[]): Pick<ServerConfig, 'disabledTools'> {
-  const named = (key: string) =>
-    Array.isArray(entry[key]) ? entry[key].filter((name) => typeof name === 'string') : [];
-  const disabled = disabling.map(named).filter((names) => names.length > 0);
-  const enabled = enabling.map(named).filter((names) => names.length > 0 && !names.includes('*'));
-  for (const names of disabled) notes.push(`Tools that stay disabled: ${shortened(names)}.`);
-  for (const names of enabled) notes.push(`All tools stay disabled except: ${shortened(names)}.`);
-  const isEmpty = ['enabledTools', 'enabled_tools', 'includeTools'].some(
-    (key) => Array.isArray(entry[key]) && entry[key].length === 0,
-  );
-  if (isEmpty) notes.push('All tools stay disabled.');
-  const patterns = [
-    ...disabled.map((names) => names.map(patternOf)),
-    ...enabled.map((names) => names.map((name) => `!${patternOf(name)}`)),
-    ...(isEmpty ? [['*']] : []),
-  ];
-  return patterns.length > 0 ? { disabledTools: patterns } : {};
-}
-
-/** A name as a pattern. Characters that would mean something else in a rule become a regular expression. */
-function patternOf(name: string): string {
-  if (/^[\w.*-]+$/.test(name)) return name;
-  const escaped = Array.from(name, (char) => (/\w/.test(char) ? char : `\\x{${char.codePointAt(0)?.toString(16)}}`));
-  return `/^${escaped.join('')}$/`;
-}
-
-const shortened = (names: string[]) =>
-  names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ');
 
 /** Flattens entries with a nested connection: our `connection`, Zed's older `command` object, Cline's `transport`. */
 function flattened(entry: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 /** Reads a server entry's OAuth client registration, in any client's format. */
 import { isObject } from '../../../../shared/is-object.ts';
 import { type OAuthClient, oauthSchema } from '../../../../shared/model/server.ts';
-import type { JsonObject } from './readers.ts';
+import type { JsonObject } from './raw-servers.ts';
 
 /** The registration with notes for the user; undefined if there is none and Toolkeep uses dynamic registration. */
 export function oauthOf(entry: JsonObject, text: (value: string) => string, notes: string[]): OAuthClient | undefined {

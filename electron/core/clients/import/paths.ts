@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Format } from '../../files/document.ts';
 import { envVariable } from '../../files/env-variable.ts';
 import type { Host } from '../../host.ts';
-import type { Reader } from './readers.ts';
+import type { Reader } from './raw-servers.ts';
 
 /** The part of a Host that determines file locations. */
 export type Machine = Pick<Host, 'platform' | 'homeDir' | 'cwd' | 'env'>;
@@ -19,8 +19,8 @@ export interface ConfigLocation {
   /** Set if it differs from the client's default. */
   format?: Format;
   reader?: Reader;
-  /** The path of a second file that the reader needs. */
-  companion?: (file: string) => string;
+  /** The paths of further files that the reader needs. */
+  companions?: (file: string) => string[];
 }
 
 export interface Folders {

@@ -2,12 +2,13 @@
 import { basename } from 'node:path';
 import { type Failure, toFailure } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
-import type { ParsedDocument } from '../../files/document.ts';
+import { formatOfFile, type ParsedDocument } from '../../files/document.ts';
 import { readBytes } from '../../files/text.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { parseFile } from '../documents/parse-file.ts';
 import type { ConfigLocation, Machine } from './paths.ts';
-import { kindOf, type RawServer } from './readers.ts';
+import type { RawServer } from './raw-servers.ts';
+import { kindOf } from './readers.ts';
 
 export interface FileRead {
   found: boolean;
@@ -51,14 +52,15 @@ export async function readLocation(
     problems.push(problem(file, `${file} should contain an object but contains ${kindOf(document.value)}.`, 1));
     return { found: true, servers: [], problems };
   }
-  const companion = location.companion ? await readCompanion(location.companion(file)) : undefined;
+  const companions = await Promise.all((location.companions?.(file) ?? []).map(readCompanion));
+  problems.push(...companions.flatMap((companion) => companion.problems));
   const folder = location.scope === 'project' ? machine.cwd : undefined;
   const raw = (location.reader ?? source.reader)(document.value, {
     file,
     homeDir: machine.homeDir,
     platform: machine.platform,
     ...(folder === undefined ? {} : { folder }),
-    companion,
+    companions: companions.map(({ value }) => value),
   });
   for (const { message, path } of raw.problems) {
     const line = document.lineOf(path);
@@ -104,13 +106,14 @@ function problem(file: string, message: string, line?: number): Failure {
   return { code: 'CLIENT_FILE_INVALID', message, file, ...(line === undefined ? {} : { line }) };
 }
 
-/** Reads the companion file. If that fails, the entry is still imported. */
-async function readCompanion(file: string): Promise<unknown> {
+/** Reads a companion file. If that fails, the entries are still imported. */
+async function readCompanion(file: string): Promise<{ value?: unknown; problems: Failure[] }> {
   const read = await readBytes(file);
-  if (read.kind !== 'bytes') return undefined;
+  if (read.kind === 'missing') return { problems: [] };
+  if (read.kind === 'problem') return { problems: [read.failure] };
   try {
-    return (await parseFile(read.bytes, 'json', file, [])).value;
-  } catch {
-    return undefined;
+    return await parseFile(read.bytes, formatOfFile(file), file, []);
+  } catch (error) {
+    return { problems: [toFailure(error, 'CLIENT_FILE_INVALID')] };
   }
 }

@@ -1,41 +1,17 @@
 /** Readers extract raw server entries from a parsed document, one reader per document structure. Pure. */
 import { isObject } from '../../../../shared/is-object.ts';
 import type { Path } from '../../files/document.ts';
-
-/** One server entry as written in the document. */
-export interface RawServer {
-  name: string;
-  value: unknown;
-  /** Its path in the document, used to report line numbers. */
-  path: Path;
-  /** The project folder that the entry belongs to. */
-  folder?: string;
-  /** True if something outside the entry disables it. */
-  disabled?: boolean;
-  notes?: string[];
-  /** The strings that the user entered, if the author of an extension wrote the rest of the entry. */
-  entered?: readonly string[];
-}
-
-export interface RawServers {
-  servers: RawServer[];
-  /** Structural problems, without the file name. */
-  problems: { message: string; path: Path }[];
-}
-
-export interface ReadContext {
-  file: string;
-  homeDir: string;
-  platform: NodeJS.Platform;
-  /** The folder of a project file. */
-  folder?: string;
-  /** The content of the companion file, if any. */
-  companion?: unknown;
-}
-
-export type Reader = (document: Record<string, unknown>, context: ReadContext) => RawServers;
-
-export type JsonObject = Record<string, unknown>;
+import type { JsonObject, RawServers, Reader } from './raw-servers.ts';
+import {
+  withAmpSettings,
+  withClaudeSettings,
+  withContinuePermissions,
+  withCursorPermissions,
+  withGeminiSettings,
+  withGoosePermissions,
+  withOpencodeSettings,
+  withZedSettings,
+} from './tool-settings.ts';
 
 /** The entries of the map (or list of named entries) at `path`; none if the section is missing. */
 export function entriesAt(document: JsonObject, path: string[], folder?: string): RawServers {
@@ -85,9 +61,9 @@ export function section(...path: string[]): Reader {
 }
 
 /** `~/.claude.json`: the user's servers, and those of each opened project. */
-export const readClaudeCode: Reader = (document) => {
+export const readClaudeCode: Reader = (document, { companions }) => {
   const projects = isObject(document.projects) ? Object.entries(document.projects) : [];
-  return joinRaw(
+  const found = joinRaw(
     entriesAt(document, ['mcpServers']),
     ...projects.map(([folder, project]) => {
       const found = isObject(project)
@@ -101,7 +77,12 @@ export const readClaudeCode: Reader = (document) => {
       return found;
     }),
   );
+  return withClaudeSettings(found, companions);
 };
+
+/** Claude Code's other files. */
+export const readClaudeServers: Reader = (document, { folder, companions }) =>
+  withClaudeSettings(entriesAt(document, ['mcpServers'], folder), companions);
 
 /** The settings.json of older VS Code versions: `mcp.servers`, nested or as one dotted key. */
 export const readVsCodeSettings: Reader = (document) =>
@@ -117,7 +98,7 @@ export const readGemini: Reader = (document, { folder }) => {
     const isNotAllowed = Array.isArray(allowed) && !allowed.includes(server.name);
     if (isExcluded || isNotAllowed) server.disabled = true;
   }
-  return found;
+  return withGeminiSettings(found, document);
 };
 
 /** Any file: the servers are in a section with a common name, or the document itself is the map. */
@@ -175,27 +156,43 @@ export const readOpencode: Reader = (document, { folder }) => {
   const isSetting = (name: string) =>
     (name === 'servers' && hasServersSection) || (name === 'timeout' && !isObject(mcp.timeout));
   direct.servers = direct.servers.filter(({ name }) => !isSetting(name));
-  return hasServersSection ? joinRaw(direct, entriesAt(document, ['mcp', 'servers'], folder)) : direct;
+  const nested = hasServersSection ? entriesAt(document, ['mcp', 'servers'], folder) : joinRaw();
+  return withOpencodeSettings(joinRaw(direct, nested), document);
 };
 
-/** Copilot CLI lists disabled servers in its settings.json. */
-export const readCopilot: Reader = (document, { folder, companion }) => {
+/** Copilot CLI lists disabled servers in its settings.json. An empty list of `tools` disables all. */
+export const readCopilot: Reader = (document, { folder, companions: [settings] }) => {
   const found = entriesAt(document, ['mcpServers'], folder);
-  const disabled = isObject(companion) ? companion.disabledMcpServers : undefined;
+  const disabled = isObject(settings) ? settings.disabledMcpServers : undefined;
   for (const server of found.servers) {
     if (Array.isArray(disabled) && disabled.includes(server.name)) server.disabled = true;
+    const tools = isObject(server.value) ? server.value.tools : undefined;
+    if (Array.isArray(tools) && tools.length === 0) server.filters = [{ names: ['*'], except: [] }];
   }
   return found;
 };
 
 /** Goose lists servers among its extensions; the built-in ones are part of Goose. */
-export const readGoose: Reader = (document) => {
+export const readGoose: Reader = (document, { companions: [permissions] }) => {
   const found = entriesAt(document, ['extensions']);
   const builtIn = new Set(['builtin', 'platform']);
-  return {
-    ...found,
-    servers: found.servers.filter(
-      ({ value }) => !(isObject(value) && typeof value.type === 'string' && builtIn.has(value.type)),
-    ),
-  };
+  const servers = found.servers.filter(
+    ({ value }) => !(isObject(value) && typeof value.type === 'string' && builtIn.has(value.type)),
+  );
+  return withGoosePermissions({ ...found, servers }, permissions);
 };
+
+/** Cursor: the settings of its CLI deny tools. */
+export const readCursor: Reader = (document, { folder, companions }) =>
+  withCursorPermissions(entriesAt(document, ['mcpServers'], folder), companions);
+
+/** Zed: permissions and the profile that is selected at first. */
+export const readZed: Reader = (document, { folder }) =>
+  withZedSettings(entriesAt(document, ['context_servers'], folder), document);
+
+export const readAmp: Reader = (document, { folder }) =>
+  withAmpSettings(entriesAt(document, ['amp.mcpServers'], folder), document);
+
+/** Continue: a second file lists the excluded tools. */
+export const readContinue: Reader = (document, { folder, companions: [permissions] }) =>
+  withContinuePermissions(entriesAt(document, ['mcpServers'], folder), permissions);
