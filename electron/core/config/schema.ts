@@ -1,8 +1,8 @@
 /** The schema of a config document, its defaults, and the conversion to the values that Core uses. */
 import * as z from 'zod';
 import { maxTimerMs } from '../../../shared/max-timer.ts';
-import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
-import { type ConfiguredDestination, configuredDestinationSchema } from '../../../shared/model/question.ts';
+import { profileSchema } from '../../../shared/model/profile.ts';
+import { configuredDestinationSchema } from '../../../shared/model/question.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
 import {
   connectionWith,
@@ -12,86 +12,9 @@ import {
   slugSchema,
 } from '../../../shared/model/server.ts';
 import { historyMonthsSchema, resultDaysSchema } from '../../../shared/model/setting.ts';
-import {
-  type ApprovalsAsk,
-  categorySchema,
-  confirmSchema,
-  type DestinationsPolicy,
-  destinationsSchema,
-  safetyLevelSchema,
-} from '../../../shared/model/tool.ts';
+import { categorySchema, confirmSchema, destinationsSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import { parsePattern } from '../rules/pattern.ts';
 import { defaultTuning as standardTuning } from '../search/tuning.ts';
-
-export interface Config {
-  /** False hides every server from all clients. */
-  enabled: boolean;
-  /** `ttl` in seconds. */
-  cache: { enabled: boolean; ttl: number };
-  /** Client files to read servers from. Paths are absolute; an empty path means the client's default location. */
-  sources: { type: string; path: string }[];
-  servers: ServerConfig[];
-  toolRules: Rule[];
-  profiles: Profile[];
-  /** Plug-in objects (from TypeScript and JavaScript configs), absolute module paths, or package names. */
-  plugins: unknown[];
-  /** Interval of re-discovery in milliseconds; 0 disables it. */
-  refreshIntervalMs: number;
-  /**
-   * `mode: never` refuses every call that needs approval. `timeoutMs` is how long a question stays open. `clientTimeoutMs`
-   * is how long a client waits before Toolkeep asks it to repeat the call. It is less than the minute that most clients
-   * allow; a client whose timeout is known gets more time for a slow tool. `newTools: hold` holds tools that a known server
-   * adds until the user accepts them. `ask` says which calls need approval.
-   * `destinations: any` allows calls to new destinations without a question; `known` lists destinations that every client
-   * may use.
-   */
-  approvals: {
-    mode: 'ask' | 'never';
-    timeoutMs: number;
-    clientTimeoutMs: number;
-    newTools: 'hold' | 'allow';
-    ask: ApprovalsAsk;
-    destinations: DestinationsPolicy;
-    reads: 'leaks' | 'off';
-    known: ConfiguredDestination[];
-  };
-  /**
-   * Where questions from tools are answered, and the result when they time out. `enabled: false` declines all of them.
-   * `timeouts` sets timeouts by tool pattern. The first match decides, and also applies to approvals of the tool.
-   */
-  elicitation: {
-    enabled: boolean;
-    timeouts: { pattern: string; timeoutMs: number }[];
-    routing: 'toolkeep' | 'client' | 'both';
-    timeoutMs: number;
-    fallback: 'timeout' | 'default' | 'error';
-  };
-  /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
-  http: { enabled: boolean; port: number; page: boolean };
-  /** The registries from which servers can be installed. Core contacts them only when the user asks for it. */
-  registries: { name: string; url: string }[];
-  /** Whether to use the system's certificate authorities and the environment's proxy. */
-  network: { systemCertificates: boolean; proxy: boolean };
-  /** Whether the desktop app looks for new versions and installs them. */
-  updates: { enabled: boolean };
-  /** Months of history to keep (0 keeps everything), and days to keep results (0 keeps them until Toolkeep quits). */
-  history: { months: number; resultDays: number };
-  /** Milliseconds without calls after which a server is stopped; 0 keeps servers running. */
-  idleTimeoutMs: number;
-  /** Timeout of one tool call in milliseconds, at least 5 s. */
-  callTimeoutMs: number;
-  /** Timeout of one discovery in milliseconds, at least 5 s. */
-  discoveryTimeoutMs: number;
-  concurrentStarts: number;
-  /** Whether the status includes processes, addresses and timings. */
-  statusDetail: boolean;
-  /** Semantic search: the absolute folder of the model (empty for the default location) and its weight. */
-  search: { model: string; weight: number };
-  /** Paging of long results. `maxCharacters: 0` returns every result in full. */
-  results: ResultPaging;
-  /** The configuration of a trusted folder. */
-  folder?: FolderLayer;
-}
 
 /** The additions of a trusted folder. Its servers never replace the user's, and its rules can only restrict. */
 export interface FolderLayer {
@@ -100,18 +23,6 @@ export interface FolderLayer {
   toolRules: Rule[];
   servers: ServerConfig[];
   sources: { type: string; path: string }[];
-}
-
-/** Determines which results are split into parts. */
-export interface ResultPaging {
-  /** Maximum number of characters that a client receives at once; 0 sends every result whole. */
-  maxCharacters: number;
-  /** Also converts long structured content to text, so that it can be split. */
-  structured: boolean;
-  /** Maximum length of an image's longer side, in pixels; 0 scales only images that the client cannot handle. */
-  maxImageSide: number;
-  /** Names of clients that page long results themselves. */
-  except: string[];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -195,16 +106,27 @@ const profile = profileSchema.omit({ name: true }).extend({
 /** Every key that a config document may have. The caller reports unknown keys. */
 export const documentSchema = z.strictObject({
   $schema: z.string().optional(),
+  /** False hides every server from all clients. */
   enabled: z.boolean().default(true),
+  /** `ttl` in seconds. */
   cache: z.strictObject({ enabled: z.boolean().default(true), ttl: z.number().min(0).default(3600) }).prefault({}),
+  /** Client files to read servers from. An empty path means the client's default location. */
   sources: z.array(z.strictObject({ type: z.string().min(1), path: z.string().default('') })).default([]),
   servers: z.array(server).default([]),
   toolRules: z.array(rule).default([]),
   /** `detail: false` hides processes, addresses and timings from every UI. */
   status: z.strictObject({ detail: z.boolean().default(true) }).prefault({}),
   profiles: z.record(profileSchema.shape.name, profile).default({}),
+  /** Plug-in objects (from TypeScript and JavaScript configs), module paths, or package names. */
   plugins: z.array(z.unknown()).default([]),
   refreshInterval: refresh.optional(),
+  /**
+   * `mode: never` refuses every call that needs approval. `timeout` is how long a question stays open. `clientTimeout` is
+   * how long a client waits before Toolkeep asks it to repeat the call. It is less than the minute that most clients allow; a
+   * client whose timeout is known gets more time for a slow tool. `newTools: hold` holds tools that a known server adds until
+   * the user accepts them. `ask` says which calls need approval. `destinations: any` allows calls to new destinations without
+   * a question; `known` lists destinations that every client may use.
+   */
   approvals: z
     .strictObject({
       mode: z.enum(['ask', 'never']).default('ask'),
@@ -217,6 +139,10 @@ export const documentSchema = z.strictObject({
       known: z.array(configuredDestinationSchema).max(5_000).default([]),
     })
     .prefault({}),
+  /**
+   * Where questions from tools are answered, and the result when they time out. `enabled: false` declines all of them.
+   * `timeouts` sets timeouts by tool pattern. The first match decides, and also applies to approvals of the tool.
+   */
   elicitation: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -226,6 +152,7 @@ export const documentSchema = z.strictObject({
       fallback: z.enum(['timeout', 'default', 'error']).default('timeout'),
     })
     .prefault({}),
+  /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
   http: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -233,13 +160,17 @@ export const documentSchema = z.strictObject({
       page: z.boolean().default(false),
     })
     .prefault({}),
+  /** Months of history to keep (0 keeps everything), and days to keep results (0 keeps them until Toolkeep quits). */
   history: z
     .strictObject({ months: historyMonthsSchema.default(0), resultDays: resultDaysSchema.default(0) })
     .prefault({}),
+  /** Whether to use the system's certificate authorities and the environment's proxy. */
   network: z
     .strictObject({ systemCertificates: z.boolean().default(false), proxy: z.boolean().default(false) })
     .prefault({}),
+  /** Whether the desktop app looks for new versions and installs them. */
   updates: z.strictObject({ enabled: z.boolean().default(true) }).prefault({}),
+  /** The registries from which servers can be installed. Core contacts them only when the user asks for it. */
   registries: z
     .array(
       z.preprocess(
@@ -251,12 +182,18 @@ export const documentSchema = z.strictObject({
       ),
     )
     .default(wellKnownRegistries.slice(0, 1)),
+  /** Semantic search: the folder of the model (empty for the default location) and its weight. */
   search: z
     .strictObject({
       model: z.string().default(''),
       weight: z.number().min(0).max(1).default(standardTuning.embeddings),
     })
     .prefault({}),
+  /**
+   * Which results are split into parts. `maxCharacters` is what a client receives at once; 0 sends every result whole.
+   * `structured` also splits long structured content, as text. `maxImageSide` is in pixels; 0 scales only images that the
+   * client cannot handle. `except` names clients that page long results themselves.
+   */
   results: z
     .strictObject({
       maxCharacters: z.union([z.literal(0), z.number().int().min(1_000)]).default(0),
@@ -265,6 +202,10 @@ export const documentSchema = z.strictObject({
       except: z.array(z.string()).default(['claude-code']),
     })
     .prefault({}),
+  /**
+   * `idleTimeout` stops a server without calls; 0 keeps servers running. `callTimeout` limits one tool call, and
+   * `discoveryTimeout` one discovery, both to at least 5 s.
+   */
   lifecycle: z
     .strictObject({
       idleTimeout: duration.prefault('5m'),
@@ -276,43 +217,28 @@ export const documentSchema = z.strictObject({
 });
 export type ConfigDocument = z.output<typeof documentSchema>;
 
-/** Converts a checked document to a Config. The caller has resolved its paths. */
-export function toConfig(document: ConfigDocument, env: Env): Config {
-  const { approvals, elicitation, lifecycle } = document;
+export interface Config extends ReturnType<typeof toConfig> {
+  /** The configuration of a trusted folder. */
+  folder?: FolderLayer;
+}
+export type ResultPaging = Config['results'];
+
+/** Converts a checked document to the values that Core uses, all durations in milliseconds. The caller has resolved its paths. */
+export function toConfig(document: ConfigDocument, env: Env) {
+  const { $schema: _, profiles, refreshInterval, approvals, elicitation, status, lifecycle, ...same } = document;
+  const { timeout: approvalTimeout, clientTimeout, ...decisions } = approvals;
+  const { timeout: questionTimeout, timeouts, ...answers } = elicitation;
   return {
-    enabled: document.enabled,
-    cache: document.cache,
-    sources: document.sources,
-    servers: document.servers,
-    toolRules: document.toolRules,
-    profiles: Object.entries(document.profiles).map(([name, entry]) => ({ ...entry, name })),
-    plugins: document.plugins,
-    refreshIntervalMs: refreshIntervalMs(document.refreshInterval, env),
-    approvals: {
-      mode: approvals.mode,
-      timeoutMs: approvals.timeout,
-      clientTimeoutMs: approvals.clientTimeout,
-      newTools: approvals.newTools,
-      ask: approvals.ask,
-      destinations: approvals.destinations,
-      reads: approvals.reads,
-      known: approvals.known,
-    },
+    ...same,
+    profiles: Object.entries(profiles).map(([name, entry]) => ({ ...entry, name })),
+    refreshIntervalMs: refreshIntervalMs(refreshInterval, env),
+    approvals: { ...decisions, timeoutMs: approvalTimeout, clientTimeoutMs: clientTimeout },
     elicitation: {
-      enabled: elicitation.enabled,
-      timeouts: Object.entries(elicitation.timeouts).map(([pattern, timeoutMs]) => ({ pattern, timeoutMs })),
-      routing: elicitation.routing,
-      timeoutMs: elicitation.timeout,
-      fallback: elicitation.fallback,
+      ...answers,
+      timeouts: Object.entries(timeouts).map(([pattern, timeoutMs]) => ({ pattern, timeoutMs })),
+      timeoutMs: questionTimeout,
     },
-    http: document.http,
-    registries: document.registries,
-    network: document.network,
-    updates: document.updates,
-    history: document.history,
-    statusDetail: document.status.detail,
-    search: document.search,
-    results: document.results,
+    statusDetail: status.detail,
     idleTimeoutMs: lifecycle.idleTimeout,
     callTimeoutMs: toolTimeoutMs(env, lifecycle.callTimeout),
     discoveryTimeoutMs: toolTimeoutMs(env, lifecycle.discoveryTimeout),
