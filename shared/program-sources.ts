@@ -13,7 +13,8 @@ const sources: ReadonlyMap<string, string> = new Map([
   ['go', 'Go from https://go.dev/dl'],
 ]);
 
-/** Names what to install for a missing command: `Node.js from https://nodejs.org`; undefined for an unknown command. */
+/** Names what to install for a missing command or path: `Node.js from https://nodejs.org`; undefined for an unknown command. */
 export function sourceOf(command: string): string | undefined {
-  return sources.get(command);
+  const program = command.split(/[\\/]/).at(-1) ?? '';
+  return sources.get(program.replace(/\.(?:exe|cmd)$/i, ''));
 }

@@ -16,7 +16,7 @@ export const importEntrySchema = z.object({
   folder: z.string().optional(),
   /** True if the entry appeared in a client since the last import and the user has not dismissed it. */
   isUnseen: z.boolean().optional(),
-  /** The note in `notes` which says that the server cannot start on this computer because its command is missing. */
+  /** The note in `notes` which says that the server's command is missing on this computer. It is imported disabled. */
   missing: z.string().optional(),
   /** Notes for the user about plain-text secrets, placeholders, a missing command or other gateways. */
   notes: z.array(z.string()),

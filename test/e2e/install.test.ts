@@ -71,7 +71,7 @@ test('An unreadable file stays unchanged and is reported with the line and the n
 
 test('An import can be undone, and servers found later are marked as unseen until the user dismisses them', async () => {
   expect(await serversOf()).toBe(3);
-  expect((await product.cli('import', '--undo')).stdout).toContain('Removed 3 servers');
+  expect((await product.cli('import', '--undo', '--yes')).stdout).toContain('Removed 3 servers');
   expect(await serversOf()).toBe(0);
   await product.cli('import', '--source', 'windsurf');
   product.file('.codeium/windsurf/mcp_config.json', {

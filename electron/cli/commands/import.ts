@@ -8,12 +8,13 @@ import { exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, printDone, safe, type Terminal } from '../terminal.ts';
-import { planText, resultText } from '../text/import.ts';
+import { planText, resultText, undoText } from '../text/import.ts';
 
 interface Options {
   all?: true;
   source?: string[];
   undo?: true;
+  yes?: true;
   dryRun?: true;
   plain?: true;
   json?: true;
@@ -28,6 +29,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .addOption(new Option('--source <name...>', 'import from these clients or files without asking').conflicts(['all']))
     .option('--dry-run', 'show the import without changing anything')
     .addOption(new Option('--undo', 'remove the servers of the last import').conflicts(['all', 'source', 'dryRun']))
+    .option('-y, --yes', 'with --undo, do not ask')
     .option('--plain', 'leave secrets in plain text instead of moving them to the vault')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('import --dry-run', 'import --all', 'import --source claude-desktop'))
@@ -49,7 +51,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
               })
             : { imported: [], moved: [], plain: [] };
         if (options.json) printJson(terminal, { ...plan, ...result });
-        else if (picked.length > 0) terminal.out(`\n${resultText(result, terminal.style)}`);
+        else if (picked.length > 0) terminal.out(`\n${resultText(result, picked, terminal.style)}`);
         else if (plan.entries.some(({ state }) => state === 'new')) terminal.out('\nNothing was imported.');
         return exitOf(plan, options);
       }),
@@ -74,6 +76,20 @@ export function addImportCommand(program: Command, cli: Cli): void {
   }
 
   async function undo(client: CoreClient, options: Options): Promise<number> {
+    const { lastImport } = await client.call('import.plan', { sources: [] });
+    const servers = (await client.call('servers.list')).filter(({ id }) => lastImport.includes(id));
+    if (!options.json && servers.length > 0) terminal.out(undoText(servers, terminal.style));
+    const wanted = await confirm(terminal, {
+      given: options.yes === true || servers.length === 0,
+      question: `Remove ${count(servers.length, 'server')} from Toolkeep? The clients' files do not change.`,
+      how: 'Pass --yes to remove them',
+      json: options.json,
+      hasPreview: false,
+    });
+    if (!wanted) {
+      terminal.out('\nNothing was removed.');
+      return exit.ok;
+    }
     const { removed } = await client.call('import.undo');
     if (options.json) printJson(terminal, { removed });
     else printDone(terminal, `Removed ${count(removed.length, 'server')}: ${removed.join(', ')}.`);

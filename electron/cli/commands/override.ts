@@ -1,4 +1,4 @@
-/** `toolkeep override`: lists and changes the user's settings for single tools. */
+/** `toolkeep override`: lists and changes the user's settings for single tools, and enables servers. */
 import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { Override } from '../../../shared/model/rule.ts';
@@ -7,7 +7,7 @@ import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { safe } from '../terminal.ts';
+import { printDone, safe } from '../terminal.ts';
 
 interface Options {
   enable?: true;
@@ -22,11 +22,15 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   program
     .command('override')
-    .description('Enable or disable one tool, or set when it needs approval; without options, list the overrides')
+    .description(
+      'Enable or disable a server or one tool, or set when the tool needs approval; without options, list the overrides',
+    )
     .argument('[server]', 'name of the server')
     .argument('[tool]', 'name of the tool')
-    .addOption(new Option('--enable', 'enable the tool').conflicts(['disable', 'clear']))
-    .addOption(new Option('--disable', 'disable the tool').conflicts('clear'))
+    .addOption(
+      new Option('--enable', 'enable the tool, or the server if no tool is given').conflicts(['disable', 'clear']),
+    )
+    .addOption(new Option('--disable', 'disable the tool, or the server if no tool is given').conflicts('clear'))
     .addOption(
       new Option('--confirm <when>', 'when its calls need approval; default leaves it to the rules')
         .choices(['always', 'never', 'auto', 'default'])
@@ -41,11 +45,22 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      examples('override', 'override github delete_repo --disable', 'override github push --confirm always'),
+      examples(
+        'override',
+        'override github --disable',
+        'override github delete_repo --disable',
+        'override github push --confirm always',
+      ),
     )
     .action((server: string | undefined, tool: string | undefined, options: Options) =>
       runWithCore(cli, options, async (core) => {
         const change = changeOf(options);
+        if (change && server !== undefined && tool === undefined && isSwitch(change)) {
+          await core.client.call('servers.setEnabled', { server, enabled: change.enabled });
+          if (options.json) printJson(terminal, { server, enabled: change.enabled });
+          else printDone(terminal, `${server} is ${change.enabled ? 'enabled' : 'disabled'}.`);
+          return exit.ok;
+        }
         if (change && (server === undefined || tool === undefined))
           throw fail('ARGUMENTS_INVALID', 'An override needs the server and the tool.', {
             hint: 'For example: toolkeep override github delete_repo --disable',
@@ -67,6 +82,10 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
 }
 
 type Change = Pick<CommandInput<'tools.setPolicy'>, 'enabled' | 'confirm' | 'destinations'>;
+
+/** Only this applies to a whole server. */
+const isSwitch = (change: Partial<Change>): change is { enabled: boolean } =>
+  typeof change.enabled === 'boolean' && Object.keys(change).length === 1;
 
 function changeOf({ enable, disable, confirm, destinations, clear }: Options): Change | undefined {
   if (clear) return { enabled: null, confirm: null, destinations: null };

@@ -1,6 +1,6 @@
 /** Text output of `toolkeep import`. */
 import type { ImportEntry, ImportPlan } from '../../../shared/model/import.ts';
-import type { Connection } from '../../../shared/model/server.ts';
+import type { Connection, ServerView } from '../../../shared/model/server.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
@@ -26,10 +26,11 @@ export function planText(plan: ImportPlan, style: Style): string {
   const missing = plan.files
     .filter((file) => !file.found && file.problems.length === 0)
     .map(({ app, source, file }) => (source === 'custom' ? `${app} (${safe(tilde(file))})` : app));
-  const entries = plan.entries.map(({ server, state, origins, picked, notes }) => {
+  const entries = plan.entries.map(({ server, state, origins, picked, missing, notes }) => {
     const mark = state === 'new' && picked ? style.good('+') : style.dim('·');
     const from = [...new Set(origins.map(({ source }) => source))].join(', ');
-    const off = state === 'new' && !server.enabled ? ' (disabled there)' : '';
+    const reason = !server.enabled ? ' (disabled there)' : missing ? ' (will be disabled)' : '';
+    const off = state === 'new' ? reason : '';
     const line = `${mark} ${style.bold(safe(server.name))}${stateText[state]}${off} ${style.dim(`from ${safe(from)}`)}`;
     const details = state === 'unusable' ? [] : connectionLines(server.connection);
     return [line, ...[...details, ...notes].map((text) => `    ${safe(text)}`)].join('\n');
@@ -62,8 +63,19 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./${}~<>-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-export function resultText({ imported, moved, plain }: CommandOutput<'import.apply'>, style: Style): string {
+export function resultText(
+  { imported, moved, plain }: CommandOutput<'import.apply'>,
+  picked: ImportEntry[],
+  style: Style,
+): string {
   const lines = [`${style.good('✓')} Imported ${count(imported.length, 'server')}.`];
+  const missing = picked.filter((entry) => entry.missing !== undefined).map(({ server }) => server.name);
+  if (missing.length > 0) {
+    lines.push(
+      `${style.warn('!')} Disabled until their program is installed: ${safe(missing.join(', '))}.`,
+      `  Then run, for example, \`toolkeep override ${safe(missing[0] ?? '')} --enable\`.`,
+    );
+  }
   if (moved.length > 0) lines.push(`${style.good('✓')} Moved ${count(moved.length, 'secret')} to the vault.`);
   if (plain.length > 0) {
     lines.push(
@@ -71,4 +83,10 @@ export function resultText({ imported, moved, plain }: CommandOutput<'import.app
     );
   }
   return lines.join('\n');
+}
+
+/** The servers that undoing the last import removes. */
+export function undoText(servers: ServerView[], style: Style): string {
+  const lines = servers.map(({ id, target }) => `${style.bad('-')} ${style.bold(safe(id))}\n    ${safe(target)}`);
+  return `Servers of the last import (${servers.length}):\n${lines.join('\n')}`;
 }

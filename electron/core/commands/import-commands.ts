@@ -72,9 +72,10 @@ export function importCommands(services: CommandServices): Handlers {
       const taken = (await plan({ sources, folder })).entries.filter(
         (entry) => wanted.has(entry.id) && entry.state === 'new',
       );
-      const found = taken.map(({ server, origins }) => ({
+      const found = taken.map(({ server, origins, missing }) => ({
         ...referencesToInputs(server, { keepVariables: !origins.some((origin) => isOfProject(origin, folder)) }),
         origins,
+        enabled: server.enabled && missing === undefined,
       }));
       const { servers: fresh, ...secrets } = moveSecrets
         ? await moveAllToVault(found, vault)

@@ -4,6 +4,7 @@ import type { ImportEntry } from '../../../shared/model/import.ts';
 import { InstallLink } from '../../components/install-link.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { t } from '../../text.tsx';
 
 export function EntryNotes({ entry: { notes, missing, server } }: { entry: ImportEntry }) {
   return notes.map((note) => {
@@ -12,7 +13,7 @@ export function EntryNotes({ entry: { notes, missing, server } }: { entry: Impor
       <span key={note} className={rowsStyles.rowNote} data-warns={note === missing || undefined}>
         <Icon className="icon" aria-hidden />
         <span>
-          <VisibleText text={note} />{' '}
+          <VisibleText text={note} /> {note === missing && t('It will be imported disabled.')}{' '}
           {note === missing && server.connection.type === 'stdio' && (
             <InstallLink command={server.connection.command} />
           )}

@@ -53,12 +53,20 @@ describe('Without a terminal', () => {
     expect(readFileSync(file, 'utf8')).toBe(original);
   });
 
+  it('import --undo lists the servers, removes none, and names the flag', async () => {
+    const undo = await product.cli('import', '--undo');
+    expect(undo).toMatchObject({ code: 1, stdout: expect.stringMatching(/- github\n.*node.*github/) });
+    expect(undo.stderr).toMatch(/Nothing was changed.*\n.*Pass --yes/);
+    expect((await product.cli('import', '--undo', '--json')).code).toBe(1);
+    expect(await serversOf()).toBe(1);
+  });
+
   it('a setup file is imported only with a flag, and --undo cannot be combined with --dry-run', async () => {
     expect((await product.cli('setup', 'export', setup)).code).toBe(0);
     const mixed = await product.cli('import', '--undo', '--dry-run');
     expect(mixed).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be used with') });
     expect(await serversOf()).toBe(1);
-    expect((await product.cli('import', '--undo')).code).toBe(0);
+    expect((await product.cli('import', '--undo', '--yes')).code).toBe(0);
     const refused = await product.cli('setup', 'import', setup);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
     expect(await serversOf()).toBe(0);
@@ -85,10 +93,27 @@ describe('The servers of the current folder', () => {
     expect(await serversOf()).toBe(before);
     expect((await product.cli('import', '--source', '.mcp.json')).code).toBe(0);
     expect(await serversOf()).toBe(before + 1);
-    expect((await product.cli('import', '--undo')).code).toBe(0);
+    expect((await product.cli('import', '--undo', '-y')).code).toBe(0);
     delete product.env.INIT_CWD;
     expect((await product.cli('import', '--dry-run')).stdout).not.toContain('evil');
   });
+});
+
+it('A server whose program is missing is imported disabled, and one command enables it', async () => {
+  const program = join(product.home, 'bin/uvx');
+  product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { later: { command: program, args: ['x'] } } });
+  const imported = await product.cli('import', '--source', 'windsurf');
+  expect(imported.stdout).toContain('later (will be disabled)');
+  expect(imported.stdout).toContain('Install uv from https://docs.astral.sh/uv.');
+  expect(imported.stdout).toContain('`toolkeep override later --enable`');
+  const status = async () =>
+    JSON.parse((await product.cli('list', '--json')).stdout).servers.find(
+      ({ name }: { name: string }) => name === 'later',
+    );
+  expect(await status()).toMatchObject({ state: 'disabled' });
+  expect((await product.cli('override', 'later', '--enable')).stderr).toContain('terminal');
+  expect(await product.inTerminal('override', 'later', '--enable')).toMatchObject({ code: 0 });
+  expect((await status()).state).not.toBe('disabled');
 });
 
 it.each([

@@ -98,6 +98,7 @@ test('A server whose command is nowhere on this computer is marked, with the rea
     servers({
       here: { command: process.execPath, args: ['a.js'] },
       moved: { command: '/not/there', args: ['a'] },
+      node: { command: '/not/there/npx', args: ['a'] },
       absent: { command: 'toolkeep-absent-command' },
       remote: { url: 'https://x.example/mcp' },
     }),
@@ -106,6 +107,7 @@ test('A server whose command is nowhere on this computer is marked, with the rea
   expect(entries.map(({ missing }) => missing)).toEqual([
     undefined,
     '/not/there does not exist or is not executable.',
+    '/not/there/npx does not exist or is not executable. Install Node.js from https://nodejs.org.',
     'toolkeep-absent-command is not installed.',
     undefined,
   ]);

@@ -98,17 +98,18 @@ export function commandChecker(machine: Machine): (connection: Connection) => Pr
 async function checkCommand(command: string, machine: Machine): Promise<CommandProblem | undefined> {
   if (command.includes('${')) return undefined;
   const path = expandHome(command, machine.homeDir);
+  const source = sourceOf(path);
+  const where = source ? ` Install ${source}.` : '';
   if (isAbsolute(path)) {
     if (await isRunnable(path)) return undefined;
-    return { note: `${command} does not exist or is not executable.`, isMissing: true };
+    return { note: `${command} does not exist or is not executable.${where}`, isMissing: true };
   }
   if (/[\\/]/.test(path)) return undefined;
   const options = { nothrow: true, path: machine.env.PATH ?? machine.env.Path ?? '' } as const;
   if (await which(path, options)) return undefined;
   const elsewhere = await which(path, { ...options, path: (await usualFolders(machine)).join(delimiter) });
   if (elsewhere) return { note: `${command} is not on PATH; found at ${elsewhere}.`, isMissing: false };
-  const source = sourceOf(path);
-  return { note: `${command} is not installed.${source ? ` Install ${source}.` : ''}`, isMissing: true };
+  return { note: `${command} is not installed.${where}`, isMissing: true };
 }
 
 /** Folders of version managers and installers that a desktop app's PATH does not contain. */
