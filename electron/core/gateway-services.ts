@@ -43,7 +43,7 @@ export function createGatewayServices(options: {
   isPaused(): boolean;
   configStore: Pick<ConfigStore, 'discovery'>;
   timeoutMs(server: string): number;
-  config(): Pick<Config, 'approvals' | 'statusDetail'>;
+  config(): Pick<Config, 'approvals' | 'batch' | 'statusDetail'>;
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
 }): GatewayServices {
   const { host, events, stores, servers, scopes, profiles, clients } = options;
@@ -84,6 +84,10 @@ export function createGatewayServices(options: {
     },
     events,
     showsDebugStatus: () => options.config().statusDetail,
+    batch: {
+      isEnabledFor: ({ name }) => options.config().batch.clients.includes(name),
+      maxCalls: () => options.config().batch.maxCalls,
+    },
     findProfile: profiles.find,
     instructions: (session) => instructionsFor(session, () => visibleServers.instructions(session.scope)),
   };

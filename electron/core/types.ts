@@ -71,6 +71,15 @@ export interface Client {
   notify?: (method: string, params: JsonObject) => void;
 }
 
+/** Many calls that run as one, after at most one question to the user. */
+export interface Batch {
+  calls: Pick<ToolCall, 'server' | 'tool' | 'arguments'>[];
+  /** After a call that fails, the rest does not run. */
+  stopOnError: boolean;
+  /** A server's result as the client can read it. */
+  shown(server: string, result: JsonObject): JsonObject;
+}
+
 /** One call of one tool, from the client's request to the result. Every step of the pipeline receives this object. */
 export interface ToolCall {
   client: Client;
@@ -88,6 +97,8 @@ export interface ToolCall {
   mustRead?: boolean;
   /** The call may come from an MCP App, so it may run a tool that is reserved for apps. */
   mayBeApp?: boolean;
+  /** Set for `execute_tools`, which has no server: the calls to run instead. */
+  batch?: Batch;
   /** Missing outside a client's request. */
   caller?: Caller;
   /** Receives the params of `notifications/progress` without the token. Missing if the client wants none. */

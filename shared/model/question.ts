@@ -130,6 +130,30 @@ export type QuestionKind = z.infer<typeof questionKindSchema>;
 /** An object as it was sent. `z.record` would drop the key `__proto__`, which the server receives and the user must see. */
 const everyKeySchema = z.custom<Record<string, unknown>>(isObject, 'expected an object');
 
+/** Where a call goes. */
+const shownDestinationsSchema = z.object({
+  new: z.array(newDestinationSchema),
+  known: z.array(destinationSchema),
+  /** False if Toolkeep cannot tell where the call goes. */
+  isRecognized: z.boolean(),
+  /** False if a value cannot be compared, so that each such call is asked about. */
+  isComplete: z.boolean(),
+});
+export type ShownDestinations = z.infer<typeof shownDestinationsSchema>;
+
+/** One call of a question about many calls. */
+export const questionRowSchema = z.object({
+  server: z.string(),
+  tool: z.string(),
+  arguments: everyKeySchema,
+  reasons: z.array(z.string()),
+  /** The user must see the call before it can be allowed. */
+  isDangerous: z.boolean(),
+  /** Absent if the user allowed any destination for such calls. */
+  destinations: shownDestinationsSchema.optional(),
+});
+export type QuestionRow = z.infer<typeof questionRowSchema>;
+
 /** A question to the user. Text from a server or an agent is only ever in `message` and `fields`, never in our own words. */
 export const questionSchema = z.object({
   id: z.string(),
@@ -164,22 +188,18 @@ export const questionSchema = z.object({
       /** Conditions that every grant that outlives the call has. */
       choices: z.array(conditionSchema).optional(),
       /** Absent if the user allowed any destination for such calls. */
-      destinations: z
-        .object({
-          new: z.array(newDestinationSchema),
-          known: z.array(destinationSchema),
+      destinations: shownDestinationsSchema
+        .extend({
           /** The domains of the new mail addresses, except of public mail services. */
           domains: z.array(z.string()),
           /** The choices for a lasting answer; the narrowest first. */
           offers: z.array(destinationCoverSchema),
-          /** False if Toolkeep cannot tell where the call goes. */
-          isRecognized: z.boolean(),
-          /** False if a value cannot be compared, so that each such call is asked about. */
-          isComplete: z.boolean(),
         })
         .optional(),
     })
     .optional(),
+  /** For an `approval` of many calls, instead of `approval`: the calls. The answer names those that may run. */
+  rows: z.array(questionRowSchema).optional(),
   /**
    * For `enable-request`: why the tool is disabled. For a held tool, also the parts of its definition that the user has
    * not accepted, before and after the change, and the signs of tool poisoning. Accepting the question
@@ -219,6 +239,8 @@ export const answerSchema = z.discriminatedUnion('action', [
     conditions: z.array(z.number().int().min(0)).max(20).optional(),
     /** For a grant without conditions; `these` by default. */
     destinations: destinationCoverSchema.optional(),
+    /** For a question with rows: the indexes of the calls that may run. */
+    rows: z.array(z.number().int().min(0)).max(100).optional(),
   }),
   z.object({ action: z.literal('decline'), disableTool: z.boolean().optional() }),
   z.object({ action: z.literal('cancel') }),

@@ -59,22 +59,41 @@ export function createCalls(options: CallsOptions): Calls {
   const pageResults = createPageResults(results, files);
   const scaleImages = createScaleImages(results, files);
   const checks = { resolve: createResolve(options), authorize: createAuthorize(options) };
-  const approve = createApprove(options, checks);
+  const { approve, approvalOf } = createApprove(options, checks);
   const dispatch = createDispatch(options);
   const record = createRecord(options, runChecked);
   const active = createActiveCalls(events, async (call) => scaleImages(call, await record(call)));
   const park = createPark(parking, options, active.run);
 
-  /** Every call of every client passes through these checks, in this order. */
-  async function runChecked(running: RunningCall): Promise<CallResult> {
+  /** Refuses a tool that the client may not use, and arguments that the server would refuse. */
+  async function check(running: RunningCall): Promise<FoundCall> {
     const found = await checks.resolve(running);
     const call = Object.assign(running, { found, roots: rootsOf(running.client, running.signal) });
     // The server's start does not count toward the call's duration.
     call.startedAt = Date.now();
     checks.authorize(call.client, call.found);
-    validate(call);
-    await approve(call);
-    return breakers.run(call, dispatch);
+    const { server, tool } = call;
+    const checked = validateArguments(found, call.arguments);
+    if (checked.ok) return call;
+    throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${checked.problems.join('; ')}`, {
+      server,
+      tool,
+    });
+  }
+
+  /** Every call of every client passes through these checks, in this order. */
+  async function runChecked(running: RunningCall): Promise<CallResult> {
+    if (running.batch) {
+      const { runBatch } = await import('./batch.ts');
+      return runBatch({ check, approvalOf, approvals: options.approvals, run: active.run }, running, running.batch);
+    }
+    const call = await check(running);
+    const request = await approvalOf(call);
+    if (request) await approve(call, request);
+    const result = await breakers.run(call, dispatch);
+    if (result.isError !== true)
+      events.emit('tool.succeeded', { client: call.client.id, key: toolKey(call.server, call.tool) });
+    return result;
   }
 
   events.on('client.disconnected', ({ id }) => {
@@ -87,22 +106,12 @@ export function createCalls(options: CallsOptions): Calls {
   return {
     async run(given) {
       const call: StartedCall = { ...given, id: randomUUID(), startedAt: Date.now(), isDispatched: false };
-      const result = await pageResults.step(call, () => park(call));
-      if (result.isError !== true)
-        events.emit('tool.succeeded', { client: call.client.id, key: toolKey(call.server, call.tool) });
-      return result;
+      return pageResults.step(call, () => park(call));
     },
     parked: parking.size,
     close: files.close,
     active,
   };
-}
-
-/** Refuses arguments that the server would refuse, and names the invalid field. */
-function validate({ server, tool, found, arguments: args }: FoundCall): void {
-  const checked = validateArguments(found, args);
-  if (checked.ok) return;
-  throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${checked.problems.join('; ')}`, { server, tool });
 }
 
 /** Converts any error of a call to a ToolkeepError. */

@@ -1,4 +1,5 @@
 /** A call in the states in which it passes through the pipeline, and its result. */
+import type { ApprovalRequest } from '../policy/approval-request.ts';
 import type { ListRoots } from '../servers/roots.ts';
 import type { JsonObject, RegisteredTool, ToolCall } from '../types.ts';
 import type { DetachedCall } from './parking.ts';
@@ -14,6 +15,14 @@ export interface StartedCall extends ToolCall {
   startedAt: number;
   /** Set by `dispatch` when the server may have received the call. */
   isDispatched: boolean;
+  /** Set for a call of a batch: what the user was asked about. */
+  planned?: Planned;
+}
+
+/** A call of a batch when the user was asked. `allowed`: what the user allowed; undefined if no answer was needed. */
+export interface Planned {
+  fingerprint: string;
+  allowed?: ApprovalRequest;
 }
 
 /** A call that may outlive the client's request, so `signal` is its own. */

@@ -152,6 +152,10 @@ export const documentSchema = z.strictObject({
       fallback: z.enum(['timeout', 'default', 'error']).default('timeout'),
     })
     .prefault({}),
+  /** Names of the clients that get `execute_tools`, and the maximum number of calls in one request. */
+  batch: z
+    .strictObject({ clients: z.array(z.string()).default([]), maxCalls: z.number().int().min(1).max(100).default(100) })
+    .prefault({}),
   /** The loopback endpoint for clients that use streamable HTTP; port 0 picks a free port. */
   http: z
     .strictObject({

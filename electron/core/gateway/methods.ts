@@ -60,10 +60,10 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
 /** The only version whose lists say which tools may run as tasks. */
 const tasksVersion = '2025-11-25';
 
-type ListServices = Pick<GatewayServices, 'servers' | 'tools'>;
+type ListServices = Pick<GatewayServices, 'servers' | 'tools' | 'batch'>;
 type ListClient = Pick<
   ClientSession,
-  'mode' | 'readTool' | 'scope' | 'stated' | 'via' | 'capabilities' | 'protocolVersion'
+  'name' | 'mode' | 'readTool' | 'scope' | 'stated' | 'via' | 'capabilities' | 'protocolVersion'
 >;
 
 /**
@@ -76,15 +76,16 @@ export function listTools(services: ListServices, client: ListClient): JsonObjec
   return tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' } }));
 }
 
-function toolsOf({ servers, tools }: ListServices, client: ListClient): JsonObject[] {
+function toolsOf({ servers, tools, batch }: ListServices, client: ListClient): JsonObject[] {
   const { mode, readTool, scope } = client;
+  const further = { readTool, batch: batch.isEnabledFor(client) };
   const hasApps = showsApps(client.capabilities);
   // List app-only tools only for clients that show apps, which hide such tools from their model.
   const isListed = ({ app }: ListedTool) => hasApps || app !== 'only';
   switch (mode) {
     case 'lazy':
       return [
-        ...metaTools(servers.names(scope), { readTool }),
+        ...metaTools(servers.names(scope), further),
         ...(hasApps ? forClient(tools.appTools(scope), client).map(underListedName) : []),
       ];
     case 'full':
@@ -93,7 +94,7 @@ function toolsOf({ servers, tools }: ListServices, client: ListClient): JsonObje
       const pinned = tools
         .listed(scope)
         .filter((tool) => isListed(tool) && (tool.tags.includes('pinned') || (hasApps && tool.app !== undefined)));
-      return [...metaTools(servers.names(scope), { readTool }), ...forClient(pinned, client).map(underListedName)];
+      return [...metaTools(servers.names(scope), further), ...forClient(pinned, client).map(underListedName)];
     }
   }
 }
@@ -109,7 +110,7 @@ function callTool(services: GatewayServices, request: McpRequest): Promise<JsonO
   const args = params.arguments ?? {};
   if (!isObject(args))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The arguments of "${name}" must be an object.`);
-  const isMeta = client.mode !== 'full' && isMetaTool(name, client);
+  const isMeta = client.mode !== 'full' && isMetaTool(name, client, services.batch);
   return isMeta ? runMetaTool(services, request, name, args) : callListedTool(services, request, name, args);
 }
 

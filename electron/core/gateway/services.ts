@@ -162,6 +162,11 @@ export interface GatewayServices {
   events: Pick<Events, 'on'>;
   /** Whether the debug status may be shown. It includes processes and timings. */
   showsDebugStatus(): boolean;
+  batch: {
+    /** Whether the client gets `execute_tools`. */
+    isEnabledFor(client: Pick<Client, 'name'>): boolean;
+    maxCalls(): number;
+  };
   findProfile(name: string): Profile | undefined;
   /** The text for the client's model at the start of a session. */
   instructions(session: Pick<ClientSession, 'mode' | 'readTool' | 'scope'>): string | undefined;

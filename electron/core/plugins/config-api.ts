@@ -110,6 +110,8 @@ export interface ToolkeepConfig {
     timeout?: Duration;
     fallback?: 'timeout' | 'default' | 'error';
   };
+  /** Clients that get `execute_tools`, which runs many calls after one question; `maxCalls` is at most 100. */
+  batch?: { clients?: string[]; maxCalls?: number };
   /** `detail: false` removes processes, addresses and timings from the status. */
   status?: { detail?: boolean };
   /** If `page` is true, the desktop app also serves the window as a web page. */

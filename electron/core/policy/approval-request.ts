@@ -3,6 +3,7 @@ import type { GrantScope } from '../../../shared/model/question.ts';
 import type { ApprovalNeed, ToolView } from '../../../shared/model/tool.ts';
 import type { Client, JsonObject } from '../types.ts';
 import type { Between } from './destinations/known.ts';
+import type { Destinations } from './destinations.ts';
 import type { Grantable } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
 
@@ -29,10 +30,27 @@ export interface ApprovalRequest {
   alwaysAsk?: string;
 }
 
+/** A request that the user has not yet decided. */
+export interface OpenRequest {
+  request: ApprovalRequest;
+  /** Undefined if any destination is allowed, and before the permissions are checked. */
+  destinations?: Destinations;
+  /** Why an address in a call that reads may carry data away. */
+  leak?: string | undefined;
+  withdraw: AbortController;
+  /** Set if a decision on another call of the same tool also decides this one. */
+  decidedBy?: 'grant' | 'disable';
+}
+
 export const reasonsOf = ({ alwaysAsk, tool }: ApprovalRequest): string[] => [
   ...(alwaysAsk === undefined ? [] : [alwaysAsk]),
   ...tool.annotations.reasons,
 ];
+
+const notAllowed = 'You allowed such calls, but not to each of these destinations.';
+/** `isPermitted`: a standing permission covers the call, but not its destinations. */
+export const reasonsToAsk = (request: ApprovalRequest, leak: string | undefined, isPermitted: boolean): string[] =>
+  isPermitted ? [leak ?? notAllowed] : reasonsOf(request);
 
 const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
 const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];

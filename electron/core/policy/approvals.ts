@@ -1,6 +1,5 @@
 /** Asks the user before a call that needs approval runs, and applies the grants that the user gave. */
 import { randomUUID } from 'node:crypto';
-import type { CallRecord } from '../../../shared/model/call.ts';
 import type {
   Condition,
   ConfiguredDestination,
@@ -8,6 +7,7 @@ import type {
   DestinationCover,
   GrantScope,
   Question,
+  ShownDestinations,
 } from '../../../shared/model/question.ts';
 import type { DestinationsPolicy, ToolView } from '../../../shared/model/tool.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
@@ -15,20 +15,35 @@ import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
 import type { Grant, Store } from '../host.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
-import { type ApprovalRequest, betweenOf, coversOf, grantable, reasonsOf, scopesOf } from './approval-request.ts';
+import {
+  type ApprovalRequest,
+  betweenOf,
+  coversOf,
+  grantable,
+  type OpenRequest,
+  reasonsOf,
+  reasonsToAsk,
+  scopesOf,
+} from './approval-request.ts';
 import { carriesProgram } from './argument-values.ts';
+import type { BatchCall, BatchDecision } from './batch-approval.ts';
 import { suggestConditions, withOwners } from './conditions.ts';
 import { type FindInResults, judged, ownDomainsOf, remembered } from './destinations/compare.ts';
 import { createKnownDestinations, type KnownDestinations } from './destinations/known.ts';
-import { type Destinations, destinationsOf } from './destinations.ts';
+import { destinationsOf } from './destinations.ts';
 import { createGrants } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
 import { leakIn, type ReceivedResult } from './leaks.ts';
-import { askingDisabled, denied, refusal } from './refusals.ts';
+import { askingDisabled, type Decision, decisionOf, denied, refusal } from './refusals.ts';
 
 export interface Approvals {
   /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_UNAVAILABLE or CANCELLED. */
   require(request: ApprovalRequest): Promise<void>;
+  /**
+   * Asks one question about all requests that no permission covers, and resolves with the user's decision about each.
+   * Rejects like `require` if the user denies all.
+   */
+  requireEach(requests: ApprovalRequest[], call: BatchCall): Promise<BatchDecision>;
   grants(): Grant[];
   revoke(id: string): void;
   /** Revokes the grants of a client that will not return. */
@@ -59,22 +74,7 @@ export interface ApprovalOptions {
   log(message: string): void;
 }
 
-type Decision = Extract<CallRecord, { kind: 'approval' }>['outcome'];
-
-/** A request that the user has not yet decided. */
-interface OpenRequest {
-  request: ApprovalRequest;
-  /** Undefined if any destination is allowed. */
-  destinations: Destinations | undefined;
-  /** Why an address in a call that reads may carry data away. */
-  leak: string | undefined;
-  withdraw: AbortController;
-  /** Set if a decision on another call of the same tool also decides this one. */
-  decidedBy?: 'grant' | 'disable';
-}
-
 type Approval = NonNullable<Question['approval']>;
-type ShownDestinations = NonNullable<Approval['destinations']>;
 
 /** The choices for an answer that outlives this call. */
 interface Offer {
@@ -125,6 +125,9 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   /** Whether the call may run: `limited` if a standing permission covers it, but not its destinations. */
   async function permissionOf(mine: OpenRequest): Promise<'granted' | 'limited' | 'none'> {
     const { request } = mine;
+    if (request.checks) mine.destinations ??= destinationsOf(request.tool, request.arguments, request.meta);
+    if (request.checks === 'reads' && newOf(mine).length > 0)
+      mine.leak ??= await leakIn(request.arguments, options.resultsOf(request.client.id));
     if (request.alwaysAsk !== undefined) return 'none';
     const covered = request.need === 'none' ? 'known' : await grants.cover(grantable(request));
     if (covered === undefined) return 'none';
@@ -162,10 +165,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     if (scope !== 'once') decideOthers(request, 'grant').catch(() => undefined);
   }
 
-  async function destinationsShown(
-    mine: OpenRequest,
-    offers: DestinationCover[],
-  ): Promise<ShownDestinations | undefined> {
+  async function destinationsShown(mine: OpenRequest): Promise<ShownDestinations | undefined> {
     if (!mine.destinations) return undefined;
     const { all, isComplete, isRecognized } = mine.destinations;
     const between = betweenOf(mine.request);
@@ -173,8 +173,6 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     return {
       new: await judged(added, known.of(between), options.findInResults),
       known: all.filter((destination) => !added.includes(destination)),
-      domains: ownDomainsOf(added),
-      offers,
       isComplete,
       isRecognized,
     };
@@ -183,7 +181,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   async function ask(mine: OpenRequest, isPermitted: boolean): Promise<void> {
     const { request } = mine;
     const offer = await offerFor(mine, isPermitted);
-    const shown = await destinationsShown(mine, offer.destinations);
+    const shown = await destinationsShown(mine);
     const answer = await askUser(options, mine, offer, shown);
     if (answer.action === 'accept') return allow(mine, answer, offer);
     if (answer.action === 'decline' && answer.disableTool) disable(request);
@@ -207,14 +205,10 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 
   return {
     async require(request) {
-      const { tool, checks, arguments: args, meta } = request;
-      const destinations = checks ? destinationsOf(tool, args, meta) : undefined;
-      const mine: OpenRequest = { request, destinations, leak: undefined, withdraw: new AbortController() };
+      const mine: OpenRequest = { request, withdraw: new AbortController() };
       // Add the request before checking the grants: a grant given after the check finds it in `open`.
       open.add(mine);
       try {
-        if (checks === 'reads' && newOf(mine).length > 0)
-          mine.leak = await leakIn(args, options.resultsOf(request.client.id));
         const permission = await permissionOf(mine);
         // A rule's permission is not recorded for each call.
         if (permission === 'granted') return request.need === 'none' ? undefined : record(request, 'allowed-by-grant');
@@ -224,6 +218,10 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       } finally {
         open.delete(mine);
       }
+    },
+    async requireEach(requests, call) {
+      const { requireEach } = await import('./batch-approval.ts');
+      return requireEach({ ...options, permissionOf, destinationsShown, record }, requests, call);
     },
     allowActs(server, destinations) {
       const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const, choices: [] };
@@ -254,13 +252,11 @@ async function offerFor({ request, destinations }: OpenRequest, isPermitted: boo
   return { covers: coversOf(need), scopes, conditions, destinations: offered };
 }
 
-const notAllowed = 'You allowed such calls, but not to each of these destinations.';
-
 function askUser(
   { elicitation, timeoutMs }: ApprovalOptions,
   { request, leak, withdraw }: OpenRequest,
-  { covers, scopes, conditions }: Offer,
-  destinations: ShownDestinations | undefined,
+  { covers, scopes, conditions, destinations }: Offer,
+  shown: ShownDestinations | undefined,
 ): Promise<Outcome> {
   const { tool, client, signal, callId, meta } = request;
   const choices = covers === 'tool' ? keptChoices(tool.inputSchema, request.arguments) : [];
@@ -273,21 +269,15 @@ function askUser(
       approval: {
         arguments: originalText(request.arguments),
         ...(meta && { meta }),
-        reasons: covers === 'destinations' ? [leak ?? notAllowed] : reasonsOf(request),
+        reasons: reasonsToAsk(request, leak, covers === 'destinations'),
         scopes: choices ? scopes : ['once'],
         ...(client.identity === undefined && { isUnbound: true }),
         covers,
-        ...(destinations && { destinations }),
+        ...(shown && { destinations: { ...shown, domains: ownDomainsOf(shown.new), offers: destinations } }),
         ...(conditions.length > 0 && { conditions }),
         ...(choices?.length && { choices }),
       },
     },
     { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs(tool) },
   );
-}
-
-function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
-  if (answer.action === 'decline') return answer.disableTool ? 'denied-and-disabled' : 'denied';
-  if (answer.unanswered === 'no-ui') return 'no-ui';
-  return answer.unanswered === 'too-many' ? 'too-many-questions' : 'unanswered';
 }

@@ -1,9 +1,12 @@
-/** The errors of calls that the user did not approve. */
+/** The errors and the outcomes of calls that the user did not approve. */
 import { fail, type ToolkeepError } from '../../../shared/failure.ts';
+import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Answer, Destination } from '../../../shared/model/question.ts';
 import { shellQuoted } from '../../../shared/shell-quoted.ts';
 import type { Outcome } from '../elicitation/elicitation.ts';
 import type { ApprovalRequest } from './approval-request.ts';
+
+export type Decision = Extract<CallRecord, { kind: 'approval' }>['outcome'];
 
 /** The permissions that a call lacks. */
 export interface Missing {
@@ -68,4 +71,11 @@ export function refusal(request: ApprovalRequest, answer: Answer & Outcome, miss
     default:
       return fail('APPROVAL_DENIED', `The user did not answer in time, so "${tool.name}" did not run.`, place);
   }
+}
+
+/** The outcome that the history shows for the answer. */
+export function decisionOf(answer: Exclude<Outcome, { action: 'accept' }>): Decision {
+  if (answer.action === 'decline') return answer.disableTool ? 'denied-and-disabled' : 'denied';
+  if (answer.unanswered === 'no-ui') return 'no-ui';
+  return answer.unanswered === 'too-many' ? 'too-many-questions' : 'unanswered';
 }

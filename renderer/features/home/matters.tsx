@@ -107,7 +107,9 @@ export function QuestionRow({ question }: { question: Question }) {
   const { questions } = useStores();
   const { client, server, tool } = question.from;
   const nameOf = useClientName();
-  const place = [server, tool].filter(Boolean).join(' › ');
+  const place = question.rows
+    ? t('{count, number} calls', { count: question.rows.length })
+    : [server, tool].filter(Boolean).join(' › ');
   const title =
     question.kind === 'approval'
       ? t('A call is waiting for your approval')

@@ -1,37 +1,24 @@
 /** Where a call goes: new destinations in full with what helps to judge them, known ones collapsed. */
 import { TriangleAlert } from 'lucide-react';
 import { differenceTo } from '../../../shared/look-alike.ts';
-import type { NewDestination, Question } from '../../../shared/model/question.ts';
+import type { NewDestination, ShownDestinations } from '../../../shared/model/question.ts';
 import { moment } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { T, t } from '../../text.tsx';
 import { kindLabel } from './describe-destination.ts';
 import questionsStyles from './questions.module.css';
 
-type Shown = NonNullable<NonNullable<Question['approval']>['destinations']>;
+interface DestinationsProps {
+  destinations: ShownDestinations;
+}
 
-export function ApprovalDestinations({ destinations }: { destinations: Shown }) {
-  const { known, isRecognized, isComplete } = destinations;
-  if (!isRecognized) return <p className={questionsStyles.unread}>{t('Toolkeep cannot tell where this call goes.')}</p>;
+export function ApprovalDestinations({ destinations }: DestinationsProps) {
+  const { known, isRecognized } = destinations;
+  if (!isRecognized) return <NewDestinations destinations={destinations} />;
   return (
     <section className={questionsStyles.destinations}>
-      {destinations.new.length > 0 && (
-        <>
-          <h2>
-            {t('{count, plural, one {New destination} other {# new destinations}}', { count: destinations.new.length })}
-          </h2>
-          <ul>
-            {destinations.new.map((destination) => (
-              <li key={`${destination.kind} ${destination.value}`}>
-                <NewOne destination={destination} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {!isComplete && (
-        <p>{t('Toolkeep cannot compare every destination of this call, so it asks about each such call.')}</p>
-      )}
+      {destinations.new.length > 0 && <h2>{newDestinationsTitle(destinations)}</h2>}
+      <NewDestinations destinations={destinations} />
       {known.length > 0 && (
         <details>
           <summary>
@@ -47,6 +34,31 @@ export function ApprovalDestinations({ destinations }: { destinations: Shown }) 
         </details>
       )}
     </section>
+  );
+}
+
+export const newDestinationsTitle = (destinations: ShownDestinations) =>
+  t('{count, plural, one {New destination} other {# new destinations}}', { count: destinations.new.length });
+
+/** Lists the destinations that the user has not allowed, and says if Toolkeep cannot tell or compare them. */
+export function NewDestinations({ destinations }: DestinationsProps) {
+  const { isRecognized, isComplete } = destinations;
+  if (!isRecognized) return <p className={questionsStyles.unread}>{t('Toolkeep cannot tell where this call goes.')}</p>;
+  return (
+    <>
+      {destinations.new.length > 0 && (
+        <ul>
+          {destinations.new.map((destination) => (
+            <li key={`${destination.kind} ${destination.value}`}>
+              <NewOne destination={destination} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isComplete && (
+        <p>{t('Toolkeep cannot compare every destination of this call, so it asks about each such call.')}</p>
+      )}
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import { ApprovalBody } from './question-approval.tsx';
+import { BatchBody } from './question-batch.tsx';
 import type { BodyProps } from './question-body.tsx';
 import { EnableRequestBody } from './question-enable-request.tsx';
 import { FormBody } from './question-form.tsx';
@@ -74,7 +75,11 @@ export function QuestionCard({ question, onLater }: { question: Question; onLate
 function Body({ question }: BodyProps) {
   switch (question.kind) {
     case 'approval':
-      return <ApprovalBody question={question} />;
+      return question.rows ? (
+        <BatchBody question={question} rows={question.rows} />
+      ) : (
+        <ApprovalBody question={question} />
+      );
     case 'enable-request':
       return <EnableRequestBody question={question} />;
     case 'url':
@@ -94,7 +99,8 @@ function Body({ question }: BodyProps) {
 
 /** Contains no text from a server or agent, except the name that the user gave the server. */
 function Title({ question }: BodyProps) {
-  const { kind, fields, from, approval, enableRequest } = question;
+  const { kind, fields, from, approval, enableRequest, rows } = question;
+  if (rows) return t('Allow these calls to run?');
   if (enableRequest) return (from.client === userName ? ownRequestTitles : requestTitles)[enableRequest.reason];
   if (approval?.covers === 'destinations') return t('Allow a new destination?');
   if (!from.isToolkeep) return titleOf(kind);

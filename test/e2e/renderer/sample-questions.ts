@@ -60,6 +60,28 @@ export const sampleQuestions = {
       },
     },
   },
+  batch: {
+    kind: 'approval',
+    message: '',
+    fields: [],
+    from: { client: 'Claude Desktop', callId: 'c1' },
+    rows: Array.from({ length: 100 }, (_, index) => ({
+      server: 'github',
+      tool: index < 97 ? 'add_label' : 'delete_branch',
+      arguments:
+        index < 97
+          ? { repo: 'ada/engine', issue: index + 1, labels: index % 3 === 0 ? ['bug', 'needs review'] : ['bug'] }
+          : { repo: 'ada/engine', branch: `topic-${index}` },
+      reasons: [index < 97 ? 'Its name contains “add”.' : 'Its name contains “delete”.'],
+      isDangerous: index >= 97,
+      destinations: {
+        new: index === 98 ? [{ kind: 'place', value: 'ada/engine-2', resembles: 'ada/engine-1' }] : [],
+        known: [],
+        isRecognized: true,
+        isComplete: true,
+      },
+    })),
+  },
   longPath: {
     kind: 'approval',
     message: '',

@@ -24,17 +24,9 @@ export function createApprove(
   { approvals, ownFiles, servers, config }: ApproveOptions,
   checks: { resolve: ReturnType<typeof createResolve>; authorize: ReturnType<typeof createAuthorize> },
 ) {
-  async function requireUnchanged(call: FoundCall): Promise<void> {
-    const { client, server, tool } = call;
-    const { fingerprint } = call.found;
-    const found = await checks.resolve(call);
-    checks.authorize(client, found);
-    call.found = found;
-    if (found.fingerprint === fingerprint) return;
-    throw fail('TOOL_HELD_BACK', `"${tool}" changed while the user was deciding, so it did not run.`, { server, tool });
-  }
-
-  return async (call: FoundCall): Promise<void> => {
+  /** Finds out which approval the call needs, if any. Rejects if the tool changed after the user was asked about the batch. */
+  async function approvalOf(call: FoundCall): Promise<ApprovalRequest | undefined> {
+    if (call.planned && call.planned.fingerprint !== call.found.fingerprint) throw changed(call);
     const args = { arguments: call.arguments, meta: call.meta };
     const foldersOfCaller = () => servers.foldersOfCaller(call.server, call.roots);
     const alwaysAsk = await ownFiles.reasonToAsk(args, { tool: call.found, foldersOfCaller });
@@ -43,24 +35,41 @@ export function createApprove(
     const need = alwaysAsk === undefined ? needsApproval(call.found, config().approvals.ask, clear) : 'each';
     if (call.mustRead) requireRead(call, need);
     const { destinations, reads } = config().approvals;
-    let checks: ApprovalRequest['checks'];
+    let checked: ApprovalRequest['checks'];
     // Unlike an agent, the user knows where a call goes that the user makes.
     if (!call.client.isUser && destinations === 'known' && call.found.destinations !== 'any') {
       const { annotations } = call.found;
       const acts = needsApproval({ annotations, confirm: 'auto' }, 'acts', clear) !== 'none';
-      if (acts) checks = 'acts';
-      else if (reads === 'leaks' && annotations.openWorldHint && namesAddress(call.arguments)) checks = 'reads';
+      if (acts) checked = 'acts';
+      else if (reads === 'leaks' && annotations.openWorldHint && namesAddress(call.arguments)) checked = 'reads';
     }
-    if (need === 'none' && !checks) return;
-    if (need === 'once' && call.client.isUser) return;
+    if (need === 'none' && !checked) return undefined;
+    if (need === 'once' && call.client.isUser) return undefined;
     const { id, client, found, signal } = call;
     const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, ...args };
-    const required = approvals.require({ ...about, signal, need, alwaysAsk, checks });
-    await call.detached.whileWaitingForUser(required);
-    await requireUnchanged(call);
-    call.mayNameOwnFiles = alwaysAsk !== undefined;
-  };
+    return { ...about, signal, need, alwaysAsk, checks: checked };
+  }
+
+  async function approve(call: FoundCall, request: ApprovalRequest): Promise<void> {
+    if (!isAllowed(request, call.planned?.allowed)) await call.detached.whileWaitingForUser(approvals.require(request));
+    call.found = await checks.resolve(call);
+    checks.authorize(call.client, call.found);
+    if (call.found.fingerprint !== request.fingerprint) throw changed(call);
+    call.mayNameOwnFiles = request.alwaysAsk !== undefined;
+  }
+
+  return { approve, approvalOf };
 }
+
+/** Files and settings may have changed since the user was asked about the batch, so that the call needs more than that. */
+const isAllowed = (request: ApprovalRequest, allowed: ApprovalRequest | undefined) =>
+  allowed !== undefined &&
+  allowed.need === request.need &&
+  allowed.alwaysAsk === request.alwaysAsk &&
+  allowed.checks === request.checks;
+
+const changed = ({ server, tool }: FoundCall) =>
+  fail('TOOL_HELD_BACK', `"${tool}" changed while the user was deciding, so it did not run.`, { server, tool });
 
 /** Refuses calls that are not safe or need approval, so that a client can allow `read_tool` for every tool. */
 function requireRead({ found, server, tool }: FoundCall, need: ApprovalNeed): void {

@@ -1,24 +1,34 @@
 /** Defines the meta-tools (in under 600 tokens in total) and runs calls to them. */
-import { type Failure, fail, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
-import { isObject } from '../../../../shared/is-object.ts';
+import { type Failure, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
-import { costlyMessage, isCostlyJson } from '../../jsonrpc/parse-cost.ts';
 import { showsApps } from '../../tools/apps.ts';
 import type { JsonObject } from '../../types.ts';
 import { toolCall } from '../mcp-request.ts';
-import type { GatewayServices, McpRequest } from '../services.ts';
+import type { ClientSession, GatewayServices, McpRequest } from '../services.ts';
 import { isLookup, type Lookup, lookUp } from './lookups.ts';
-import { optionalString, requireShort, toolRef } from './parameters.ts';
+import { optionalString, requireShort, toolArguments, toolRef } from './parameters.ts';
 
-type Runner = 'execute_tool' | 'read_tool';
+type Runner = 'execute_tool' | 'read_tool' | 'execute_tools';
 type MetaTool = Lookup | Runner;
 
-/** True for the name of a meta-tool; `read_tool` counts only if the client lists it. */
-export function isMetaTool(name: string, { readTool }: { readTool: boolean }): name is MetaTool {
-  return isRunner(name) ? readTool || name !== 'read_tool' : isLookup(name);
+/** The meta-tools beside the five that every client gets. */
+interface FurtherTools {
+  readTool: boolean;
+  batch: boolean;
 }
 
-const isRunner = (name: string): name is Runner => name === 'execute_tool' || name === 'read_tool';
+/** True for the name of a meta-tool that the client lists. */
+export function isMetaTool(
+  name: string,
+  client: Pick<ClientSession, 'name' | 'readTool'>,
+  batch: GatewayServices['batch'],
+): name is MetaTool {
+  if (name === 'read_tool') return client.readTool;
+  return name === 'execute_tools' ? batch.isEnabledFor(client) : isRunner(name) || isLookup(name);
+}
+
+const isRunner = (name: string): name is Runner =>
+  name === 'execute_tool' || name === 'read_tool' || name === 'execute_tools';
 
 const string = { type: 'string' };
 /** Allows any property explicitly, because some client libraries treat an object without `properties` as empty. */
@@ -30,7 +40,7 @@ const alwaysLoaded = { 'anthropic/alwaysLoad': true };
  * `search_tools` lists the servers, so that agents know what they can search for. With `readTool`, a client can allow all
  * tools that only read, and ask the user about the others.
  */
-export function metaTools(serverNames: string[], { readTool }: { readTool: boolean }): JsonObject[] {
+export function metaTools(serverNames: string[], { readTool, batch }: FurtherTools): JsonObject[] {
   const call = { server: string, tool: string, arguments: anyObject };
   const required = Object.keys(call);
   return [
@@ -61,12 +71,19 @@ export function metaTools(serverNames: string[], { readTool }: { readTool: boole
     ...(readTool
       ? [definition('read_tool', 'Run a tool that only reads. Others need execute_tool.', call, required)]
       : []),
+    ...(batch ? [executeTools(call)] : []),
   ];
+}
+
+function executeTools(call: JsonObject): JsonObject {
+  const calls = { type: 'array', items: { type: 'object', properties: call } };
+  const about = 'Run many calls in order; the user approves all at once. Use it for several similar changes.';
+  return definition('execute_tools', about, { calls, stop_on_error: { type: 'boolean', default: true } }, ['calls']);
 }
 
 function definition(name: MetaTool, description: string, properties: JsonObject, required: string[]): JsonObject {
   const inputSchema = { type: 'object', properties, ...(required.length > 0 && { required }) };
-  const annotations = name === 'execute_tool' ? undefined : { readOnlyHint: true };
+  const annotations = name.startsWith('execute_tool') ? undefined : { readOnlyHint: true };
   return { name, description, inputSchema, ...(annotations && { annotations }), _meta: alwaysLoaded };
 }
 
@@ -102,6 +119,10 @@ export async function runMetaTool(
   try {
     requireShort(args);
     const request = await services.provided.forRequest(asked, optionalString(args.server));
+    if (name === 'execute_tools') {
+      const { batchCall } = await import('./batch-call.ts');
+      return await services.calls.run(batchCall(services, request, args));
+    }
     if (isRunner(name)) {
       const target = { ...toolRef(args), arguments: toolArguments(args.arguments) };
       const call = toolCall(request, target);
@@ -127,21 +148,6 @@ export async function runMetaTool(
 /** Adds the tool's app to the result, because a client that called a meta-tool cannot look it up by the tool's name. */
 function withApp(result: JsonObject, ui: unknown): JsonObject {
   return ui === undefined ? result : { ...result, _meta: { ...(result._meta as JsonObject), ui } };
-}
-
-/** Accepts a JSON string, because some models send the arguments as one. */
-function toolArguments(value: unknown): JsonObject {
-  let given = value ?? {};
-  if (typeof given === 'string') {
-    if (isCostlyJson(given)) throw fail('INPUT_INVALID', `The string in "arguments" ${costlyMessage}.`);
-    try {
-      given = JSON.parse(given);
-    } catch {
-      throw fail('INPUT_INVALID', '"arguments" must be an object; the string given is not JSON.');
-    }
-  }
-  if (isObject(given)) return given;
-  throw fail('INPUT_INVALID', '"arguments" must be an object.');
 }
 
 function textResult(text: string): JsonObject {

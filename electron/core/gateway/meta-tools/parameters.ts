@@ -1,5 +1,7 @@
 /** Reads the parameters of meta-tools. Throws INPUT_INVALID if the agent's parameters are wrong. */
 import { fail } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import { costlyMessage, isCostlyJson } from '../../jsonrpc/parse-cost.ts';
 import type { JsonObject } from '../../types.ts';
 
 /** In characters. No name is longer, and a longer query finds nothing more. */
@@ -33,4 +35,19 @@ export function requiredString(args: JsonObject, key: string): string {
 
 export function optionalString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Accepts a JSON string, because some models send the arguments as one. */
+export function toolArguments(value: unknown): JsonObject {
+  let given = value ?? {};
+  if (typeof given === 'string') {
+    if (isCostlyJson(given)) throw fail('INPUT_INVALID', `The string in "arguments" ${costlyMessage}.`);
+    try {
+      given = JSON.parse(given);
+    } catch {
+      throw fail('INPUT_INVALID', '"arguments" must be an object; the string given is not JSON.');
+    }
+  }
+  if (isObject(given)) return given;
+  throw fail('INPUT_INVALID', '"arguments" must be an object.');
 }

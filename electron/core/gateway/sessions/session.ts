@@ -87,8 +87,8 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
   const { services, era } = options;
   const server = createSdkServer(options);
   const subscribed = new Set<string>();
-  const toolList = watchToolList(services, options.options);
   let known: ClientSession | undefined;
+  const toolList = watchToolList(services, options.options, () => known?.name ?? '');
   let logLevel = defaultLogLevel;
 
   function legacySession(): ClientSession {
@@ -215,10 +215,11 @@ const declaresApps = { extensions: declaredExtensions };
 function watchToolList(
   services: GatewayServices,
   { mode, readTool, scope }: SessionOptions,
+  nameOfClient: () => string,
 ): { hasChanged(): boolean } {
   if (mode !== 'lazy') return { hasChanged: () => true };
   const client = { mode, readTool, scope, capabilities: declaresApps };
-  const current = () => JSON.stringify(listTools(services, client));
+  const current = () => JSON.stringify(listTools(services, { ...client, name: nameOfClient() }));
   let last = current();
   return {
     hasChanged() {

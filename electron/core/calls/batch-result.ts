@@ -1,0 +1,29 @@
+/** The result of a batch: for each call in order its status and the content that its server returned. */
+import type { Failure } from '../../../shared/failure.ts';
+import type { JsonObject } from '../types.ts';
+import type { CallResult } from './step.ts';
+
+export interface BatchItem {
+  server: string;
+  tool: string;
+  status: 'ok' | 'denied' | 'error' | 'not_run';
+  result?: CallResult;
+  failure?: Failure;
+}
+
+/** `shown` returns a server's result as the client can read it. */
+export function batchResult(items: BatchItem[], shown: (server: string, result: CallResult) => CallResult): CallResult {
+  const content = items.flatMap(({ server, tool, status, result, failure }, index): JsonObject[] => {
+    const reason = failure ? `: ${[failure.code, failure.message, failure.hint].filter(Boolean).join(' ')}` : '';
+    const line = { type: 'text', text: `${index + 1}. ${status} ${server}/${tool}${reason}` };
+    return [line, ...(result ? contentOf(shown(server, result)) : [])];
+  });
+  const isError = items.some(({ status }) => status === 'error' || status === 'not_run');
+  return { content, ...(isError && { isError }) };
+}
+
+/** The structured content as text if the server returned nothing else, because a result has only one. */
+function contentOf({ content, structuredContent }: CallResult): JsonObject[] {
+  if (Array.isArray(content) && content.length > 0) return content as JsonObject[];
+  return structuredContent === undefined ? [] : [{ type: 'text', text: JSON.stringify(structuredContent) }];
+}

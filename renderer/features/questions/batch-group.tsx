@@ -1,0 +1,157 @@
+/** The calls of one tool in a batch: common arguments above, a row with a tick for each call. */
+import { ShieldAlert } from 'lucide-react';
+import { Fragment, useEffect, useId, useRef } from 'react';
+import type { ShownDestinations } from '../../../shared/model/question.ts';
+import { ArgumentsView } from '../../components/arguments-view.tsx';
+import { FullText, VisibleText } from '../../components/untrusted-text.tsx';
+import { t } from '../../text.tsx';
+import { NewDestinations, newDestinationsTitle } from './approval-destinations.tsx';
+import type { BatchGroup } from './batch-columns.ts';
+import styles from './question-batch.module.css';
+import questionsStyles from './questions.module.css';
+
+interface BatchGroupProps {
+  group: BatchGroup;
+  ticked: ReadonlySet<number>;
+  /** The calls whose end has been visible. */
+  seen: ReadonlySet<number>;
+  onTick(indexes: readonly number[], isTicked: boolean): void;
+  onSeen(index: number): void;
+}
+
+export function BatchGroupTable({ group, ticked, seen, onTick, onSeen }: BatchGroupProps) {
+  const { server, tool, reasons, isDangerous, constant, columns, destinations, hasOwnDestinations, calls } = group;
+  const heading = useId();
+  const indexes = calls.map(({ index }) => index);
+  const count = indexes.filter((index) => ticked.has(index)).length;
+  const canTick = (index: number) => !isDangerous || seen.has(index);
+  return (
+    <section className={styles.group} aria-labelledby={heading}>
+      <h2 id={heading}>
+        {t('{count, plural, one {# call} other {# calls}}', { count: calls.length })} · <VisibleText text={server} /> ›{' '}
+        <VisibleText text={tool} />
+      </h2>
+      <p className={isDangerous ? styles.danger : 'muted small'}>
+        {isDangerous && <ShieldAlert className="icon" aria-hidden />}
+        <span>
+          {isDangerous && `${t('Dangerous')}: `}
+          {reasons.map((reason) => (
+            <span key={reason}>
+              <VisibleText text={reason} />{' '}
+            </span>
+          ))}
+        </span>
+      </p>
+      {destinations && isMarked(destinations) && (
+        <div className={questionsStyles.destinations}>
+          {destinations.new.length > 0 && <h3>{newDestinationsTitle(destinations)}</h3>}
+          <NewDestinations destinations={destinations} />
+        </div>
+      )}
+      {Object.keys(constant).length > 0 && (
+        <>
+          <h3>{calls.length === 1 ? t('Arguments') : t('The same in every call')}</h3>
+          <ArgumentsView values={constant} />
+        </>
+      )}
+      <table className={styles.table} aria-labelledby={heading}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <input
+                type="checkbox"
+                aria-label={t('Tick all calls of {tool}', { tool })}
+                checked={count === indexes.length}
+                disabled={!indexes.every(canTick)}
+                onChange={({ target }) => onTick(indexes, target.checked)}
+              />
+            </th>
+            <th scope="col">{t('Call')}</th>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                <VisibleText text={name} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map(({ index, row }) => (
+            <Fragment key={index}>
+              <tr>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={t('Call {number, number}: {tool} {values}', {
+                      number: index + 1,
+                      tool,
+                      values: [
+                        ...columns.map((name) => shortText(row.arguments, name)),
+                        ...(row.destinations?.new.length ? [t('new destination')] : []),
+                      ].join(', '),
+                    })}
+                    checked={ticked.has(index)}
+                    disabled={!canTick(index)}
+                    onChange={({ target }) => onTick([index], target.checked)}
+                  />
+                </td>
+                <th scope="row">
+                  {index + 1}
+                  {isDangerous && <SeenMark index={index} onSeen={onSeen} />}
+                </th>
+                {columns.map((name) => (
+                  <td key={name}>
+                    <span className={styles.columnName} aria-hidden>
+                      <VisibleText text={name} />
+                    </span>
+                    {Object.hasOwn(row.arguments, name) ? (
+                      <FullText text={readable(row.arguments[name])} />
+                    ) : (
+                      <span className="muted">{t('not set')}</span>
+                    )}
+                  </td>
+                ))}
+              </tr>
+              {hasOwnDestinations && row.destinations && isMarked(row.destinations) && (
+                <tr>
+                  <td />
+                  <td className={styles.marked} colSpan={columns.length + 1}>
+                    <div className={questionsStyles.destinations}>
+                      {row.destinations.new.length > 0 && <h3>{newDestinationsTitle(row.destinations)}</h3>}
+                      <NewDestinations destinations={row.destinations} />
+                    </div>
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Whether the user must know more about where the call goes. */
+const isMarked = (shown: ShownDestinations) => shown.new.length > 0 || !shown.isComplete || !shown.isRecognized;
+
+/** Reports that the end of its row has been visible. */
+function SeenMark({ index, onSeen }: { index: number; onSeen(index: number): void }) {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen(index);
+    });
+    if (mark.current) observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [index, onSeen]);
+  return <span ref={mark} className={styles.seenMark} />;
+}
+
+/** Strings are shown verbatim, short values on one line, everything else as indented JSON. */
+function readable(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const line = JSON.stringify(value);
+  return line.length <= 80 ? line : JSON.stringify(value, null, 2);
+}
+
+const shortText = (args: Record<string, unknown>, name: string): string =>
+  Object.hasOwn(args, name) ? `${name} ${readable(args[name]).slice(0, 200)}` : '';
