@@ -44,6 +44,11 @@ export default defineConfig({
   test: {
     // Tests mostly wait for processes and browsers.
     maxWorkers: availableParallelism() + 1,
+    tags: [
+      { name: 'stand-in', description: 'Needs abilities of the stand-in that real Electron lacks.' },
+      { name: 'signals', description: 'Needs signals, which Windows lacks.' },
+      { name: 'compositor', description: 'Needs focus and hidden painting, which Wayland decides.' },
+    ],
     projects: [
       { test: { ...shared, name: 'unit', ...files('unit') } },
       { test: { ...shared, name: 'integration', ...files('integration') } },

@@ -17,13 +17,15 @@ const flag = { type: 'boolean', default: false };
 const options = { app: { type: 'string' }, signed: flag, keyring: flag, rest: flag, report: { type: 'string' } };
 const { app, signed, keyring, rest, report: file } = parseArgs({ options }).values;
 const report = createReport(file ?? join(root, 'release', 'smoke-report.json'));
+/** Logs and screenshots. */
+const artifacts = join(root, 'release', 'smoke');
 try {
   if (app === undefined) {
     await setup();
     await run(projectNode(), [join(root, 'build', 'build.mjs')]);
-    await checkCheckout(report);
+    await checkCheckout(report, { artifacts });
   } else {
-    await checkPackaged(app, report, { isSigned: signed, usesKeyring: keyring, rests: rest });
+    await checkPackaged(app, report, { isSigned: signed, usesKeyring: keyring, rests: rest, artifacts });
   }
 } catch (error) {
   say(error.message);

@@ -34,6 +34,7 @@ export async function checkPackaged(app, report, options) {
   const env = { ...home.env, ELECTRON_RUN_AS_NODE: '1' };
   const server = { type: 'stdio', command: projectNode(), args: [join(root, 'test', 'fixtures', 'tiny.mjs')] };
   writeFileSync(join(home.dataDir, 'config.json'), JSON.stringify({ servers: [{ name: 'tiny', connection: server }] }));
+  const endCore = () => report.check('Core ends on request', home.endCore);
   const toolkeep = (...args) => run(cli, args, { env: home.env, shell: isWindows });
   try {
     await report.check('The binary has only the fuses that the app needs', () => checkFuses(app));
@@ -60,8 +61,8 @@ export async function checkPackaged(app, report, options) {
         return vault.label;
       });
     await report.check('A client starts an app that was never opened', () => listTools(...bridge, env));
-    await home.endCore();
-    await report.check('The hidden app serves, and quits on SIGTERM', () => openAndQuit(app, home));
+    await endCore();
+    await report.check('The hidden app serves, and quits in order', () => openAndQuit(app, home));
     if (!isWindows)
       await report.check('The command line in the data folder prints its version', async () => {
         const { stdout } = await run(join(home.dataDir, 'bin', 'toolkeep'), ['--version'], { env: home.env });
@@ -73,17 +74,18 @@ export async function checkPackaged(app, report, options) {
       const program = join(bin, 'toolkeep-bridge.exe');
       return existsSync(program) ? listTools(program, [join(bin, 'bridge.cjs')], home.env) : listTools(...bridge, env);
     });
-    await home.endCore();
+    await endCore();
     await report.check('Two clients and the user start the app at the same time: one Core serves all', () =>
       startAtOnce(app, bridge, home, env),
     );
     await report.check('A client continues after the app was killed', () => killAndContinue(bridge, home, env));
-    await home.endCore();
+    await endCore();
     if (isMac || isWindows)
       await report.check('An app whose archive was changed does not start', () => checkIntegrity(app, resources, home));
     if (options.rests) await report.check('Memory and processor time after ten minutes of rest', () => rest(app, home));
   } finally {
     await home.endCore().catch(() => undefined);
+    home.keepLogs(options.artifacts);
     home.remove();
   }
 }

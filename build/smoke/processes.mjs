@@ -1,6 +1,6 @@
 /** Starts the app and its clients for a smoke run, with a temporary home folder. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -43,10 +43,26 @@ export function temporaryHome({ usesKeyring = false } = {}) {
       const pid = readCore()?.pid;
       if (pid === undefined) return;
       process.kill(pid, 'SIGTERM');
-      await until(() => !existsSync(coreFile), 'the Core has ended', quitTimeoutMs);
+      await until(() => !existsSync(coreFile) || !isAlive(pid), 'the Core has ended', quitTimeoutMs);
+      // Windows ends a process at once, and its files stay.
+      rmSync(coreFile, { force: true });
+    },
+    /** Copies the log into the folder of the job's artifacts. */
+    keepLogs(folder) {
+      const logs = join(dataDir, 'logs');
+      if (existsSync(logs)) cpSync(logs, join(folder, 'logs'), { recursive: true });
     },
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
   };
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Windows programs need more of their environment; the SDK passes these on. */
@@ -70,7 +86,10 @@ export function startApp(command, args, { env }) {
     ended,
     errors: () => errors.slice(-500),
     async quit() {
-      child.kill('SIGTERM');
+      // Windows has no signals: its installer quits the app in the same way.
+      if (process.platform === 'win32')
+        spawn(command, [...args.filter((arg) => arg !== '--hidden'), '--quit'], { env: { ...process.env, ...env } });
+      else child.kill('SIGTERM');
       const timeout = new Promise((resolve) => setTimeout(() => resolve('still running'), quitTimeoutMs));
       const code = await Promise.race([ended, timeout]);
       if (code === 'still running') child.kill('SIGKILL');

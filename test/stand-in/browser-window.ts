@@ -93,6 +93,10 @@ export class StandInWindow extends EventEmitter {
     this.emit('ready-to-show');
   }
 
+  getTitle() {
+    return this.title;
+  }
+
   setTitle(title: string) {
     this.title = title;
   }

@@ -41,7 +41,18 @@ export class StandInMenu {
   readonly items: Item[];
   static application: StandInMenu | null | undefined;
   constructor(items: Item[]) {
-    this.items = items;
+    this.items = items.map(({ click, ...item }) => {
+      if (!click) return item;
+      const shown: Item = {
+        ...item,
+        /** A click toggles a checkbox before its handler runs. */
+        click: () => {
+          if (shown.type === 'checkbox') shown.checked = !shown.checked;
+          (click as unknown as (item: Item) => void)(shown);
+        },
+      };
+      return shown;
+    });
   }
   static buildFromTemplate(items: Item[]): StandInMenu {
     for (const item of items) {
@@ -59,12 +70,10 @@ export class StandInMenu {
   popup() {
     contextMenus.push(this.items);
   }
-  /** A click toggles a checkbox before its handler runs. */
   click(label: string) {
     const item = this.items.find((candidate) => candidate.label === label);
     if (!item?.click || item.enabled === false) throw new Error(`The menu has nothing to click at "${label}"`);
-    if (item.type === 'checkbox') item.checked = !item.checked;
-    (item.click as unknown as (item: Item) => void)(item);
+    (item.click as unknown as () => void)();
   }
 }
 export const contextMenus: Item[][] = [];
@@ -80,6 +89,12 @@ export class StandInNotification extends EventEmitter {
     needsReady('Notification');
     checkOptions('NotificationConstructorOptions', options);
     this.options = options;
+  }
+  get title() {
+    return this.options.title;
+  }
+  get body() {
+    return this.options.body;
   }
   static isSupported() {
     return process.env.TOOLKEEP_STAND_IN_NO_NOTIFICATIONS !== '1';

@@ -1,5 +1,8 @@
-/** Runs a built main module on the stand-in instead of Electron: `node test/stand-in/run.ts dist/main.js`. */
-import { registerHooks } from 'node:module';
+/**
+ * Runs a built main module on the stand-in instead of Electron: `node test/stand-in/run.ts dist/main.js`. With
+ * `TOOLKEEP_CONTROL`, tests control it as they control real Electron.
+ */
+import { createRequire, registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { wholeApp } from './app.ts';
@@ -21,7 +24,8 @@ registerHooks({
     url === virtual ? { format: 'module', source, shortCircuit: true } : next(url, context),
 });
 
-listenToTest();
+if (process.env.TOOLKEEP_CONTROL) createRequire(import.meta.url)('../e2e/desktop/real-control.cjs');
+else listenToTest();
 enterElectron();
 const main = process.argv[2];
 if (!main) throw new Error('Usage: node test/stand-in/run.ts dist/main.js');

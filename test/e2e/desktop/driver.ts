@@ -1,4 +1,7 @@
-/** Runs the built app on the stand-in, or on real Electron with `TOOLKEEP_REAL=1`, and lets a test act as the user. */
+/**
+ * Runs the built app on the stand-in, or on real Electron with `TOOLKEEP_REAL=1`, and lets a test act as the user.
+ * `TOOLKEEP_REAL_LIKE=1` limits the stand-in to what a real Electron can do. Tests that need more have the tag `stand-in`.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,9 +12,13 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { findElectron } from '../../../build/electron.mjs';
 import { freePort } from '../../fixtures/free-port.ts';
 import type { Operations } from '../../stand-in/control.ts';
+import { keepArtifacts } from './artifacts.ts';
+import { type Control, ipcControl, socketControl } from './control.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const node = join(root, 'node_modules', '.bin', 'node');
+const isReal = process.env.TOOLKEEP_REAL === '1';
+const isLimited = isReal || process.env.TOOLKEEP_REAL_LIKE === '1';
 
 type Values = { [N in keyof Operations]: Awaited<ReturnType<Operations[N]>> };
 
@@ -56,7 +63,8 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     writeFileSync(join(dataDir, 'electron', 'window.json'), JSON.stringify(options.windowState));
   }
   const port = await freePort();
-  const env = {
+  const sockets = isLimited ? await socketControl() : undefined;
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     HOME: home,
     XDG_CONFIG_HOME: join(home, '.config'),
@@ -67,13 +75,17 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     TMPDIR: home,
     TOOLKEEP_NO_SHELL_ENV: '1',
     TOOLKEEP_STAND_IN_PORT: String(port),
+    ...(sockets && { TOOLKEEP_CONTROL: sockets.path }),
     ...options.env,
   };
+  if (isLimited)
+    for (const name of Object.keys(options.env ?? {})) if (/^TOOLKEEP_STAND_IN/.test(name)) delete env[name];
   const [program = node, ...start] = startCommand(port);
   const child = spawn(program, [...start, ...(options.args ?? [])], {
     cwd: home,
     env,
-    stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'ipc'],
+    // Chromium uses descriptor 3 (electron#17044).
+    stdio: isLimited ? ['ignore', 'ignore', 'pipe'] : ['ignore', 'ignore', 'pipe', 'ignore', 'ipc'],
   });
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -87,7 +99,8 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The app has ended. ${stderr}`);
     return false;
   };
-  const desk = createDesk(child, () => stderr);
+  const control = sockets?.control ?? ipcControl(child);
+  const desk = createDesk(control, exited, () => stderr);
   const app: App = {
     dataDir,
     process: child,
@@ -106,15 +119,17 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     },
     dialog: () => until(async () => (await desk('dialogs')).find(({ state }) => state === 'open'), 'an open dialog'),
     async quit() {
-      child.send({ id: 0, name: 'quit', args: [] });
+      desk('quit').catch(() => undefined);
       return (await exited)[0];
     },
     async dispose() {
+      await keepArtifacts(app, browser).catch(() => undefined);
       await browser?.close().catch(() => undefined);
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
       await exited;
       clearTimeout(timer);
+      sockets?.close();
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };
@@ -129,7 +144,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
 
 /** Starts the app on the stand-in, or on real Electron. */
 function startCommand(port: number): string[] {
-  if (process.env.TOOLKEEP_REAL !== '1') {
+  if (!isReal) {
     return [node, join(root, 'test', 'stand-in', 'run.ts'), join(root, 'dist', 'main.js')];
   }
   const electron = findElectron();
@@ -155,24 +170,27 @@ export async function until<T>(look: () => T | Promise<T>, what: string): Promis
   throw new Error(`Timed out waiting: ${what}`);
 }
 
-function createDesk(child: ChildProcess, stderr: () => string): App['desk'] {
+function createDesk(control: Control, exited: Promise<unknown>, stderr: () => string): App['desk'] {
   const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
   let lastId = 0;
-  child.on('message', (reply: { id: number; value?: never; error?: string }) => {
+  let hasEnded = false;
+  control.onReply((reply) => {
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
     if (reply.error !== undefined) call?.reject(new Error(reply.error));
     else call?.resolve(reply.value as never);
   });
-  child.once('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Error(`The app has ended. ${stderr()}`));
+  const fail = () => new Error(`The app has ended. ${stderr()}`);
+  void exited.then(() => {
+    hasEnded = true;
+    for (const { reject } of waiting.values()) reject(fail());
   });
   return (name, ...args) =>
     new Promise((resolve, reject) => {
+      if (hasEnded) return reject(fail());
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
-      if (child.connected) child.send({ id: lastId, name, args });
-      else reject(new Error(`The app has ended. ${stderr()}`));
+      control.send({ id: lastId, name, args });
     });
 }
 

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../../..');
 const { closers, start } = testApps();
 
 describe('An IPC message', () => {
-  it('is accepted only from our page in a window of the app', async () => {
+  it('is accepted only from our page in a window of the app', { tags: ['stand-in'] }, async () => {
     const app = await start();
     await app.page();
     const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
@@ -38,7 +38,9 @@ describe('The app', () => {
     await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
   });
 
-  it('stays hidden when a bridge starts it a second time, and shows its window when the user starts it', async () => {
+  it('stays hidden when a bridge starts it a second time, and shows its window when the user starts it', {
+    tags: ['stand-in'],
+  }, async () => {
     const app = await start({ args: ['--hidden'] });
     await app.desk('startSecondInstance', '--hidden');
     expect((await app.desk('windows')).filter(({ visible }) => visible)).toEqual([]);
@@ -46,7 +48,7 @@ describe('The app', () => {
     await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
   });
 
-  it('shows its tray and its window before a slow login shell has answered', async () => {
+  it('shows its tray and its window before a slow login shell has answered', { tags: ['signals'] }, async () => {
     const shell = join(mkdtempSync(join(tmpdir(), 'toolkeep-slow-')), 'shell');
     closers.push(() => rmSync(join(shell, '..'), { recursive: true, force: true }));
     writeFileSync(shell, '#!/bin/sh\nsleep 4\n', { mode: 0o755 });
@@ -72,7 +74,7 @@ describe('The app', () => {
     expect(second.visible).toBe(true);
   });
 
-  it('replaces its window when the page hangs, at the same size', async () => {
+  it('replaces its window when the page hangs, at the same size', { tags: ['stand-in'] }, async () => {
     const app = await start();
     const window = async () =>
       (await app.desk('windows')).find(({ visible, url }) => visible && url.endsWith('index.html'));
@@ -89,7 +91,7 @@ describe('The app', () => {
     expect(second.maximized).toBe(true);
   });
 
-  it('The menu says that macOS waits for the user to allow the start at login', async () => {
+  it('The menu says that macOS waits for the user to allow the start at login', { tags: ['stand-in'] }, async () => {
     const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', TOOLKEEP_STAND_IN_LOGIN_STATUS: 'requires-approval' };
     const app = await start({ args: ['--hidden'], env });
     await app.desk('clickTrayMenu', 'Start at Login');
@@ -97,7 +99,9 @@ describe('The app', () => {
     await expect.poll(labels).toContain('Start at Login (Allow It in System Settings)');
   });
 
-  it('starts at login if the user enables that, with an XDG autostart entry on Linux', async () => {
+  it('starts at login if the user enables that, with an XDG autostart entry on Linux', {
+    tags: ['stand-in'],
+  }, async () => {
     const app = await start({ args: ['--hidden'] });
     const entry = join(app.dataDir, '..', '.config', 'autostart', 'app.toolkeep.desktop');
     const isChecked = async () => (await app.desk('trayMenu')).find(({ label }) => label === 'Start at Login')?.checked;
@@ -112,6 +116,7 @@ describe('The app', () => {
 
   it.each(['darwin', 'win32'])(
     'The app starts at login on %s, and the menu item disables that again',
+    { tags: ['stand-in'] },
     async (platform) => {
       const app = await start({ args: ['--hidden'], env: { TOOLKEEP_STAND_IN_PLATFORM: platform } });
       const isChecked = async () =>
@@ -123,13 +128,15 @@ describe('The app', () => {
     },
   );
 
-  it('opens its window at its previous position', async () => {
+  it('opens its window at its previous position', { tags: ['stand-in'] }, async () => {
     const bounds = { x: 200, y: 120, width: 900, height: 640 };
     const app = await start({ windowState: bounds });
     expect((await app.desk('windows'))[0]?.bounds).toEqual(bounds);
   });
 
-  it('brings its window back from a screen that was disconnected while the window was hidden', async () => {
+  it('brings its window back from a screen that was disconnected while the window was hidden', {
+    tags: ['stand-in'],
+  }, async () => {
     const app = await start();
     const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
     await app.desk('closeWindow', id);
@@ -141,7 +148,7 @@ describe('The app', () => {
     });
   });
 
-  it('keeps its window maximized when it is hidden and shown again', async () => {
+  it('keeps its window maximized when it is hidden and shown again', { tags: ['stand-in'] }, async () => {
     const app = await start();
     const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
     await app.desk('maximizeWindow', id);
@@ -151,7 +158,7 @@ describe('The app', () => {
     expect(shown).toMatchObject({ visible: true, maximized: true });
   });
 
-  it('does not open its window on a screen that was disconnected', async () => {
+  it('does not open its window on a screen that was disconnected', { tags: ['stand-in'] }, async () => {
     const app = await start({ windowState: { x: 5000, y: 120, width: 900, height: 640 } });
     expect((await app.desk('windows'))[0]?.bounds).toMatchObject({ x: 0, y: 0 });
   });
@@ -187,7 +194,7 @@ describe('The app', () => {
     expect((await result).text).toContain('APPROVAL_DENIED');
   });
 
-  it('shows the page of a headless Core that is already running, and quits', async () => {
+  it('shows the page of a headless Core that is already running, and quits', { tags: ['stand-in'] }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'toolkeep-lifecycle-'));
     closers.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
     const dataDir = join(home, '.toolkeep');
@@ -209,7 +216,7 @@ describe('The app', () => {
 });
 
 describe('Quitting', () => {
-  it('shuts everything down in order on SIGTERM', async () => {
+  it('shuts everything down in order on SIGTERM', { tags: ['signals'] }, async () => {
     const app = await start();
     const ended = once(app.process, 'exit');
     app.process.kill('SIGTERM');
@@ -217,7 +224,9 @@ describe('Quitting', () => {
     expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
   });
 
-  it('happens when the installer for Windows starts the app with `--quit`, which otherwise does nothing', async () => {
+  it('happens when the installer for Windows starts the app with `--quit`, which otherwise does nothing', {
+    tags: ['stand-in'],
+  }, async () => {
     const app = await start();
     const ended = once(app.process, 'exit');
     app.desk('startSecondInstance', '--hidden', '--quit').catch(() => undefined);
@@ -237,7 +246,9 @@ describe('Quitting', () => {
     expect(Date.now() - startedAt).toBeLessThan(12_000);
   });
 
-  it('asks about unsaved changes, and happens without asking when the session ends', async () => {
+  it('asks about unsaved changes, and happens without asking when the session ends', {
+    tags: ['signals'],
+  }, async () => {
     const app = await start();
     const page = await app.page();
     const prevent = "addEventListener('beforeunload', (event) => event.preventDefault())";
@@ -250,7 +261,11 @@ describe('Quitting', () => {
     expect(parent).toBe((await app.desk('windows')).find(({ visible }) => visible)?.id);
     await app.desk('answerDialog', id, { response: 1 });
     // The app continues: closing the window hides it.
-    expect(await app.desk('closeWindow', parent ?? 0)).toBe(false);
+    await app.desk('closeWindow', parent ?? 0);
+    await until(
+      async () => (await app.desk('windows')).some(({ id, visible }) => id === parent && !visible),
+      'it is hidden',
+    );
     const ended = once(app.process, 'exit');
     await app.desk('quit');
     app.desk('answerDialog', (await app.dialog()).id, { response: 0 }).catch(() => undefined);
@@ -265,13 +280,13 @@ describe('Quitting', () => {
     expect((await otherEnded)[0]).toBe(0);
   });
 
-  it('happens even if a page hangs', async () => {
+  it('happens even if a page hangs', { tags: ['stand-in'] }, async () => {
     const app = await start();
     for (const { id } of await app.desk('windows')) await app.desk('freezeWindow', id);
     expect(await app.quit()).toBe(0);
   });
 
-  it('happens when the process that started the app ends', async () => {
+  it('happens when the process that started the app ends', { tags: ['stand-in'] }, async () => {
     const app = await start();
     const ended = once(app.process, 'exit');
     app.process.disconnect();

@@ -1,4 +1,8 @@
-/** How the app behaves on each desktop: notifications, screens, menus, the Dock, the tray, and errors. */
+/**
+ * How the app behaves on each desktop: notifications, screens, menus, the Dock, the tray, and errors.
+ *
+ * @module-tag stand-in
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,8 @@
-/** Bundles and links that the operating system opens in the app: the app shows them but never installs them. */
+/**
+ * Bundles and links that the operating system opens in the app: the app shows them but never installs them.
+ *
+ * @module-tag stand-in
+ */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

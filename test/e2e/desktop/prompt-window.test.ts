@@ -62,7 +62,9 @@ describe('The prompt window', () => {
     expect(await app.desk('windows')).toHaveLength(1);
   });
 
-  it('is shown with its question painted, hidden when empty, and never shows a previous question', async () => {
+  it('is shown with its question painted, hidden when empty, and never shows a previous question', {
+    tags: ['stand-in'],
+  }, async () => {
     const { id } = await ready();
     const page = await app.page('view=questions');
     for (const [time, tool, words] of [
@@ -83,7 +85,7 @@ describe('The prompt window', () => {
     }
   });
 
-  it("is visible within 150 ms of a client's call", async () => {
+  it("is visible within 150 ms of a client's call", { tags: ['compositor'] }, async () => {
     await ready();
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -115,12 +117,21 @@ describe('The prompt window', () => {
     await once.click();
     expect((await result).isError).toBe(false);
     await hidden(id);
+  });
+
+  it('is armed only half a second after it was shown', { tags: ['stand-in'] }, async () => {
+    const { id } = await ready();
+    const page = await app.page('view=questions');
+    const result = client.run('github', 'delete_repo', { repo: 'owner/repo' });
+    await page.getByRole('button', { name: 'Once' }).click();
+    expect((await result).isError).toBe(false);
+    await hidden(id);
     const { from, frames: all } = await seen(page, -1);
     const armed = all.find((frame) => frame.armed);
     expect((armed?.at ?? 0) - from).toBeGreaterThan(500);
   });
 
-  it('shows several questions, and takes the focus once', async () => {
+  it('shows several questions, and takes the focus once', { tags: ['compositor'] }, async () => {
     const { id, sightings } = await ready();
     const page = await app.page('view=questions');
     const first = ask('text');

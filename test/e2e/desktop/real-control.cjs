@@ -1,10 +1,12 @@
 /**
- * Loaded into a real Electron before the app (`electron -r control.cjs`): answers the requests of the test driver, as
- * test/stand-in/control.ts does on the stand-in. Operations that only the stand-in can simulate are refused.
+ * Loaded into a real Electron before the app (`electron -r real-control.cjs`), or into the limited stand-in: answers the
+ * requests of the test driver, as test/stand-in/control.ts does. Operations that only the stand-in can simulate are refused.
  */
+const { connect } = require('node:net');
 const { basename } = require('node:path');
+const { createInterface } = require('node:readline');
 const electron = require('electron');
-const { app, BrowserWindow, dialog, Menu, nativeImage, Notification, shell, Tray } = electron;
+const { app, dialog, Menu, nativeImage, Notification, shell, Tray } = electron;
 
 const windows = new Map();
 const trays = [];
@@ -91,7 +93,7 @@ const currentTray = () => {
   if (!found) throw new Error('There is no tray icon');
   return found;
 };
-const windowAt = (id) => BrowserWindow.fromId(id);
+const windowAt = (id) => windows.get(id).window;
 
 const operations = {
   windows: () =>
@@ -104,10 +106,9 @@ const operations = {
       bounds: window.getBounds(),
       sightings,
     })),
-  closeWindow(id) {
-    windowAt(id).close();
-    return windowAt(id) === null;
-  },
+  /** The window closes later, unless its page or the app prevents that. */
+  closeWindow: (id) => void windowAt(id).close(),
+  maximizeWindow: (id) => windowAt(id).maximize(),
   minimizeWindow: (id) => windowAt(id).minimize(),
   blurWindow: (id) => windowAt(id).blur(),
   trayIsThere: () => trays.some(({ tray }) => !tray.isDestroyed()),
@@ -115,7 +116,9 @@ const operations = {
   trayToolTip: () => currentTray().toolTip,
   trayMenu: () =>
     currentTray().menu.items.map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
-  clickTray: () => void currentTray().tray.emit('click'),
+  /** On macOS, a click opens the menu. */
+  clickTray: () =>
+    process.platform === 'darwin' ? operations.clickTrayMenu('Open Toolkeep') : void currentTray().tray.emit('click'),
   clickTrayMenu: (label) =>
     currentTray()
       .menu.items.find((item) => item.label === label)
@@ -128,7 +131,10 @@ const operations = {
   quit: () => app.quit(),
 };
 
-process.on('message', ({ id, name, args }) => {
+const socket = connect(process.env.TOOLKEEP_CONTROL);
+socket.on('error', () => undefined);
+createInterface({ input: socket }).on('line', (line) => {
+  const { id, name, args } = JSON.parse(line);
   let reply;
   try {
     if (!operations[name]) throw new Error(`"${name}" exists only on the stand-in`);
@@ -136,5 +142,5 @@ process.on('message', ({ id, name, args }) => {
   } catch (error) {
     reply = { error: String(error) };
   }
-  process.send?.({ id, ...reply });
+  socket.write(`${JSON.stringify({ id, ...reply })}\n`);
 });

@@ -1,4 +1,8 @@
-/** A client starts the installed app, with the six variables that the official SDK passes to a server. */
+/**
+ * A client starts the installed app, with the six variables that the official SDK passes to a server.
+ *
+ * @module-tag stand-in
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

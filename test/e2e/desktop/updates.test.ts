@@ -1,4 +1,8 @@
-/** Updates of the packaged app, from a feed on this machine. */
+/**
+ * Updates of the packaged app, from a feed on this machine.
+ *
+ * @module-tag stand-in
+ */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
