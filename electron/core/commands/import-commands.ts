@@ -11,6 +11,12 @@ import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
 
+/** Anyone who can write to a folder may not choose to get the user's environment. */
+function withMinimalEnvironment(server: ServerConfig): ServerConfig {
+  const { connection } = server;
+  return connection.type === 'stdio' ? { ...server, connection: { ...connection, environment: 'minimal' } } : server;
+}
+
 export function importCommands(services: CommandServices): Handlers {
   const { host, servers } = services;
   const { vault } = services.stores;
@@ -73,7 +79,9 @@ export function importCommands(services: CommandServices): Handlers {
         (entry) => wanted.has(entry.id) && entry.state === 'new',
       );
       const found = taken.map(({ server, origins, missing }) => ({
-        ...referencesToInputs(server, { keepVariables: !origins.some((origin) => isOfProject(origin, folder)) }),
+        ...(origins.some((origin) => isOfProject(origin, folder))
+          ? withMinimalEnvironment(referencesToInputs(server))
+          : referencesToInputs(server, { keepVariables: true })),
         origins,
         enabled: server.enabled && missing === undefined,
       }));

@@ -35,7 +35,9 @@ const sampleFolder = (now: number): TrustedFolderView => ({
   files: 3,
   state: 'active',
   accepted: ['toolRules[1].confirm'],
-  adds: ['server "ledger": npx -y @acme/ledger-mcp@2.1.0 (environment: LEDGER_URL; in /home/ada/work/billing)'],
+  adds: [
+    'server "ledger": npx -y @acme/ledger-mcp@2.1.0 (environment: minimal, LEDGER_URL; in /home/ada/work/billing)',
+  ],
   stricter: ['toolRules[0]: always asks (tools *refund*)'],
   loosens: ['toolRules[1].confirm: never asks (tools list_* of server ledger)'],
   trustedAt: now - 20 * 86_400_000,
@@ -64,7 +66,9 @@ const sampleReview: TrustReview = {
   codeHash: 'h',
   hash: 'h',
   effects: {
-    adds: ['server "inventory": node tools/inventory.mjs --verbose (environment: DB_URL; in /home/ada/src/shop)'],
+    adds: [
+      'server "inventory": node tools/inventory.mjs --verbose (environment: minimal, DB_URL; in /home/ada/src/shop)',
+    ],
     stricter: ['toolRules[0]: disables (tools *drop*)'],
     loosens: [
       { id: 'approvals.mode', text: 'approvals.mode: "never" (yours: "ask")' },

@@ -326,7 +326,7 @@ test('A server that only a folder lists is not preselected, and gives way to the
     'github-2': { picked: false, folder: cwd },
   });
   const evil = entries.find(({ folder }) => folder === cwd);
-  expect(evil?.notes).toContain(`From the folder ${cwd}, not from your own files.`);
+  expect(evil?.notes).toContain(`From the folder ${cwd}, not from your own files. Gets the minimal environment.`);
   const named = await planImport(machine, { known: [], sources: [join(cwd, '.mcp.json')] });
   expect(named.entries.map(({ picked }) => picked)).toEqual([true, true]);
   const ofClient = await planImport(machine, { known: [], sources: ['claude-code'] });

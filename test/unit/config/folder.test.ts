@@ -325,9 +325,9 @@ describe('A trusted folder', () => {
     });
     const { effects } = await review();
     expect(effects?.adds).toEqual([
-      `server "a": /bin/sh -c "touch hacked" (in ${host.cwd})`,
+      `server "a": /bin/sh -c "touch hacked" (environment: minimal; in ${host.cwd})`,
       'server "b": https://x.example/mcp (headers: X-Key)',
-      'the servers in the config file of cursor',
+      'the servers in the config file of cursor (environment: minimal)',
     ]);
   });
 });

@@ -71,7 +71,7 @@ function markFolders(entries: ImportEntry[]): void {
   for (const entry of entries) {
     if (entry.folder === undefined || entry.state !== 'new') continue;
     entry.picked = false;
-    entry.notes.unshift(`From the folder ${entry.folder}, not from your own files.`);
+    entry.notes.unshift(`From the folder ${entry.folder}, not from your own files. Gets the minimal environment.`);
   }
 }
 

@@ -2,16 +2,20 @@
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { describeConnection } from '../../secrets/redact.ts';
 
-/** Returns the command line or URL, and the names of environment variables and headers, without secrets. */
+/** Describes a folder's server, whose program inherits the minimal environment. */
 export function describeServer(server: ServerConfig): string {
-  return `server "${server.name}": ${describeConnectionInFull(server)}`;
+  return `server "${server.name}": ${describeConnectionInFull(server, ['minimal'])}`;
 }
 
-/** Like `describeServer`, but without the server's name. */
-export function describeConnectionInFull({ connection }: ServerConfig): string {
+/** The command line or URL, and the names of environment variables and headers, without secrets. */
+export function describeConnectionInFull({ connection }: ServerConfig, inherited: string[] = []): string {
   const facts =
     connection.type === 'stdio'
-      ? [named('environment', Object.keys(connection.env)), connection.cwd ? `in ${connection.cwd}` : '', envFile()]
+      ? [
+          named('environment', [...inherited, ...Object.keys(connection.env)]),
+          connection.cwd ? `in ${connection.cwd}` : '',
+          envFile(),
+        ]
       : [named('headers', Object.keys(connection.headers)), ...(connection.replicas ?? [])];
   const details = facts.filter((fact) => fact !== '').join('; ');
   return `${describeConnection(connection)}${details ? ` (${details})` : ''}`;

@@ -25,7 +25,7 @@ export function addFolderServers(
     .map((server) => prepareServer(server, folder, effects));
   effects.adds.push(...servers.map(describeServer));
   for (const { type, path } of folder.config.sources)
-    effects.adds.push(`the servers in ${path || `the config file of ${type}`}`);
+    effects.adds.push(`the servers in ${path || `the config file of ${type}`} (environment: minimal)`);
   return { servers, sources: folder.config.sources };
 }
 
