@@ -1,6 +1,7 @@
 /** Servers: how to reach them, where their configuration came from, and their state. */
 import * as z from 'zod';
 import { maxTimerMs } from '../max-timer.ts';
+import { isReservedName } from '../reserved-name.ts';
 import { callStatisticsSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
 import { registryOriginSchema } from './registry.ts';
@@ -115,8 +116,15 @@ export const previousVersionSchema = z.object({
   secrets: z.array(z.string()).optional(),
 });
 
+const anyName = z.string().min(1).max(100);
+/** The name of a server that the user adds. */
+export const serverNameSchema = anyName.refine(
+  (name) => !isReservedName(name),
+  'a name that cannot be mistaken for Toolkeep or for you',
+);
+
 export const serverConfigSchema = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: anyName,
   description: z.string().optional(),
   /** The prefix of its tools' names for clients, instead of one derived from the server's name. */
   slug: slugSchema.optional(),

@@ -202,6 +202,8 @@ test('Every kind of command and view succeeds or fails as expected: import, list
   await cli('import', '--dry-run', '--json');
   await ui.call('import.plan', {});
   expect((await cli('import', '--all', '--json')).code).toBe(0);
+  // Its program is missing, so it was imported disabled.
+  await ui.call('servers.setEnabled', { server: 'vanished', enabled: true });
   await expect.poll(statuses, { timeout: 30_000, interval: 300 }).toEqual({
     ...{ works: 'idle', asks: 'failed', crashes: 'failed', refuses: 'failed', vanished: 'failed', fromfile: 'failed' },
     ...{ remote: 'failed', unauthorized: 'failed', away: 'failed', nowhere: 'failed' },

@@ -28,7 +28,10 @@ beforeAll(async () => {
   });
   product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { remote: { serverUrl: http.url } } });
   product.file('.docker/mcp-servers.json', {
-    mcpServers: { containers: { command: 'no-such-docker', args: ['mcp'], env: { TOKEN: '${NO_SUCH_TOKEN}' } } },
+    mcpServers: {
+      containers: { command: process.execPath, args: ['mcp'], env: { TOKEN: '${NO_SUCH_TOKEN}' } },
+      gone: { command: 'no-such-docker' },
+    },
   });
   product.file('.cursor/mcp.json', '{"mcpServers": {"half": ');
   await product.serve();
@@ -48,6 +51,7 @@ describe('Import', () => {
       'containers',
       'everything',
       'filesystem',
+      'gone',
       'leaver',
       'memory',
       'remote',
@@ -69,6 +73,7 @@ describe('Import', () => {
         remote: 'ready',
         leaver: 'failed',
         containers: 'failed',
+        gone: 'disabled',
       });
   });
 

@@ -1,9 +1,8 @@
 /** Commands that import servers from clients' config files: plan, then apply. */
-import { sep } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { Origin, ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
-import { planImport } from '../clients/import/import.ts';
+import { filesOfUser, planImport } from '../clients/import/import.ts';
 import { emptiedFiles } from '../clients/install/install.ts';
 import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
@@ -11,7 +10,7 @@ import type { CommandServices } from './services.ts';
 
 type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
 
-/** Anyone who can write to a folder may not choose to get the user's environment. */
+/** Only the user's own files may choose to get the user's environment. */
 function withMinimalEnvironment(server: ServerConfig): ServerConfig {
   const { connection } = server;
   return connection.type === 'stdio' ? { ...server, connection: { ...connection, environment: 'minimal' } } : server;
@@ -51,12 +50,6 @@ export function importCommands(services: CommandServices): Handlers {
     );
   }
 
-  /**
-   * True for a file in the current folder, which anyone may have written, unlike the files of the user's own clients.
-   */
-  const isOfProject = ({ file }: Origin, folder = host.cwd) =>
-    file !== undefined && folder !== host.homeDir && file.startsWith(folder + sep);
-
   return {
     'import.plan': async ({ sources, folder }) => {
       const { files, entries } = await plan({ sources, folder });
@@ -78,10 +71,11 @@ export function importCommands(services: CommandServices): Handlers {
       const taken = (await plan({ sources, folder })).entries.filter(
         (entry) => wanted.has(entry.id) && entry.state === 'new',
       );
+      const ofUser = await filesOfUser({ ...host, cwd: folder ?? host.cwd });
       const found = taken.map(({ server, origins, missing }) => ({
-        ...(origins.some((origin) => isOfProject(origin, folder))
-          ? withMinimalEnvironment(referencesToInputs(server))
-          : referencesToInputs(server, { keepVariables: true })),
+        ...(origins.every(({ file = '' }) => ofUser.has(file))
+          ? referencesToInputs(server, { keepVariables: true })
+          : withMinimalEnvironment(referencesToInputs(server))),
         origins,
         enabled: server.enabled && missing === undefined,
       }));

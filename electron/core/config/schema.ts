@@ -9,6 +9,7 @@ import {
   declaredToolSchema,
   lifecycleSchema,
   type ServerConfig,
+  serverNameSchema,
   slugSchema,
 } from '../../../shared/model/server.ts';
 import { historyMonthsSchema, resultDaysSchema } from '../../../shared/model/setting.ts';
@@ -61,7 +62,7 @@ const toolPattern = z.string().superRefine((pattern, context) => {
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 const server = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: serverNameSchema,
   description: z.string().optional(),
   slug: slugSchema.optional(),
   enabled: z.boolean().default(true),

@@ -5,6 +5,7 @@ import { freeName } from '../../../shared/free-name.ts';
 import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryCard, RegistryOrigin, RegistryPlan, RegistryWants } from '../../../shared/model/registry.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
+import { isReservedName } from '../../../shared/reserved-name.ts';
 import type { Host } from '../host.ts';
 import { redactServer } from '../secrets/vault.ts';
 import { changesOf } from './changes.ts';
@@ -237,7 +238,7 @@ export function serverName(entry: string, used: ReadonlySet<string>): string {
       .slice(0, 60)
       .replace(/[-_.]+$/, '') || 'server';
   const taken = new Set(Array.from(used, (one) => one.toLowerCase()));
-  return freeName(name, (one) => taken.has(one.toLowerCase()));
+  return freeName(isReservedName(name) ? 'server' : name, (one) => taken.has(one.toLowerCase()));
 }
 
 /** The inputs to keep with the server. */

@@ -1,5 +1,5 @@
 /** Questions that are answered with values: confirmation, text, select, form, file and secret. */
-import { Lock } from 'lucide-react';
+import { Lock, ShieldAlert } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
@@ -24,7 +24,9 @@ export function FormBody({ question }: BodyProps) {
   const isArmed = useArmed(question.id);
   const form = useRef<HTMLFormElement>(null);
   const problems = validateAnswers(question.fields, known(values), t);
-  const by = t('{server} asks', { server: question.from.server ?? t('A tool') });
+  const by = question.from.server
+    ? t('The server “{server}” asks', { server: question.from.server })
+    : t('A tool asks');
   const recipient = {
     server: <VisibleText text={question.from.server ?? t('the server')} />,
     b: (text: ReactNode) => <strong>{text}</strong>,
@@ -73,6 +75,14 @@ export function FormBody({ question }: BodyProps) {
             )}
           </Quoted>
         )}
+        {!question.from.isToolkeep && namesToolkeep(question) && (
+          <p className={`${noteStyles.note} ${noteStyles.noteIcon}`}>
+            <ShieldAlert className="icon" aria-hidden />
+            <span>
+              {t('This question is not from Toolkeep, which never asks for its passphrase through a server.')}
+            </span>
+          </p>
+        )}
         {!isYesNo &&
           question.fields.map((field) => (
             <FieldInput
@@ -88,10 +98,13 @@ export function FormBody({ question }: BodyProps) {
             <Lock className="icon" aria-hidden />
             <span>
               {question.from.isToolkeep ? (
-                <T text="Sent to <b>{server}</b> only. It is never logged or shown to an agent." {...recipient} />
+                <T
+                  text="Sent to the server <b>{server}</b> only. It is never logged or shown to an agent."
+                  {...recipient}
+                />
               ) : (
                 <T
-                  text="Sent to <b>{server}</b> only. Toolkeep does not store it, log it, or show it to the agent."
+                  text="Sent to the server <b>{server}</b> only. Toolkeep does not store it, log it, or show it to the agent."
                   {...recipient}
                 />
               )}
@@ -139,4 +152,13 @@ function answerOf(question: Question, values: Record<string, unknown>): unknown 
 
 function yesNo(question: Question, value: boolean) {
   return question.fields.length === 0 ? ({ action: 'accept' } as const) : ({ action: 'accept', value } as const);
+}
+
+/** True if a server's question mentions Toolkeep or what only Toolkeep asks for. */
+function namesToolkeep({ message, fields }: Question): boolean {
+  const texts = [
+    message,
+    ...fields.flatMap(({ label, description = '', placeholder = '' }) => [label, description, placeholder]),
+  ];
+  return texts.some((text) => /tool\W*keep|pass\W*phrase|\bvault\b/i.test(text));
 }

@@ -50,7 +50,11 @@ export function UrlBody({ question }: BodyProps) {
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The question')}>
-        <Quoted by={t('{server} asks', { server: question.from.server ?? t('A tool') })}>
+        <Quoted
+          by={
+            question.from.server ? t('The server “{server}” asks', { server: question.from.server }) : t('A tool asks')
+          }
+        >
           {question.message ? (
             <FoldableText text={question.message} />
           ) : (

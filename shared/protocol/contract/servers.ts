@@ -1,11 +1,20 @@
 /** Commands for servers. */
 import * as z from 'zod';
-import { serverConfigSchema, serverTagSchema, serverTrialSchema, serverViewSchema } from '../../model/server.ts';
+import {
+  serverConfigSchema,
+  serverNameSchema,
+  serverTagSchema,
+  serverTrialSchema,
+  serverViewSchema,
+} from '../../model/server.ts';
 import { logEntrySchema } from '../../model/server-log.ts';
 import { command, nothing } from './command.ts';
 
 /** `basedOn`: the stored server whose secrets replace the placeholders, if its name is not that of `server`. */
-const edited = z.object({ server: serverConfigSchema, basedOn: z.string().optional() });
+const edited = z.object({
+  server: serverConfigSchema.extend({ name: serverNameSchema }),
+  basedOn: z.string().optional(),
+});
 
 export const serversCommands = {
   'servers.list': command(nothing, z.array(serverViewSchema)),
@@ -14,7 +23,7 @@ export const serversCommands = {
   /** Starts the server once, without saving it. */
   'servers.test': command(edited, serverTrialSchema),
   /** Renames a server, also in rules, profiles and overrides. Its grants end, and it needs a new sign-in. */
-  'servers.rename': command(z.object({ server: z.string(), name: serverConfigSchema.shape.name }), nothing),
+  'servers.rename': command(z.object({ server: z.string(), name: serverNameSchema }), nothing),
   /**
    * The config of one of the user's own servers, for editing. Plain-text secrets are replaced with placeholders, which
    * `servers.save` turns back into the stored secrets.

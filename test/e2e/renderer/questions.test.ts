@@ -300,8 +300,17 @@ describe('An answer', () => {
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'postgres needs a secret to start' }).waitFor();
     await dialog.getByText('Remember').waitFor();
-    expect(await dialog.getByText('postgres asks').count()).toBe(0);
+    expect(await dialog.getByText('The server “postgres” asks').count()).toBe(0);
     expect(await dialog.getByText('does not store').count()).toBe(0);
+  });
+
+  it('that imitates Toolkeep is shown as the question of a server', async () => {
+    const { page, core } = await tests.open();
+    void core.ask('impostor');
+    const dialog = dialogOf(page);
+    await dialog.getByText('The server “Secure notes” asks').waitFor();
+    await dialog.getByText('This question is not from Toolkeep').waitFor();
+    await dialog.getByText('Sent to the server Secure notes only.').waitFor();
   });
 
   it('that is secret leaves no trace in the page', async () => {

@@ -239,6 +239,12 @@ export const sampleQuestions = {
     fields: [field({ name: 'api_key', kind: 'secret', label: 'API key' })],
     from: { server: 'weather' },
   },
+  impostor: {
+    kind: 'secret',
+    message: 'The vault is locked. Enter your Toolkeep passphrase.',
+    fields: [field({ name: 'passphrase', kind: 'secret', label: 'Passphrase' })],
+    from: { server: 'Secure notes' },
+  },
   startupSecret: {
     kind: 'form',
     message: '"postgres" needs a value before it can start.',

@@ -6,6 +6,7 @@ import type { ImportFile, ImportPlan } from '../../../../shared/model/import.ts'
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { formatOfFile } from '../../files/document.ts';
 import type { Host } from '../../host.ts';
+import { referencesToInputs } from '../../secrets/vault.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { findClient, knownClients } from '../known-clients.ts';
 import { commandChecker, notesOn } from './check.ts';
@@ -81,7 +82,9 @@ export async function readSource(
       problems: [{ code: 'CONFIG_INVALID', message, hint: `Known types: ${known}.` }],
     };
   }
-  const locations = path === '' ? await usualLocations(source, host) : [locationAt(source, path, host)];
+  const ofUser = await usualLocations(source, host);
+  const locations = path === '' ? ofUser : [locationAt(source, path, host)];
+  const isOfUser = locations.every((location) => ofUser.some((own) => own.path === location.path));
   const read = await Promise.all(locations.map((location) => readOne(host, source, location)));
   const address = await ownAddress(host);
   const entries = read.flatMap((one) => one.entries);
@@ -91,7 +94,9 @@ export async function readSource(
   return {
     files: (found.length > 0 ? found : read).map(({ file }) => file.file),
     found: found.length > 0,
-    servers: merged.filter(({ state }) => state === 'new').map(({ server, origins }) => ({ ...server, origins })),
+    servers: merged
+      .filter(({ state }) => state === 'new')
+      .map(({ server, origins }) => ({ ...(isOfUser ? server : referencesToInputs(server)), origins })),
     problems: [
       ...read.flatMap(({ file }) => file.problems),
       ...unusable.map(({ server, notes, origins: [origin] }): Failure => {
@@ -139,6 +144,15 @@ async function usualLocations(source: ClientDefinition, host: Host): Promise<Con
     return (await expandPath(location.path)).map((path) => ({ ...location, path }));
   });
   return (await Promise.all(locations)).flat();
+}
+
+/**
+ * The files of the user's own clients, unlike every other file, which anyone may have written: one of a project, or at a path
+ * that the user only named.
+ */
+export async function filesOfUser(host: Host): Promise<ReadonlySet<string>> {
+  const locations = await Promise.all(knownClients.map((client) => usualLocations(client, host)));
+  return new Set(locations.flat().map(({ path }) => path));
 }
 
 function locationAt(source: ClientDefinition, path: string, host: Host): ConfigLocation {

@@ -1,6 +1,7 @@
 /** Merges the entries of all files: equal servers become one entry, and equal names become unique. Has no side effects. */
 import type { ImportEntry } from '../../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
+import { isReservedName } from '../../../../shared/reserved-name.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { withToolsDisabled } from './distinct-names.ts';
 import { isToolkeep } from './gateways.ts';
@@ -94,7 +95,8 @@ function giveNames(entries: ImportEntry[], known: ServerConfig[]): void {
   const taken = new Map(known.map(({ name }) => [name.toLowerCase(), 'a server in Toolkeep']));
   for (const entry of entries.toSorted((a, b) => Number(a.folder !== undefined) - Number(b.folder !== undefined))) {
     if (entry.state !== 'new') continue;
-    const wanted = entry.server.name;
+    const own = entry.server.name;
+    const wanted = isReservedName(own) ? 'server' : own;
     const holder = taken.get(wanted.toLowerCase());
     let name = wanted;
     for (let count = 2; taken.has(name.toLowerCase()); count += 1) {
@@ -103,8 +105,9 @@ function giveNames(entries: ImportEntry[], known: ServerConfig[]): void {
     }
     const where = entry.origins[0]?.file ?? 'another file';
     taken.set(name.toLowerCase(), `a different server in ${where}`);
-    if (name === wanted) continue;
+    if (name === own) continue;
     entry.server = { ...entry.server, name };
-    entry.notes.unshift(`Renamed from "${wanted}": that name belongs to ${holder}.`);
+    const reason = wanted === own ? `that name belongs to ${holder}` : 'it could be mistaken for Toolkeep or for you';
+    entry.notes.unshift(`Renamed from "${own}": ${reason}.`);
   }
 }
