@@ -75,6 +75,7 @@ export function SearchSettings() {
                 <HitRow
                   key={toolKey(hit.server, hit.tool)}
                   hit={hit}
+                  query={found.query}
                   rank={index + 1}
                   onMarkRight={() => void addFeedback(hit)}
                 />
@@ -114,7 +115,15 @@ export function SearchSettings() {
   );
 }
 
-function HitRow({ hit, rank, onMarkRight }: { hit: SearchHit; rank: number; onMarkRight(): void }) {
+interface HitRowProps {
+  hit: SearchHit;
+  /** The query that found it. */
+  query: string;
+  rank: number;
+  onMarkRight(): void;
+}
+
+function HitRow({ hit, query, rank, onMarkRight }: HitRowProps) {
   return (
     <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle} ${rowsStyles.rowHit}`}>
       <span className={rulesStyles.ruleNumber}>{rank}</span>
@@ -134,7 +143,11 @@ function HitRow({ hit, rank, onMarkRight }: { hit: SearchHit; rank: number; onMa
       <span className={settingsStyles.relevance} title={t('Relevance')}>
         {Math.round(hit.relevance * 100)} %
       </span>
-      <Button icon={GraduationCap} aria-label={t('{tool} is the right tool', { tool: hit.tool })} onClick={onMarkRight}>
+      <Button
+        icon={GraduationCap}
+        aria-label={t('{tool} is the right tool for “{query}”', { tool: hit.tool, query })}
+        onClick={onMarkRight}
+      >
         {t('Right tool')}
       </Button>
     </li>

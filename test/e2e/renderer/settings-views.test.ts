@@ -114,7 +114,7 @@ describe('The settings view', () => {
       .waitFor();
     await page.getByRole('searchbox').fill('delete entities');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('button', { name: 'delete_file is the right tool' }).first().click();
+    await page.getByRole('button', { name: 'delete_file is the right tool for “delete entities”' }).first().click();
     await page.getByText('Marked by you').first().waitFor();
     await page.getByRole('button', { name: 'Remove the feedback for “delete entities”' }).click();
     await page
