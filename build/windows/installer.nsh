@@ -52,9 +52,30 @@ Var pid
   !insertmacro _CHECK_APP_RUNNING
 !macroend
 
+; Offers the app for MCP bundles, but leaves the program that opens them by default.
+!macro customInstall
+  WriteRegStr HKCU "Software\Classes\Toolkeep.mcpb" "" "MCP bundle"
+  WriteRegStr HKCU "Software\Classes\Toolkeep.mcpb\DefaultIcon" "" "$appExe,0"
+  WriteRegStr HKCU "Software\Classes\Toolkeep.mcpb\shell\open\command" "" '"$appExe" "%1"'
+  WriteRegStr HKCU "Software\Classes\.mcpb\OpenWithProgids" "Toolkeep.mcpb" ""
+  WriteRegStr HKCU "Software\Classes\.dxt\OpenWithProgids" "Toolkeep.mcpb" ""
+!macroend
+
+; What the installer and the app have written: bundles, links, the start at login, and the receiver of clicked notifications.
+!macro removeFromRegistry
+  DeleteRegKey HKCU "Software\Classes\Toolkeep.mcpb"
+  DeleteRegValue HKCU "Software\Classes\.mcpb\OpenWithProgids" "Toolkeep.mcpb"
+  DeleteRegValue HKCU "Software\Classes\.dxt\OpenWithProgids" "Toolkeep.mcpb"
+  DeleteRegKey HKCU "Software\Classes\toolkeep"
+  DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+  DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
+  DeleteRegKey HKCU "Software\Classes\CLSID\{7B0D3C0E-2A64-4C7B-9E5F-5D1C8A4F6E21}"
+!macroend
+
 ; The uninstaller asks whether to remove Toolkeep from the config files of clients, which would otherwise fail to start it.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
+    !insertmacro removeFromRegistry
     ; A one-click uninstaller always runs this section silently. With /S, no user can be asked.
     ClearErrors
     ${GetParameters} $R0

@@ -99,6 +99,8 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   await loadLanguage(app.getPreferredSystemLanguages());
 
   app.setAppUserModelId('app.toolkeep.desktop');
+  // Windows stores it in the Start menu and the registry, and the uninstaller removes it there. It must not change.
+  if (process.platform === 'win32') app.setToastActivatorCLSID('{7B0D3C0E-2A64-4C7B-9E5F-5D1C8A4F6E21}');
   const openUrl = async (url: string) => shell.openExternal(checkedUrl(url));
   lockDown(openUrl);
   const openLogs = () => void openLogFolder(dataDir, log);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 import manifest from '../../package.json' with { type: 'json' };
 import { checkOptions } from './option-names.ts';
-import { behavior, isPackaged } from './platform.ts';
+import { behavior, isPackaged, platform } from './platform.ts';
 import { strict } from './strict.ts';
 
 /** An event with a default action that a listener can prevent. */
@@ -40,6 +40,7 @@ type Parts = Pick<
   | 'isPackaged'
   | 'requestSingleInstanceLock'
   | 'setAppUserModelId'
+  | 'setToastActivatorCLSID'
   | 'getLoginItemSettings'
   | 'setLoginItemSettings'
   | 'enableSandbox'
@@ -168,6 +169,11 @@ class StandInApp extends EventEmitter implements Parts {
   }
 
   setAppUserModelId() {}
+
+  setToastActivatorCLSID(id: string) {
+    if (platform !== 'win32') throw new TypeError('app.setToastActivatorCLSID is not a function');
+    if (!/^\{[0-9A-F-]{36}\}$/.test(id)) throw new TypeError('Invalid CLSID format');
+  }
 
   setAsDefaultProtocolClient(_scheme: string) {
     return true;

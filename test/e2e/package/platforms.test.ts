@@ -99,6 +99,9 @@ describe('The packed app for macOS', () => {
       CFBundleExecutable: 'Toolkeep',
       LSUIElement: true,
       LSMinimumSystemVersion: '13.0',
+      CFBundleDocumentTypes: [
+        expect.objectContaining({ CFBundleTypeExtensions: ['mcpb', 'dxt'], LSHandlerRank: 'Alternate' }),
+      ],
       NSAppleEventsUsageDescription: expect.stringContaining('MCP server'),
       ElectronAsarIntegrity: { 'Resources/app.asar': { algorithm: 'SHA256', hash: expect.stringMatching(/^\w{64}$/) } },
     });

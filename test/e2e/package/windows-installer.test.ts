@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '../../..');
 const makensis = '/usr/bin/makensis';
@@ -23,6 +24,7 @@ Unicode true
 !define PRODUCT_NAME Toolkeep
 !define PRODUCT_FILENAME Toolkeep
 !define VERSION 1.0.0
+!define APP_ID app.toolkeep.desktop
 !include "${templates}/common.nsh"
 !include LogicLib.nsh
 !include FileFunc.nsh
@@ -48,8 +50,11 @@ OutFile "OUTPUT"
     !insertmacro customUnInstall
   SectionEnd
 !else
+  Var appExe
   Section install
+    StrCpy $appExe "$INSTDIR\\\${APP_EXECUTABLE_FILENAME}"
     !insertmacro CHECK_APP_RUNNING
+    !insertmacro customInstall
   SectionEnd
 !endif
 `;
@@ -85,6 +90,33 @@ describe('The installer for Windows', () => {
     expect(macro('customCheckAppRunning')).toMatch(
       /!ifdef BUILD_UNINSTALLER[^!]*\$\{ifNot\} \$\{isUpdated\}\s+!insertmacro holdBridges\s+\$\{endif\}\s+!else/,
     );
+  });
+
+  it('offers the app for bundles, and leaves the program that opens them', () => {
+    const written = [...macro('customInstall').matchAll(/WriteRegStr HKCU "([^"]+)"/g)].map(([, key]) => key);
+    expect(written.filter((key) => !key?.startsWith('Software\\Classes\\Toolkeep.mcpb'))).toEqual([
+      'Software\\Classes\\.mcpb\\OpenWithProgids',
+      'Software\\Classes\\.dxt\\OpenWithProgids',
+    ]);
+    // `fileAssociations` would also write the default, and the uninstaller would leave it behind.
+    const { fileAssociations, win, nsis } = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+    expect([fileAssociations, win.fileAssociations, nsis.fileAssociations]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('removes what the installer and the app wrote to the registry, but not in an update', () => {
+    expect(macro('customUnInstall').trim()).toMatch(/^\$\{ifNot\} \$\{isUpdated\}\s+!insertmacro removeFromRegistry/);
+    const desktop = readFileSync(join(root, 'electron/desktop/desktop.ts'), 'utf8');
+    const [, activator] = /setToastActivatorCLSID\('(.+)'\)/.exec(desktop) ?? [];
+    const removed = macro('removeFromRegistry');
+    for (const name of [
+      'Classes\\Toolkeep.mcpb"',
+      '.mcpb\\OpenWithProgids" "Toolkeep.mcpb"',
+      '.dxt\\OpenWithProgids" "Toolkeep.mcpb"',
+      'Classes\\toolkeep"',
+      'CurrentVersion\\Run" "${APP_ID}"',
+      `CLSID\\${activator}"`,
+    ])
+      expect(removed).toContain(name);
   });
 
   it('removes the program of the bridges only if the user uninstalls Toolkeep', () => {
