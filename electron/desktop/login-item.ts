@@ -55,6 +55,8 @@ function entryText(command: string): string {
     // untranslated: a file has one comment for all languages
     'Comment=One MCP server in front of all your MCP servers',
     `Exec=${exec}`,
+    // Nothing starts once the app has been removed.
+    `TryExec=${command.replaceAll('\\', '\\\\')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
     '',

@@ -22,15 +22,22 @@ export function ownAppImage(
   }
 }
 
-/** Removes the variables that an AppImage adds for itself, because servers must not load our package's libraries. */
-export function withoutAppImage(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/**
+ * Removes the variables that an AppImage and Electron add for themselves: servers must not load our package's libraries, and
+ * their windows must not have our icon.
+ */
+export function withoutAppVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { APPDIR } = env;
-  if (!APPDIR) return env;
+  const ours = ['CHROME_DESKTOP', ...(APPDIR ? ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD'] : [])];
   const clean: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(env)) {
-    if (['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD'].includes(name) || value === undefined) continue;
+    if (ours.includes(name) || value === undefined) continue;
+    if (!APPDIR || !value.includes(APPDIR)) {
+      clean[name] = value;
+      continue;
+    }
     const kept = value.split(':').filter((part) => part !== APPDIR && !part.startsWith(`${APPDIR}/`));
-    if (kept.length > 0 || value === '') clean[name] = value.includes(APPDIR) ? kept.join(':') : value;
+    if (kept.length > 0) clean[name] = kept.join(':');
   }
   return clean;
 }

@@ -4,16 +4,16 @@
  */
 import { shellEnv } from 'shell-env';
 import type { Host } from '../core/host.ts';
-import { withoutAppImage } from './app-image.ts';
+import { withoutAppVariables } from './app-image.ts';
 
 const timeoutMs = 5_000;
 
 /**
- * Merges the login shell's environment over `given`, without AppImage variables. If the shell fails or takes longer
+ * Merges the login shell's environment over `given`, without the variables of the app itself. If the shell fails or takes longer
  * than five seconds, logs a warning and returns `given`. `TOOLKEEP_NO_SHELL_ENV=1` and CI skip the shell.
  */
 export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']): Promise<NodeJS.ProcessEnv> {
-  const env = withoutAppImage(given);
+  const env = withoutAppVariables(given);
   if (env.TOOLKEEP_NO_SHELL_ENV === '1' || env.CI || process.platform === 'win32') return { ...env };
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
@@ -28,7 +28,7 @@ export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']):
     // The data folder is already open, so ignore any TOOLKEEP_HOME from the shell's startup files.
     return {
       ...env,
-      ...(shell && withoutAppImage({ APPDIR: given.APPDIR, ...shell })),
+      ...(shell && withoutAppVariables({ APPDIR: given.APPDIR, ...shell })),
       ...(env.TOOLKEEP_HOME && { TOOLKEEP_HOME: env.TOOLKEEP_HOME }),
     };
   } catch (error) {

@@ -108,7 +108,9 @@ describe('The app', () => {
     expect(await isChecked()).toBe(false);
     await app.desk('clickTrayMenu', 'Start at Login');
     expect(await isChecked()).toBe(true);
-    expect(readFileSync(entry, 'utf8')).toMatch(/^Exec=".+" --hidden$/m);
+    const text = readFileSync(entry, 'utf8');
+    expect(text).toMatch(/^Exec=".+" --hidden$/m);
+    expect(text).toContain(`\nTryExec=${/^Exec="(.+)" /m.exec(text)?.[1]}\n`);
     await app.desk('clickTrayMenu', 'Start at Login');
     expect(await isChecked()).toBe(false);
     expect(existsSync(entry)).toBe(false);

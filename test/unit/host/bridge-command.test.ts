@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ownAppImage, withoutAppImage } from '../../../electron/host/app-image.ts';
+import { ownAppImage, withoutAppVariables } from '../../../electron/host/app-image.ts';
 import { bridgeCommand } from '../../../electron/host/launcher.ts';
 import { temporaryApp } from '../../../electron/host/temporary-app.ts';
 import { testHost } from '../../fixtures/host.ts';
@@ -181,7 +181,7 @@ test('From an AppImage, the launcher starts a copy of the bridge at a permanent 
 test('Servers do not inherit the variables that an AppImage adds to the environment', () => {
   const mount = '/tmp/.mount_Gate';
   expect(
-    withoutAppImage({
+    withoutAppVariables({
       APPDIR: mount,
       APPIMAGE: '/home/me/Toolkeep.AppImage',
       ARGV0: 'x',
@@ -193,4 +193,9 @@ test('Servers do not inherit the variables that an AppImage adds to the environm
       HOME: '/home/me',
     }),
   ).toEqual({ PATH: '/usr/bin', XDG_DATA_DIRS: '/usr/share', EMPTY: '', HOME: '/home/me' });
+});
+
+test('Servers do not inherit the name that gives their windows the icon of the app', () => {
+  const env = { CHROME_DESKTOP: 'app.toolkeep.desktop', PATH: '/usr/bin::/bin', EMPTY: '' };
+  expect(withoutAppVariables(env)).toEqual({ PATH: '/usr/bin::/bin', EMPTY: '' });
 });
