@@ -32,7 +32,7 @@ import { showTray } from './tray.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { unsealWithSafeStorage } from './untagged-secrets.ts';
 import { createUpdates } from './updates.ts';
-import { createMainWindow, type MainWindow, openPromptWindow } from './window.ts';
+import { createMainWindow, logEnds, type MainWindow, openPromptWindow } from './window.ts';
 import { openWindowState } from './window-state.ts';
 
 /** The message from a second instance to the first. The Windows installer starts an instance with `--quit`. */
@@ -132,6 +132,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const prompts = createPromptWindow((listener) => {
     const window = openPromptWindow({ ...files, trust: (contents) => pages.trust(contents, listener) });
     const { webContents } = window;
+    logEnds(window, 'questions', log);
     return {
       window,
       send: (prompt) => pages.sendPrompt(webContents, prompt),

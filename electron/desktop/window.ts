@@ -26,6 +26,7 @@ export interface WindowState {
   set(state: Bounds & { isMaximized: boolean }): void;
 }
 
+type Log = (level: 'error', message: string) => void;
 type Bounds = { x: number; y: number; width: number; height: number };
 
 const size = { width: 1080, height: 720 };
@@ -49,7 +50,7 @@ export function createMainWindow(
     isRestarting(): boolean;
     /** Called when the user cancels quitting because of unsaved changes. */
     onQuitCanceled(): void;
-    log(level: 'error', message: string): void;
+    log: Log;
   },
 ): MainWindow {
   const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, log } = options;
@@ -102,14 +103,9 @@ export function createMainWindow(
       lost.emit('lost');
     });
     showOnceReady(made, (remembered as { isMaximized?: boolean } | undefined)?.isMaximized === true);
-    made.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-      log('error', `The page of the window ended (${reason}, exit code ${exitCode}).`);
-      recover(made);
-    });
-    made.on('unresponsive', () => {
-      log('error', 'The page of the window does not respond.');
-      recover(made);
-    });
+    logEnds(made, 'main', log);
+    made.webContents.on('render-process-gone', () => recover(made));
+    made.on('unresponsive', () => recover(made));
     load(made, pageUrl({ route }));
     return made;
   }
@@ -149,6 +145,14 @@ export function createMainWindow(
       await once(lost, 'lost', { signal }).catch(() => undefined);
     },
   };
+}
+
+/** Logs why a page ended. `page`: the name of the page in the log. */
+export function logEnds(window: BrowserWindow, page: 'main' | 'questions', log: Log): void {
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) =>
+    log('error', `A page ended: ${page} (${reason}, exit code ${exitCode}).`),
+  );
+  window.on('unresponsive', () => log('error', `A page does not respond: ${page}.`));
 }
 
 /** How long a hidden window may take to be painted, in milliseconds. */

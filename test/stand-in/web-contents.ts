@@ -38,7 +38,7 @@ export class WebContents extends EventEmitter {
       opened.on('framenavigated', (frame) => {
         if (frame === opened.mainFrame()) current.url = fromChromium(frame.url());
       });
-      opened.on('crash', () => this.emit('render-process-gone', standInEvent({}), { reason: 'crashed' }));
+      opened.on('crash', () => this.emit('render-process-gone', standInEvent({}), { reason: 'crashed', exitCode: 5 }));
       opened.on('popup', (popup) => void this.#popup(popup));
       await this.#prepare(opened, preloadFile, current);
       this.opened = opened;

@@ -72,6 +72,8 @@ describe('The app', () => {
       return now && now.id !== first.id ? now : undefined;
     }, 'another window');
     expect(second.visible).toBe(true);
+    const log = readFileSync(join(app.dataDir, 'logs', 'toolkeep.log'), 'utf8');
+    expect(log).toMatch(/error.*A page ended: main \(crashed, exit code \d+\)/);
   });
 
   it('replaces its window when the page hangs, at the same size', { tags: ['stand-in'] }, async () => {

@@ -1,4 +1,6 @@
 /** The prompt window: its content frame by frame, how fast it appears, and how it recovers. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
@@ -212,6 +214,8 @@ describe('The prompt window', () => {
     const { id } = await ready();
     await crash(await app.page('view=questions'));
     const next = await until(async () => (await prompts()).find((each) => each.id !== id), 'another window');
+    const log = readFileSync(join(app.dataDir, 'logs', 'toolkeep.log'), 'utf8');
+    expect(log).toMatch(/error.*A page ended: questions \(crashed, exit code \d+\)/);
     const result = ask('text');
     expect((await shown()).id).toBe(next.id);
     await crash(await app.page('view=questions'));
