@@ -3,7 +3,7 @@
  * display.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -99,6 +99,8 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
     return env.DISPLAY || env.WAYLAND_DISPLAY ? direct : undefined;
   }
   if (platform === 'darwin') {
+    // An app that runs would show its window if Launch Services opened it again; a second instance only announces itself.
+    if (isOpen(dataDir)) return direct;
     const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(app.command) ?? [];
     // Let Launch Services start the app, so that it has its own permissions rather than the client's. Not hidden (`-j`),
     // because a hidden app shows no questions.
@@ -115,6 +117,16 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
       return { ...direct, command: 'explorer.exe', args: [shortcut], mayFail: false, isIndirect: true };
   }
   return direct;
+}
+
+/** Whether the process that holds the app's single-instance lock is alive. Its name ends with the process ID. */
+function isOpen(dataDir: string): boolean {
+  try {
+    const pid = /\d+$/.exec(readlinkSync(join(dataDir, 'electron', 'SingletonLock')))?.[0];
+    return pid !== undefined && process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
 }
 
 interface InstalledApp {

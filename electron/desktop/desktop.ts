@@ -80,6 +80,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   claimScheme();
 
   let mainWindow: MainWindow | undefined;
+  let isServing = false;
   let route = routeOfArguments(process.argv.slice(1), process.cwd());
   let wantsWindow = route !== undefined || !process.argv.includes('--hidden');
   const openAt = (at: string | undefined) => {
@@ -90,7 +91,8 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const openWindow = () => openAt(undefined);
   followOpened(openAt);
   followSecondInstances(openAt);
-  app.on('activate', openWindow);
+  // A bridge that starts the app together with the login item also activates it.
+  app.on('activate', () => (isServing || !isStartedHidden()) && openWindow());
   // Keep running without a window; the tray remains.
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
@@ -153,6 +155,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     hostOptions: hostOptionsOf({ mainWindow, prompts, updates, openUrl }),
     connect(core, attach) {
       waiting.attachTo(attach);
+      isServing = true;
       tray.follow(core);
       // Wayland decides which window is in front, so the prompt window may open behind others.
       notifyUser({

@@ -82,6 +82,8 @@ const operations = {
     for (const window of StandInWindow.getAllWindows())
       window.emit('session-end', standInEvent({ reasons: ['logoff'] }));
   },
+  /** The user opens the running app on macOS. */
+  activate: () => void wholeApp.emit('activate', standInEvent({}), false),
   setFullScreen: (id: number) => windowAt(id).setFullScreen(true),
   dockPolicy: () => wholeApp.activationPolicy,
   dialogs: () => dialogs.map(({ id, kind, options, parent, state }) => ({ id, kind, options, parent, state })),

@@ -232,6 +232,26 @@ describe('Apps with other settings', () => {
     await client.close();
   });
 
+  it('On macOS, activating an app that starts hidden does not open its window', async () => {
+    // Core starts once the login shell has answered.
+    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-slow-'));
+    closers.push(() => rmSync(folder, { recursive: true, force: true }));
+    const [shell, answers] = [join(folder, 'shell'), join(folder, 'answers')];
+    writeFileSync(shell, `#!/bin/sh\nuntil [ -e '${answers}' ]; do sleep 0.1; done\n`, { mode: 0o755 });
+    const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '', CI: '' };
+    const app = await start({ args: ['--hidden'], env, waits: false });
+    await until(() => app.desk('trayIsThere').catch(() => false), 'the tray');
+    await app.desk('activate');
+    expect(await mainOf(app)).toBeUndefined();
+    writeFileSync(answers, '');
+    await until(
+      async () => (await app.desk('trayMenu')).some(({ label }) => label === '0 tools from 0 servers'),
+      'Core',
+    );
+    await app.desk('activate');
+    await until(async () => (await mainOf(app))?.visible, 'the window');
+  });
+
   it('On macOS, the app is in the Dock only while its window is open, and leaves full screen before it hides', async () => {
     const app = await start({
       env: { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', TOOLKEEP_STAND_IN_OPENED_AT_LOGIN: '1' },

@@ -1,5 +1,5 @@
 /** The command that a bridge starts if no Core runs, on each platform and in each kind of installation. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -85,6 +85,20 @@ test('On macOS, Launch Services starts the app, so that it has its own permissio
     command: '/usr/bin/open',
     args: ['-g', '-a', join(home, 'Toolkeep.app'), '--env', 'TOOLKEEP_HOME=/data', '--args', '--hidden'],
   });
+});
+
+test('On macOS, an app that runs is not opened again, which would show its window', () => {
+  const command = join(home, 'Toolkeep.app', 'Contents', 'MacOS', 'Toolkeep');
+  mkdirSync(join(command, '..'), { recursive: true });
+  writeFileSync(command, '');
+  writeApp({}, command);
+  mkdirSync(join(home, 'electron'));
+  const lock = join(home, 'electron', 'SingletonLock');
+  symlinkSync(`machine.local-${process.pid}`, lock);
+  expect(launches(situation({ platform: 'darwin', env: {} }))[0]).toMatchObject({ command, args: ['--hidden'] });
+  rmSync(lock);
+  symlinkSync('machine.local-99999999', lock);
+  expect(launches(situation({ platform: 'darwin', env: {} }))[0]?.command).toBe('/usr/bin/open');
 });
 
 test("On Windows, the shell starts the app outside the client's process tree, with its window", () => {
