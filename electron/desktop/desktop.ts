@@ -22,7 +22,7 @@ import { isStartedHidden } from './login-item.ts';
 import { setMenus } from './menus.ts';
 import { notifyUser, sayThatAppStays } from './notifications.ts';
 import { followOpened, routeOfArguments } from './opened.ts';
-import { onPresence } from './presence.ts';
+import { followLock, onPresence } from './presence.ts';
 import { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 import { createRecovery } from './recovery.ts';
 import { closeBeforeQuit, quitNow, quitOnSignals } from './shutdown.ts';
@@ -157,6 +157,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       waiting.attachTo(attach);
       isServing = true;
       tray.follow(core);
+      followLock(core);
       // Wayland decides which window is in front, so the prompt window may open behind others.
       notifyUser({
         core,

@@ -1,5 +1,13 @@
 /** Whether the user is at the computer: the screen is not locked, and the computer is awake. */
+import { execFile } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { powerMonitor } from 'electron';
+import type { Core } from '../core/core.ts';
+
+/** Electron reports no locks on Linux. */
+const linuxLock = new EventEmitter();
+const lookMs = 2_000;
 
 /** Calls `listener` at each change. If the computer wakes up with a locked screen, the user still counts as away. */
 export function onPresence(listener: (isAway: boolean) => void): void {
@@ -12,6 +20,42 @@ export function onPresence(listener: (isAway: boolean) => void): void {
   };
   powerMonitor.on('suspend', () => change('asleep', true));
   powerMonitor.on('resume', () => change('asleep', false));
-  powerMonitor.on('lock-screen', () => change('locked', true));
-  powerMonitor.on('unlock-screen', () => change('locked', false));
+  const lock: NodeJS.EventEmitter = process.platform === 'linux' ? linuxLock : powerMonitor;
+  lock.on('lock-screen', () => change('locked', true));
+  lock.on('unlock-screen', () => change('locked', false));
+}
+
+/** On Linux, looks while a question is open whether the screen is locked, and then until it is unlocked. */
+export function followLock(core: Pick<Core, 'handlers' | 'subscribe'>): void {
+  if (process.platform !== 'linux') return;
+  let openQuestions = 0;
+  let isLooking = false;
+  let isLocked = false;
+  async function read(): Promise<void> {
+    openQuestions = (await core.handlers['questions.list']()).length;
+    if (!isLooking) await look();
+  }
+  async function look(): Promise<void> {
+    isLooking = true;
+    while (isLocked || openQuestions > 0) {
+      const isLockedNow = await isSessionLocked();
+      if (isLockedNow !== isLocked) linuxLock.emit(isLockedNow ? 'lock-screen' : 'unlock-screen');
+      isLocked = isLockedNow;
+      await delay(lookMs, undefined, { ref: false });
+    }
+    isLooking = false;
+  }
+  core.subscribe((name) => name === 'questions.changed' && void read().catch(() => undefined));
+}
+
+/** Asks logind. False if it cannot answer. */
+function isSessionLocked(): Promise<boolean> {
+  const args = ['--system', '--print-reply=literal', '--dest=org.freedesktop.login1'];
+  const call = ['/org/freedesktop/login1/session/auto', 'org.freedesktop.DBus.Properties.Get'];
+  const property = ['string:org.freedesktop.login1.Session', 'string:LockedHint'];
+  return new Promise((resolve) => {
+    execFile('dbus-send', [...args, ...call, ...property], { timeout: lookMs }, (error, stdout) => {
+      resolve(!error && stdout.includes('true'));
+    });
+  });
 }

@@ -13,6 +13,7 @@ import {
   wholePowerMonitor,
 } from './desktop.ts';
 import { dialogs } from './dialogs.ts';
+import { behavior } from './platform.ts';
 import { ipcMain } from './web-contents.ts';
 
 const tray = () => {
@@ -75,8 +76,10 @@ const operations = {
   },
   notifications: () => notifications.map(({ options, state }) => ({ ...options, state })),
   clickNotification: (index: number) => void notifications[index]?.emit('click', standInEvent({})),
-  power: (event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') =>
-    void wholePowerMonitor.emit(event, standInEvent({})),
+  power(event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') {
+    if (/lock/.test(event) && !behavior.reportsLocks) throw new Error('Electron reports no locks on Linux');
+    wholePowerMonitor.emit(event, standInEvent({}));
+  },
   /** Ends the user's session. The Windows system notifies only the app's windows of this. */
   endSession: () => {
     for (const window of StandInWindow.getAllWindows())

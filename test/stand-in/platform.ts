@@ -31,6 +31,8 @@ export const behavior = {
   hasDock: platform === 'darwin',
   /** A hidden window is painted, so that `ready-to-show` comes before `show`. Not on Wayland (electron#48859). */
   paintsHiddenWindows: platform !== 'linux',
+  /** `lock-screen` and `unlock-screen` come (only power_monitor_mac.mm and power_monitor_win.cc emit them). */
+  reportsLocks: platform !== 'linux',
   /** Windows other than those on macOS show the menu of the app unless `autoHideMenuBar` is set (lib/browser/api/base-window.ts). */
   hasMenuBars: platform !== 'darwin',
 };

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { connectClient, type ToolRunner } from './client.ts';
@@ -24,10 +24,26 @@ const notices = async (app: App) => (await app.desk('notifications')).map(({ tit
 describe('On a Linux desktop with Wayland and two screens, the app', () => {
   let app: App;
   let client: ToolRunner;
+  /** While `locked` exists in it, a `dbus-send` of our own says that the session is locked, and adds a line to `asked`. */
+  let bin: string;
+  function setLocked(isLocked: boolean): void {
+    rmSync(join(bin, isLocked ? 'asked' : 'locked'), { force: true });
+    if (isLocked) writeFileSync(join(bin, 'locked'), '');
+  }
+  const timesAsked = () =>
+    existsSync(join(bin, 'asked')) ? readFileSync(join(bin, 'asked'), 'utf8').split('\n').length - 1 : 0;
   beforeAll(async () => {
+    bin = mkdtempSync(join(tmpdir(), 'toolkeep-logind-'));
+    const isLocked = `[ -e '${bin}/locked' ] && echo >> '${bin}/asked' && echo 'variant boolean true'`;
+    const answer = `case "$*" in *LockedHint*) ${isLocked};; *) exit 1;; esac`;
+    writeFileSync(join(bin, 'dbus-send'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
     app = await startApp({
       args: ['--hidden'],
-      env: { XDG_SESSION_TYPE: 'wayland', TOOLKEEP_STAND_IN_CURSOR: '1' },
+      env: {
+        XDG_SESSION_TYPE: 'wayland',
+        TOOLKEEP_STAND_IN_CURSOR: '1',
+        PATH: `${bin}${delimiter}${process.env.PATH}`,
+      },
       settings: { enableRequests: 'notify' },
       config: {
         servers: [
@@ -35,7 +51,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
           server('github', commands.github()),
           server('content', commands.content()),
         ],
-        elicitation: { timeouts: { 'asker:choose': '500ms' } },
+        elicitation: { timeouts: { 'asker:choose': '2s' } },
         toolRules: [
           { server: 'content', confirm: 'never', destinations: 'any' },
           { server: 'asker', confirm: 'never', destinations: 'any' },
@@ -48,6 +64,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
   afterAll(async () => {
     await client?.close();
     await app?.dispose();
+    rmSync(bin, { recursive: true, force: true });
   });
   const decline = async () =>
     (await app.page('view=questions')).getByRole('button', { name: 'Decline', exact: true }).click();
@@ -103,28 +120,30 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
   });
 
   it('does not let a question expire while the screen is locked', async () => {
-    await app.desk('power', 'lock-screen');
+    setLocked(true);
     await app.desk('power', 'suspend');
     await app.desk('power', 'resume');
-    // This question expires after 500 ms.
+    // This question expires after two seconds.
     const result = client.run('asker', 'choose');
     await until(() => promptOf(app), 'the prompt window');
-    expect((await client.run('content', 'slow', { ms: 2_000 })).isError).toBe(false);
+    expect((await client.run('content', 'slow', { ms: 4_000 })).isError).toBe(false);
     expect(await promptOf(app)).toBeDefined();
-    await app.desk('power', 'unlock-screen');
+    setLocked(false);
     expect((await result).text).toContain('cancel');
     await hidden();
   });
 
   it('reports the questions that ended while the user was away', async () => {
     const caller = new AbortController();
-    await app.desk('power', 'lock-screen');
+    setLocked(true);
     const result = client.run('asker', 'text', {}, caller.signal).catch(() => 'canceled');
     await until(() => promptOf(app), 'the prompt window');
+    // The app asks again only after it has read the first answer.
+    await expect.poll(timesAsked, { timeout: 10_000 }).toBeGreaterThan(1);
     caller.abort();
     expect(await result).toBe('canceled');
     await hidden();
-    await app.desk('power', 'unlock-screen');
+    setLocked(false);
     await expect
       .poll(async () => (await notices(app)).at(-1))
       .toBe('Requests were denied while you were away: 1 question went unanswered. See the history.');
