@@ -31,10 +31,18 @@ export function notifyUser(options: NotificationOptions): void {
   notifyOfNews(options);
 }
 
+/** A notification that nothing refers to is garbage-collected, and a click on it is lost. */
+const kept = new Set<Notification>();
+
 /** Shows one notification, if the system supports them. */
 export function notify(title: string, body: string, onClick?: () => void): Notification | undefined {
   if (!Notification.isSupported()) return undefined;
   const shown = new Notification({ title, body });
+  const forget = () => kept.delete(shown);
+  kept.add(shown);
+  shown.on('click', forget);
+  shown.on('close', forget);
+  shown.on('failed', forget);
   if (onClick) shown.on('click', onClick);
   shown.show();
   return shown;

@@ -1,5 +1,8 @@
 /** The view and actions of a desktop user for tests, over the IPC channel of the process. */
 import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ipcChannel } from '../../shared/protocol/ipc.ts';
 import { standInEvent, wholeApp } from './app.ts';
 import { StandInWindow } from './browser-window.ts';
@@ -75,7 +78,13 @@ const operations = {
     windowAt(id).webContents.emit('context-menu', standInEvent({}), params);
   },
   notifications: () => notifications.map(({ options, state }) => ({ ...options, state })),
-  clickNotification: (index: number) => void notifications[index]?.emit('click', standInEvent({})),
+  clickNotification: (index: number) => void notifications[index]?.app.deref()?.emit('click', standInEvent({})),
+  async collectGarbage() {
+    setFlagsFromString('--expose-gc');
+    // Objects that this turn has read are still in use.
+    await nextTurn();
+    runInNewContext('gc')();
+  },
   power(event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') {
     if (/lock/.test(event) && !behavior.reportsLocks) throw new Error('Electron reports no locks on Linux');
     wholePowerMonitor.emit(event, standInEvent({}));

@@ -79,11 +79,16 @@ export class StandInMenu {
 export const contextMenus: Item[][] = [];
 export const Menu = strict('Menu', StandInMenu);
 
-export const notifications: StandInNotification[] = [];
+/** Each notification that the user sees. A click reaches the app only if it still refers to its notification. */
+export const notifications: {
+  options: Electron.NotificationConstructorOptions;
+  state: 'shown' | 'closed';
+  app: WeakRef<EventEmitter>;
+}[] = [];
 
 export class StandInNotification extends EventEmitter {
   readonly options: Electron.NotificationConstructorOptions;
-  state: 'new' | 'shown' | 'closed' = 'new';
+  #shown: (typeof notifications)[number] | undefined;
   constructor(options: Electron.NotificationConstructorOptions = {}) {
     super();
     needsReady('Notification');
@@ -100,11 +105,11 @@ export class StandInNotification extends EventEmitter {
     return process.env.TOOLKEEP_STAND_IN_NO_NOTIFICATIONS !== '1';
   }
   show() {
-    this.state = 'shown';
-    notifications.push(this);
+    this.#shown = { options: this.options, state: 'shown', app: new WeakRef(this) };
+    notifications.push(this.#shown);
   }
   close() {
-    this.state = 'closed';
+    if (this.#shown) this.#shown.state = 'closed';
   }
 }
 export const Notification = strict('Notification', StandInNotification);
