@@ -69,13 +69,13 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const isPaused = () => paused;
 
   const base = { host, events, config, configStore, stores };
-  const { elicitation, routes, missingSecrets } = createQuestions(base);
+  const { elicitation, routes, batch, missingSecrets } = createQuestions(base);
   const profiles = createProfiles({ store: host.store, configured: () => config().profiles });
   const scopes = createScopes(profiles.find);
   const { createIndex } = stores;
   const registries = createRegistries({ host, events, createIndex, sources: () => config().registries });
   const tokens = createClientTokens(host.store);
-  const clients = createConnectedClients({ events, scopes, routingOf: routes.routingOf });
+  const clients = createConnectedClients({ events, scopes, routes, batch });
   const network = createNetwork(host);
   const upstream = createUpstream({
     ...base,
@@ -89,7 +89,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const applier = createConfigApplier({ ...base, plugins, servers, network, knownTools });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
-  const { approvals, enableRequests } = createPolicy(base, { elicitation, knownTools, applier }, (server) =>
+  const { approvals, enableRequests } = createPolicy(base, { elicitation, batch, knownTools, applier }, (server) =>
     setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
@@ -119,6 +119,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     clients,
     calls,
     elicitation,
+    batch,
     enableRequests,
     ownFiles,
     isPaused,

@@ -37,13 +37,14 @@ export function createGatewayServices(options: {
   clients: ConnectedClients;
   calls: GatewayServices['calls'];
   elicitation: Elicitation;
+  batch: GatewayServices['batch'];
   routes: ElicitationRoutes;
   enableRequests: EnableRequests;
   ownFiles: OwnFiles;
   isPaused(): boolean;
   configStore: Pick<ConfigStore, 'discovery'>;
   timeoutMs(server: string): number;
-  config(): Pick<Config, 'approvals' | 'batch' | 'statusDetail'>;
+  config(): Pick<Config, 'approvals' | 'statusDetail'>;
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
 }): GatewayServices {
   const { host, events, stores, servers, scopes, profiles, clients } = options;
@@ -84,10 +85,7 @@ export function createGatewayServices(options: {
     },
     events,
     showsDebugStatus: () => options.config().statusDetail,
-    batch: {
-      isEnabledFor: ({ name }) => options.config().batch.clients.includes(name),
-      maxCalls: () => options.config().batch.maxCalls,
-    },
+    batch: options.batch,
     findProfile: profiles.find,
     instructions: (session) => instructionsFor(session, () => visibleServers.instructions(session.scope)),
   };

@@ -29,6 +29,8 @@ export interface Settings {
   knownDestinations: KnownDestination[];
   /** The user's choice of who answers questions, by client name. */
   routing: Record<string, Routing>;
+  /** The user's choice whether a client may send many calls at once, by client name. */
+  batch: Record<string, boolean>;
   /** The response to an agent's request for a disabled tool. */
   enableRequests: 'never' | 'notify' | 'ask';
   /** The user's choices for settings that the config file may also set. */
@@ -60,6 +62,7 @@ export const emptySettings: Readonly<Settings> = {
   grants: [],
   knownDestinations: [],
   routing: {},
+  batch: {},
   enableRequests: 'ask',
   userSettings: {},
   imports: [],

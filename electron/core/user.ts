@@ -8,6 +8,7 @@ import type { Events } from './events.ts';
 import type { NewRecord } from './history/history.ts';
 import type { Host } from './host.ts';
 import { type Approvals, createApprovals } from './policy/approvals.ts';
+import { type BatchClients, createBatchClients } from './policy/batch-clients.ts';
 import { createEnableRequests, type EnableRequests } from './policy/enable-requests.ts';
 import { createSetToolEnabled } from './rules/set-tool-enabled.ts';
 import { createMissingSecrets, type MissingSecrets } from './secrets/prompt-missing-secrets.ts';
@@ -17,6 +18,7 @@ import type { KnownTools } from './tools/known-tools.ts';
 export interface Questions {
   elicitation: Elicitation;
   routes: ElicitationRoutes;
+  batch: BatchClients;
   missingSecrets: MissingSecrets;
 }
 
@@ -42,7 +44,8 @@ export function createQuestions({ host, events, config, stores }: Options): Ques
     ask: (message, fields, question) =>
       elicitation.form(message, fields, { ...question, timeoutMs: config().elicitation.timeoutMs }),
   });
-  return { elicitation, routes, missingSecrets };
+  const batch = createBatchClients({ store: host.store, events, configured: () => config().batch });
+  return { elicitation, routes, batch, missingSecrets };
 }
 
 export interface Policy {
@@ -53,10 +56,10 @@ export interface Policy {
 /** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */
 export function createPolicy(
   { host, events, config, stores }: Options,
-  parts: { elicitation: Elicitation; knownTools: KnownTools; applier: ConfigApplier },
+  parts: { elicitation: Elicitation; batch: BatchClients; knownTools: KnownTools; applier: ConfigApplier },
   enableServer: (server: string) => Promise<void>,
 ): Policy {
-  const { elicitation, knownTools, applier } = parts;
+  const { elicitation, batch, knownTools, applier } = parts;
   const { store } = host;
   const setToolEnabled = createSetToolEnabled(store, applier.reconfigure);
   const shared = {
@@ -74,6 +77,7 @@ export function createPolicy(
     configuredDestinations: () => config().approvals.known,
     findInResults: stores.results.findText,
     resultsOf: stores.results.of,
+    offersBatch: batch.isOffered,
     mayAsk: () => config().approvals.mode === 'ask',
     disable: ({ server, name }) => setToolEnabled(server, name, false),
   });

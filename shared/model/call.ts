@@ -145,5 +145,7 @@ export const clientViewSchema = z.object({
   /** True if the client can show a tool's questions to its user. */
   canAnswer: z.boolean(),
   routing: routingSchema,
+  /** True if the client may send many calls at once. */
+  batch: z.boolean(),
 });
 export type ClientView = z.infer<typeof clientViewSchema>;

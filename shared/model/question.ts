@@ -183,6 +183,8 @@ export const questionSchema = z.object({
        * standing permission covers the tool, so the answer decides only about the destinations.
        */
       covers: z.enum(['tool', 'acts', 'destinations']).optional(),
+      /** True if the client caused many questions about this tool and could send such calls at once. */
+      offersBatch: z.boolean().optional(),
       /** Ways to limit a grant that outlives the call; the answer names the chosen ones by index. */
       conditions: z.array(conditionSchema).optional(),
       /** Conditions that every grant that outlives the call has. */

@@ -76,6 +76,7 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'bundle.rehearse',
   'bundle.install',
   'clients.setRouting',
+  'clients.setBatch',
   'settings.save',
 ]);
 

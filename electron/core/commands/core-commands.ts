@@ -13,6 +13,7 @@ type Handlers = Pick<
   | 'core.pause'
   | 'clients.names'
   | 'clients.setRouting'
+  | 'clients.setBatch'
   | 'settings.show'
   | 'settings.save'
 >;
@@ -60,6 +61,7 @@ export function coreCommands(services: CommandServices): Handlers {
       host.store.set('routing', routing === null ? others : { ...others, [client]: routing });
       events.emit('clients.changed', {});
     },
+    'clients.setBatch': ({ client, enabled }) => services.batch.choose(client, enabled),
     'settings.show': () => ({ enableRequests: host.store.get('enableRequests'), ...settingsInConfig(config()) }),
     'settings.save': async ({ enableRequests, ...change }) => {
       const { store } = host;

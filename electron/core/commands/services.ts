@@ -12,6 +12,7 @@ import type { PromptsResources } from '../gateway/services.ts';
 import type { Host } from '../host.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { Approvals } from '../policy/approvals.ts';
+import type { BatchClients } from '../policy/batch-clients.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { Registries } from '../registry/registry.ts';
 import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
@@ -41,6 +42,7 @@ export interface CommandServices {
   promptsResources: PromptsResources;
   elicitation: Elicitation;
   approvals: Approvals;
+  batch: BatchClients;
   missingSecrets: MissingSecrets;
   /** Asks the user for the server's missing secrets. Call it before using the server. */
   promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;

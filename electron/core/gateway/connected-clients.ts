@@ -31,9 +31,10 @@ export interface ConnectedClients {
 export function createConnectedClients(options: {
   events: Events;
   scopes: Scopes;
-  routingOf(clientName: string): Routing;
+  routes: { routingOf(clientName: string): Routing };
+  batch: { isEnabledFor(client: ClientSession): boolean };
 }): ConnectedClients {
-  const { events, scopes } = options;
+  const { events, scopes, routes, batch } = options;
   const clients = new Map<string, { session: ClientSession; connectedAt: number }>();
   const levels = new Map<string, LogLevel>();
   let hasLevels = false;
@@ -52,7 +53,8 @@ export function createConnectedClients(options: {
       Array.from(clients.values(), ({ session, connectedAt }) => ({
         ...viewOf(session),
         connectedAt,
-        routing: options.routingOf(session.name),
+        routing: routes.routingOf(session.name),
+        batch: batch.isEnabledFor(session),
       })),
     sessions,
     connected(session) {
@@ -86,7 +88,7 @@ export function createConnectedClients(options: {
   };
 }
 
-function viewOf(session: ClientSession): Omit<ClientView, 'connectedAt' | 'routing'> {
+function viewOf(session: ClientSession): Omit<ClientView, 'connectedAt' | 'routing' | 'batch'> {
   const { id, name, version, transport, era, mode, scope, via, capabilities } = session;
   const canAnswer = canElicit(capabilities);
   return { id, name, version, transport, era, mode, profile: scope.profile, via, canAnswer };

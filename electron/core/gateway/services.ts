@@ -166,6 +166,8 @@ export interface GatewayServices {
     /** Whether the client gets `execute_tools`. */
     isEnabledFor(client: Pick<Client, 'name'>): boolean;
     maxCalls(): number;
+    /** The names of the clients that the user has enabled and whose agents have not read so. */
+    readonly untold: Set<string>;
   };
   findProfile(name: string): Profile | undefined;
   /** The text for the client's model at the start of a session. */

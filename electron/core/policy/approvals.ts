@@ -15,6 +15,7 @@ import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
 import type { Grant, Store } from '../host.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
+import type { Client } from '../types.ts';
 import {
   type ApprovalRequest,
   betweenOf,
@@ -64,6 +65,8 @@ export interface ApprovalOptions {
   configuredDestinations(): readonly ConfiguredDestination[];
   findInResults: FindInResults;
   resultsOf(connection: string): ReceivedResult[];
+  /** Whether the question offers that the client sends such calls at once. */
+  offersBatch(client: Client, tool: ToolView): boolean;
   /** If false, a call that needs approval is refused without a question. */
   mayAsk(): boolean;
   /** How long an approval of this tool stays open. */
@@ -253,7 +256,7 @@ async function offerFor({ request, destinations }: OpenRequest, isPermitted: boo
 }
 
 function askUser(
-  { elicitation, timeoutMs }: ApprovalOptions,
+  { elicitation, offersBatch, timeoutMs }: ApprovalOptions,
   { request, leak, withdraw }: OpenRequest,
   { covers, scopes, conditions, destinations }: Offer,
   shown: ShownDestinations | undefined,
@@ -273,6 +276,7 @@ function askUser(
         scopes: choices ? scopes : ['once'],
         ...(client.identity === undefined && { isUnbound: true }),
         covers,
+        ...(offersBatch(client, tool) && { offersBatch: true }),
         ...(shown && { destinations: { ...shown, domains: ownDomainsOf(shown.new), offers: destinations } }),
         ...(conditions.length > 0 && { conditions }),
         ...(choices?.length && { choices }),

@@ -72,6 +72,11 @@ const allRoutings: readonly Option[] = [
   ['both', t('Ask questions in both')],
 ];
 
+const callsAtOnce: readonly Option[] = [
+  ['one', t('One call at a time')],
+  ['many', t('Many calls at once')],
+];
+
 function ClientRow({ client }: { client: ClientView }) {
   const { link, toasts, appearance } = useStores();
   const showTechnicalDetails = useStore(appearance.state, (state) => state.showTechnicalDetails);
@@ -100,6 +105,19 @@ function ClientRow({ client }: { client: ClientView }) {
             )
           }
         />
+        {client.mode !== 'full' && (
+          <Select
+            bare
+            label={t('How many calls {client} may send at once', { client: nameOf(client.name) })}
+            value={client.batch ? 'many' : 'one'}
+            options={callsAtOnce}
+            onChange={(next) =>
+              void toasts.attempt(() =>
+                link.call('clients.setBatch', { client: client.name, enabled: next === 'many' }),
+              )
+            }
+          />
+        )}
       </span>
       <span className={`${rowsStyles.rowEnd} ${rowsStyles.rowBadges}`}>
         <Badge>{client.transport === 'bridge' ? 'stdio' : 'HTTP'}</Badge>

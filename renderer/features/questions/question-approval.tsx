@@ -14,6 +14,7 @@ import { T, t } from '../../text.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 import { ApprovalDestinations } from './approval-destinations.tsx';
 import { ApprovalScope } from './approval-scope.tsx';
+import { BatchOffer } from './batch-offer.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
@@ -81,6 +82,7 @@ export function ApprovalBody({ question }: BodyProps) {
           </>
         )}
         <div ref={endOfArguments} />
+        {approval?.offersBatch && <BatchOffer client={from.client ?? ''} isArmed={isArmed} />}
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
       {scope === undefined ? (

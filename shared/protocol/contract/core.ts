@@ -81,6 +81,8 @@ export const coreCommands = {
   'clients.names': command(nothing, z.record(z.string(), z.string())),
   /** `client` is the client's own name; a null routing restores the configured one. */
   'clients.setRouting': command(z.object({ client: z.string(), routing: routingSchema.nullable() }), nothing),
+  /** Lets a client send many calls at once; null restores what the config file says. */
+  'clients.setBatch': command(z.object({ client: z.string(), enabled: z.boolean().nullable() }), nothing),
   /** The effective settings: those chosen in a window, otherwise those of the config file. */
   'settings.show': command(nothing, settingsSchema),
   'settings.save': command(

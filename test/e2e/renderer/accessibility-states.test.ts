@@ -21,6 +21,7 @@ afterAll(() => tests.close());
 const declineLabels: Partial<Record<SampleQuestion, string>> = {
   approval: 'Deny',
   newDestination: 'Deny',
+  manyCalls: 'Deny',
   batch: 'Deny',
   approvalForServer: 'Deny',
   hostile: 'Deny',

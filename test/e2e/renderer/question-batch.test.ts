@@ -16,6 +16,22 @@ const rowsOf = (page: Page, tool: string) =>
   dialogOf(page).getByRole('checkbox', { name: new RegExp(`Call \\d+: ${tool}`) });
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
+it('A client that asks often can be enabled with one click, which a second click takes back', async () => {
+  const { page, core } = await tests.open('clients');
+  const view = async () => (await core.handlers['core.status']()).clients.find(({ name }) => name === 'Claude Desktop');
+  const answer = core.ask('manyCalls');
+  await armed(page);
+  const offer = dialogOf(page).getByRole('button', { name: 'Let this client send such calls together' });
+  await offer.click();
+  await dialogOf(page).getByText('can now send many calls at once').waitFor();
+  expect((await view())?.batch).toBe(true);
+  await offer.click();
+  await dialogOf(page).getByText('can now send many calls at once').waitFor({ state: 'detached' });
+  expect((await view())?.batch).toBe(false);
+  await dialogOf(page).getByRole('button', { name: 'Deny', exact: true }).click();
+  expect(await answer).toMatchObject({ action: 'decline' });
+});
+
 it('A question about 100 calls groups them by tool, and shows common arguments once', async () => {
   const { page, core } = await tests.open();
   void core.ask('batch');

@@ -27,6 +27,19 @@ export const sampleQuestions = {
       ],
     },
   },
+  manyCalls: {
+    kind: 'approval',
+    message: '',
+    fields: [],
+    from: { client: 'Claude Desktop', server: 'github', tool: 'add_label' },
+    approval: {
+      arguments: { repo: 'ada/engine', issue: 6, labels: ['bug'] },
+      reasons: ['Its name contains “add”.'],
+      scopes: ['once', 'session', 'day', 'always'],
+      covers: 'acts',
+      offersBatch: true,
+    },
+  },
   newDestination: {
     kind: 'approval',
     message: '',

@@ -11,6 +11,7 @@ type Handlers = Pick<
   CommandHandlers,
   | 'clients.names'
   | 'clients.setRouting'
+  | 'clients.setBatch'
   | 'settings.show'
   | 'settings.save'
   | 'secrets.list'
@@ -53,6 +54,10 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
     'clients.names': appNames,
     'clients.setRouting': ({ client, routing }) => {
       for (const known of clients) if (known.name === client) known.routing = routing ?? 'toolkeep';
+      emit('clients.changed', {});
+    },
+    'clients.setBatch': ({ client, enabled }) => {
+      for (const known of clients) if (known.name === client) known.batch = enabled ?? false;
       emit('clients.changed', {});
     },
     'settings.show': () => ({ ...settings }),
@@ -120,6 +125,7 @@ const sampleClients = (now: number): ClientView[] => [
     connectedAt: now - 3_600_000,
     canAnswer: false,
     routing: 'toolkeep',
+    batch: false,
   } as const,
   {
     id: 'b',
@@ -131,6 +137,7 @@ const sampleClients = (now: number): ClientView[] => [
     connectedAt: now - 60_000,
     canAnswer: true,
     routing: 'both',
+    batch: false,
   } as const,
 ];
 

@@ -87,6 +87,9 @@ describe('The clients view', () => {
     const routing = page.getByRole('combobox', { name: /VS Code runs/ });
     await routing.selectOption('client');
     await expect.poll(() => routing.inputValue()).toBe('client');
+    const calls = page.getByRole('combobox', { name: 'How many calls Claude Desktop may send at once' });
+    await calls.selectOption('many');
+    await expect.poll(() => calls.inputValue()).toBe('many');
   });
 });
 

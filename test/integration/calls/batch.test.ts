@@ -118,6 +118,38 @@ it('lists execute_tools, in at most 110 tokens, only for a client that the confi
   other.close();
 });
 
+it('offers to enable it after five questions about a tool, tells the client, and withdraws it', async () => {
+  const other = await connect('other');
+  const names = async () => {
+    const { result } = await other.request('tools/list');
+    return (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+  };
+  const offers: (boolean | undefined)[] = [];
+  const results: string[] = [];
+  for (const one of [...labels(7), call('delete_label', { label: 'bug' })]) {
+    const running = other.request('tools/call', { name: 'execute_tool', arguments: one });
+    const open = await question();
+    offers.push(open.approval?.offersBatch);
+    if (open.approval?.offersBatch && open.from.client)
+      await ui.call('clients.setBatch', { client: open.from.client, enabled: true });
+    await ui.call('questions.answer', { id: open.id, answer: { action: 'accept', scope: 'once' } });
+    results.push(lines(await running).join('\n'));
+  }
+  expect(offers).toEqual([...Array(5).fill(undefined), true, undefined, undefined]);
+  await other.until(({ method }) => method === 'notifications/tools/list_changed');
+  expect(await names()).toContain('execute_tools');
+  expect(agent.received.filter(({ method }) => method === 'notifications/tools/list_changed')).toEqual([]);
+  // The result of the call that the user just allowed is the first after the choice.
+  expect(results.map((text) => text.includes('execute_tools'))).toEqual([
+    ...Array(5).fill(false),
+    true,
+    ...Array(2).fill(false),
+  ]);
+  await ui.call('clients.setBatch', { client: 'other', enabled: null });
+  expect(await names()).toHaveLength(5);
+  other.close();
+});
+
 it('asks one question about 37 changes and runs exactly these, in order', async () => {
   const calls = labels(37);
   const running = batch([call('get_issue', { issue: 1 }), ...calls]);

@@ -72,6 +72,7 @@ function userWho(
     findInResults: async (text) =>
       text.includes('eve') ? { server: 'mail', tool: 'read', at: 0, before: 'send to ', after: '' } : undefined,
     resultsOf: () => [],
+    offersBatch: () => false,
     mayAsk: () => options.mayAsk ?? true,
     timeoutMs: () => 60_000,
     record: () => undefined,

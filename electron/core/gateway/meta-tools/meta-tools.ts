@@ -128,7 +128,8 @@ export async function runMetaTool(
       const call = toolCall(request, target);
       const given = await services.calls.run(name === 'read_tool' ? { ...call, mustRead: true } : call);
       const { scope, capabilities } = request.client;
-      const result = services.tools.withReadableUris(scope, target.server, given);
+      const readable = services.tools.withReadableUris(scope, target.server, given);
+      const result = services.batch.untold.delete(request.client.name) ? withBatchHint(readable) : readable;
       if (!showsApps(capabilities)) return result;
       return withApp(result, services.tools.appMeta(scope, target.server, target.tool));
     }
@@ -148,6 +149,16 @@ export async function runMetaTool(
 /** Adds the tool's app to the result, because a client that called a meta-tool cannot look it up by the tool's name. */
 function withApp(result: JsonObject, ui: unknown): JsonObject {
   return ui === undefined ? result : { ...result, _meta: { ...(result._meta as JsonObject), ui } };
+}
+
+/** Tells the agent what the user has just allowed, because some clients ignore that the list of tools changed. */
+function withBatchHint(result: JsonObject): JsonObject {
+  const hint =
+    'Toolkeep: the user lets you send many such calls in one execute_tools request, and then answers one question about all of them. If you do not have that tool, list the tools again.';
+  return {
+    ...result,
+    content: [...(Array.isArray(result.content) ? result.content : []), { type: 'text', text: hint }],
+  };
 }
 
 function textResult(text: string): JsonObject {

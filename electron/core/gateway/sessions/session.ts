@@ -88,7 +88,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
   const server = createSdkServer(options);
   const subscribed = new Set<string>();
   let known: ClientSession | undefined;
-  const toolList = watchToolList(services, options.options, () => known?.name ?? '');
+  let toolList: ReturnType<typeof watchToolList> | undefined;
   let logLevel = defaultLogLevel;
 
   function legacySession(): ClientSession {
@@ -102,6 +102,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
       request: requestVia(server, capabilities),
       notify: (method, params) => ignoreFailure(server.notification({ method, params })),
     });
+    toolList ??= watchToolList(services, options.options, known);
     return known;
   }
 
@@ -146,6 +147,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
     const envelope = (ctx.mcpReq.envelope ?? {}) as JsonObject;
     const session = options.openSession(modernClientInfo(envelope));
     known = session;
+    toolList ??= watchToolList(services, options.options, session);
     const level = modernLogLevel(session, envelope);
     const run = (client: ClientSession, signal: AbortSignal, notify: Notify) => {
       const target: Pick<McpRequest, 'method' | 'params'> = { method: request.method, params };
@@ -172,7 +174,7 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
     server,
     listChanged(list) {
       if (known === undefined && era === 'legacy') return;
-      if (list === 'tools' && !toolList.hasChanged()) return;
+      if (list === 'tools' && toolList?.hasChanged() === false) return;
       const method = `notifications/${list}/list_changed` as const;
       ignoreFailure(server.notification({ method }));
     },
@@ -215,11 +217,11 @@ const declaresApps = { extensions: declaredExtensions };
 function watchToolList(
   services: GatewayServices,
   { mode, readTool, scope }: SessionOptions,
-  nameOfClient: () => string,
+  { name }: ClientSession,
 ): { hasChanged(): boolean } {
   if (mode !== 'lazy') return { hasChanged: () => true };
-  const client = { mode, readTool, scope, capabilities: declaresApps };
-  const current = () => JSON.stringify(listTools(services, { ...client, name: nameOfClient() }));
+  const client = { name, mode, readTool, scope, capabilities: declaresApps };
+  const current = () => JSON.stringify(listTools(services, client));
   let last = current();
   return {
     hasChanged() {
