@@ -57,6 +57,8 @@ export const failureCodes = {
   SERVER_SPAWN_FAILED: 'The server command could not be started. Is it installed and on PATH?',
   SERVER_TIMEOUT: 'The server did not answer in time. Try again, or increase its timeout.',
   SERVER_UNREACHABLE: 'The server could not be reached. Is it running, and is its address correct?',
+  SETTINGS_DAMAGED:
+    "The file of Toolkeep's settings was damaged. Its last valid rules apply; the message says what was reset.",
   TOKEN_NOT_FOUND: 'There is no client token with this name. Run `toolkeep token list`.',
   TOOL_BREAKER_OPEN: 'The tool failed repeatedly and is paused for a while. Try again later.',
   TOOL_DISABLED: 'A rule, an allow-list or an override disables this tool. The user can enable it in Toolkeep.',

@@ -160,7 +160,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   });
 
   const planImport = async () => handlers['import.plan']({});
-  startNotifications({ events, stores, servers, knownTools, planImport });
+  startNotifications({ ...base, servers, knownTools, planImport });
   await applier.start();
   const added = [...stores.catalog.tools()];
   knownTools.apply({ added, removed: [], changed: [], promptsChanged: false, resourcesChanged: false });

@@ -1,5 +1,6 @@
 /** The interface through which Core uses its machine. The Electron app and `toolkeep serve` each implement it. */
 
+import type { Failure } from '../../shared/failure.ts';
 import type { Routing } from '../../shared/model/call.ts';
 import type { SetupStep } from '../../shared/model/home.ts';
 import type { Profile } from '../../shared/model/profile.ts';
@@ -201,6 +202,8 @@ export interface Host {
   /** Environment of the login shell merged over that of the process, resolved before Core starts. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: Store;
+  /** The damage of the stored settings when Toolkeep started; absent if they were valid. */
+  readonly settingsProblem?: Failure;
   readonly bridge: BridgeCommand;
   /** Why clients could not start the bridge later, and the next step; absent if they could. */
   readonly bridgeProblem?: string;

@@ -2,13 +2,17 @@
 import type { CallRecord } from '../../shared/model/call.ts';
 import type { ImportPlan } from '../../shared/model/import.ts';
 import type { NotificationContent } from '../../shared/model/notification.ts';
+import type { ConfigStore } from './config/config.ts';
 import type { Events } from './events.ts';
+import type { Host } from './host.ts';
 import type { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import type { KnownTools } from './tools/known-tools.ts';
 
 interface NotifyOptions {
+  host: Pick<Host, 'settingsProblem'>;
   events: Events;
+  configStore: Pick<ConfigStore, 'state'>;
   stores: Pick<Stores, 'notifications' | 'vault'>;
   servers: Servers;
   knownTools: KnownTools;
@@ -17,8 +21,10 @@ interface NotifyOptions {
 }
 
 const maxMessage = 300;
+const maxRemoved = 50;
 
-export function startNotifications({ events, stores, servers, knownTools, planImport }: NotifyOptions): void {
+export function startNotifications(options: NotifyOptions): void {
+  const { host, events, configStore, stores, servers, knownTools, planImport } = options;
   const { notifications, vault } = stores;
 
   function serverChanged(server: string): void {
@@ -44,6 +50,17 @@ export function startNotifications({ events, stores, servers, knownTools, planIm
     else notifications.continues({ kind: 'tools-held', server, tools: held.map(({ name }) => name).sort() });
   }
 
+  /** The state whose loss of protection has been reported. */
+  let reported: unknown;
+  function configChanged(): void {
+    const { removed } = configStore.state;
+    if (!removed || removed === reported) return;
+    reported = removed;
+    const { file, settings } = removed;
+    const shown = settings.slice(0, maxRemoved).map((setting) => vault.redact(setting).slice(0, maxMessage));
+    notifications.happened({ kind: 'protection-removed', file, removed: shown });
+  }
+
   async function importChanged(): Promise<void> {
     const { entries } = await planImport();
     const found = entries.filter(({ isUnseen, state }) => isUnseen && state === 'new');
@@ -60,6 +77,12 @@ export function startNotifications({ events, stores, servers, knownTools, planIm
   events.on('servers.updated', ({ server, from, to }) => {
     if (to !== undefined) notifications.happened({ kind: 'server-updated', server, ...(from && { from }), to });
   });
+  if (host.settingsProblem) {
+    const { file = '', message, hint } = host.settingsProblem;
+    notifications.happened({ kind: 'settings-damaged', file, message: [message, hint].join(' ') });
+  }
+  configChanged();
+  events.on('config.changed', configChanged);
   // Unreadable files are reported by the import itself.
   events.on('import.changed', () => void importChanged().catch(() => undefined));
 }

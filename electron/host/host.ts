@@ -68,7 +68,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       env,
       bridge: bridgeCommand(dataDir, homeDir),
       bridgeProblem: temporaryApp(),
-      store: openSettings(dataDir, log, options.settingsFile),
+      ...openSettings(dataDir, log, options.settingsFile),
       sealer,
       openUrl: options.openUrl ?? openInBrowser,
       ask: options.ask,

@@ -44,6 +44,10 @@ export const notificationSchema = z.discriminatedUnion('kind', [
     from: z.string().optional(),
     to: z.string().optional(),
   }),
+  /** The settings file was damaged when Toolkeep started. */
+  z.object({ ...base, kind: z.literal('settings-damaged'), file: z.string(), message: z.string() }),
+  /** A change of the config file took protection away; `removed` has the old settings and rules. */
+  z.object({ ...base, kind: z.literal('protection-removed'), file: z.string(), removed: z.array(z.string()) }),
   /** Servers that appeared in clients' files. */
   z.object({ ...base, kind: z.literal('servers-found'), servers: z.array(z.string()) }),
 ]);

@@ -90,6 +90,26 @@ it('A configuration with 50,000 levels is reported as nested too deeply, and the
   expect((await product.cli('config', 'show')).stdout).toContain('*delete*');
 });
 
+it('A damaged settings file and a cut config file lift no rule silently', async () => {
+  const connection = { type: 'stdio', ...commands.misbehaving('normal') };
+  const rules = [{ pattern: ['echo'], enabled: false, active: true }];
+  product.file('.toolkeep/settings.json', { overrides: [], rules, servers: [] });
+  const configured = { servers: [{ name: 'a', connection }], toolRules: [{ pattern: '*delete*', confirm: 'always' }] };
+  product.file('.toolkeep/config.json', configured);
+  await product.cli('list');
+  product.file('.toolkeep/settings.json', '{"rules": [{"patt');
+  product.file('.toolkeep/config.json', { ...configured, toolRules: [] });
+
+  await product.serve();
+  const { stderr } = await product.cli('status');
+  expect(stderr).toContain('settings.json was damaged');
+  const { stdout } = await product.cli('execute', 'a', 'echo', '--args', '{"text":"x"}', '--json');
+  expect(JSON.parse(stdout).error.code).toBe('TOOL_DISABLED');
+  const told = readFileSync(at('.toolkeep/notifications.json'), 'utf8');
+  expect(told).toContain('settings-damaged');
+  expect(told).toContain(JSON.stringify(JSON.stringify({ pattern: ['*delete*'], confirm: 'always' })).slice(1, -1));
+});
+
 it('Only the first 500 servers of a file with 20,000 are read, and the file is reported', async () => {
   const servers = Array.from({ length: 20_000 }, (_, i) => [`server-${i}`, { command: 'x', args: [String(i)] }]);
   product.file('.cursor/mcp.json', { mcpServers: Object.fromEntries(servers) });

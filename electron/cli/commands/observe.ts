@@ -30,7 +30,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, { running: core.running, ...status, servers });
         else terminal.out(statusText({ running: core.running, status, servers, now: Date.now() }, terminal.style));
         const { problems } = await core.client.call('config.validate');
-        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID' || code === 'SETTINGS_DAMAGED');
         if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
         return exit.ok;
       }),

@@ -31,7 +31,8 @@ export async function reportProgress(core: Core, print: (line: string) => void, 
   const { file, problems } = await core.handlers['config.validate']();
   // A problem in a source concerns another client's file, not the config.
   const ownProblems = problems.filter(
-    (one) => ['PLUGIN_FAILED', 'CONFIG_UNTRUSTED'].includes(one.code) || (file && one.file === file),
+    (one) =>
+      ['PLUGIN_FAILED', 'CONFIG_UNTRUSTED', 'SETTINGS_DAMAGED'].includes(one.code) || (file && one.file === file),
   );
   reportConfig(ownProblems);
   if (servers.length > 0) say(`Connecting to ${servers.length} ${servers.length === 1 ? 'server' : 'servers'}…`);

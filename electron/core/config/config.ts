@@ -4,8 +4,9 @@ import type { Failure } from '../../../shared/failure.ts';
 import { type DiscoveryState, discoveryState, type InEffect } from '../../../shared/model/config-state.ts';
 import { type Watching, watchFiles } from '../files/watch-files.ts';
 import type { Host } from '../host.ts';
-import { protectiveSettings, readLastGoodConfig, saveLastGoodConfig } from './last-good.ts';
+import { lastGoodConfig, protectiveSettings, readSavedConfig, saveLastGoodConfig, withSaved } from './last-good.ts';
 import { addFolder, type FolderState, loadUserConfig } from './load.ts';
+import { loadSettled } from './protection.ts';
 import { type Config, defaultConfig } from './schema.ts';
 import { folderCandidates, userCandidates } from './search-order.ts';
 
@@ -26,6 +27,8 @@ export interface ConfigState {
   problems: Failure[];
   /** Parts of the files that have no effect. */
   warnings: string[];
+  /** The protection that the last change of the user's file removed, as the file had it. */
+  removed?: { file: string; settings: string[] };
 }
 
 export interface ConfigStore {
@@ -61,22 +64,31 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
   // Reads one at a time, so that an older result never overwrites a newer one.
   const inTurn = pLimit(1);
   let watching: Watching | undefined;
-  let hasGood = false;
+  const closing = new AbortController();
+  const saved = await readSavedConfig(host.dataDir);
+  /** The configuration of the last valid file; undefined until Core has read one. */
+  let good: Config | undefined;
 
   /** The user's own configuration: the file's, or else its last good version. */
   const readUser = async () => {
-    const { config, file, written, problems, warnings } = await loadUserConfig(host);
-    if (config && file) await saveLastGoodConfig(host.dataDir, file, config);
-    const saved = !config && !hasGood && file ? await readLastGoodConfig(host.dataDir, file, state.config) : undefined;
-    hasGood ||= config !== undefined;
-    const user = config ? { config, written } : saved ? { config: saved, written: protectiveSettings } : state.user;
-    const inEffect: InEffect = config ? 'file' : hasGood ? 'last' : saved ? 'rules' : 'defaults';
+    const before = (now: Config) => good ?? (saved && withSaved(saved, now));
+    const loaded = await loadSettled(() => loadUserConfig(host), before, closing.signal);
+    const { config, file, written, problems, warnings } = loaded;
+    if (config && (file || loaded.removed.length > 0)) await saveLastGoodConfig(host.dataDir, file ?? '', config);
+    const last = !config && !good && file ? lastGoodConfig(saved, file, state.config) : undefined;
+    good = config ?? good;
+    const user = config ? { config, written } : last ? { config: last, written: protectiveSettings } : state.user;
+    const inEffect: InEffect = config ? 'file' : good ? 'last' : last ? 'rules' : 'defaults';
+    const changed = file ?? state.file ?? saved?.file ?? '';
+    for (const setting of loaded.removed) host.log('warn', `${changed} no longer has ${setting}`);
+    const removed = loaded.removed.length > 0 ? { file: changed, settings: loaded.removed } : undefined;
     return {
       user,
       inEffect,
       file,
       problems: problems.map((problem) => ({ ...problem, hint: hintWith(problem.hint, effects[inEffect]) })),
       warnings: warnings.map((warning) => `${file}: ${warning}`),
+      removed,
     };
   };
 
@@ -87,11 +99,15 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     const warnings = [...own.warnings, ...found.warnings];
     for (const { code, message } of problems) host.log(code === 'CONFIG_UNTRUSTED' ? 'warn' : 'error', message);
     for (const warning of warnings) host.log('warn', warning);
+    if (host.settingsProblem) problems.unshift(host.settingsProblem);
     const file = own.file ?? (folder?.status === 'trusted' ? folder.file : undefined);
-    state = { config, user: own.user, inEffect: own.inEffect, file, folder, written, problems, warnings };
+    const { user, inEffect, removed } = own;
+    state = { config, user, inEffect, file, folder, written, problems, warnings, removed };
   };
   const reload = async () => {
-    await inTurn(read);
+    await inTurn(read).catch((error) => {
+      if (!closing.signal.aborted) throw error;
+    });
     for (const listener of listeners) listener(state);
     return state;
   };
@@ -116,6 +132,7 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     },
     async close() {
       listeners.clear();
+      closing.abort();
       await watching?.close();
       await inTurn(() => undefined);
     },

@@ -42,23 +42,32 @@ export async function saveLastGoodConfig(dataDir: string, file: string, config: 
   const plugins = config.plugins.filter((plugin): plugin is string => typeof plugin === 'string');
   const hadPluginObjects = plugins.length < config.plugins.length;
   const saved = { file, enabled, toolRules, sources, approvals, plugins, hadPluginObjects };
-  const text = `${JSON.stringify(saved satisfies z.infer<typeof savedSchema>, null, 2)}\n`;
+  const text = `${JSON.stringify(saved satisfies Saved, null, 2)}\n`;
   if ((await readText(savedFile(dataDir))) === text) return;
   await writeFileAtomic(savedFile(dataDir), text, { mode: 0o600 }).catch(() => undefined);
 }
 
-/** Returns `defaults` with the protective part of the last good version of `file`; undefined if none was saved. */
-export async function readLastGoodConfig(dataDir: string, file: string, defaults: Config): Promise<Config | undefined> {
-  let saved: z.infer<typeof savedSchema>;
+type Saved = z.infer<typeof savedSchema>;
+
+/** Returns the protective part of the last good config; undefined if none was saved. */
+export async function readSavedConfig(dataDir: string): Promise<Saved | undefined> {
   try {
-    saved = savedSchema.parse(JSON.parse((await readText(savedFile(dataDir))) ?? ''));
+    return savedSchema.parse(JSON.parse((await readText(savedFile(dataDir))) ?? ''));
   } catch {
     return undefined;
   }
-  if (saved.file !== file) return undefined;
-  const { enabled, toolRules, sources, approvals, plugins, hadPluginObjects } = saved;
+}
+
+/** Returns `now` as it would be with the saved rules and settings. */
+export function withSaved({ enabled, toolRules, sources, approvals, plugins }: Saved, now: Config): Config {
+  return { ...now, enabled, toolRules, sources, approvals, plugins };
+}
+
+/** Returns `defaults` with the protective part of the last good version of `file`; undefined if `saved` is of another file. */
+export function lastGoodConfig(saved: Saved | undefined, file: string, defaults: Config): Config | undefined {
+  if (saved?.file !== file) return undefined;
   // A plug-in may restrict access. Without it, offer nothing until the file is fixed.
-  return { ...defaults, enabled: enabled && !hadPluginObjects, toolRules, sources, approvals, plugins };
+  return withSaved({ ...saved, enabled: saved.enabled && !saved.hadPluginObjects }, defaults);
 }
 
 async function readText(file: string): Promise<string | undefined> {

@@ -31,6 +31,8 @@ const icons: Record<NotificationKind, { icon: LucideIcon; tone: 'bad' | 'warn' |
   'sign-in': { icon: LogIn, tone: 'warn' },
   'tools-held': { icon: ShieldAlert, tone: 'warn' },
   'server-updated': { icon: ArrowUpCircle, tone: 'plain' },
+  'settings-damaged': { icon: ShieldAlert, tone: 'bad' },
+  'protection-removed': { icon: ShieldAlert, tone: 'warn' },
   'servers-found': { icon: Download, tone: 'plain' },
 };
 
@@ -156,6 +158,26 @@ function useWords(notification: Notification): Words {
         ? t('{server} was updated from {from} to {version}', { server, from, version })
         : t('{server} was updated to {version}', { server, version });
       return { title, step: t('Show server'), href: hrefOf('servers', server) };
+    }
+    case 'settings-damaged':
+      return {
+        title: t('The file of your settings was damaged'),
+        sub: notification.message,
+        step: t('Show rules'),
+        href: hrefOf('rules'),
+      };
+    case 'protection-removed': {
+      const { file, removed } = notification;
+      const values = { count: removed.length, file };
+      return {
+        title: t(
+          '{count, plural, one {# protective setting is} other {# protective settings are}} gone from {file}',
+          values,
+        ),
+        sub: removed.join('\n'),
+        step: t('Show rules'),
+        href: hrefOf('rules'),
+      };
     }
     case 'servers-found': {
       const { servers, isOver } = notification;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createNodeHost } from '../../../electron/host/host.ts';
+import type { OwnRule } from '../../../shared/model/rule.ts';
 
 const homes: string[] = [];
 afterEach(() => {
@@ -11,10 +12,14 @@ afterEach(() => {
 });
 
 async function open(home: string) {
+  return (await openHost(home)).store;
+}
+
+async function openHost(home: string) {
   const env = { HOME: home, TOOLKEEP_NO_SHELL_ENV: '1', TOOLKEEP_NO_KEYRING: '1' };
   const host = await createNodeHost({ env });
   host.release();
-  return host.store;
+  return host;
 }
 
 function newHome(): string {
@@ -59,4 +64,60 @@ test.each(['{"servers": [', '[]'])('A damaged settings file is kept under anothe
 
   store.set('disabledServers', ['github']);
   expect((await open(home)).get('disabledServers')).toEqual(['github']);
+});
+
+const rule: OwnRule = { pattern: ['*delete*'], confirm: 'always', active: true };
+const override = { server: 'notes', tool: 'delete_note', enabled: false };
+
+test.each([
+  ['empty', () => ''],
+  ['a JSON null', () => 'null'],
+  ['zeros', (text: string) => '\0'.repeat(text.length)],
+  ['cut', (text: string) => text.slice(0, text.length / 2)],
+  [
+    'without valid types',
+    () => '{"rules":{},"overrides":null,"disabledServers":"notes","routing":[],"servers":[null]}',
+  ],
+  ['with a misspelled rule', (text: string) => text.replace('"confirm"', '"confrim"')],
+])('A settings file that is %s loses no rule and no disabled tool, and is reported', async (_, damage) => {
+  const home = newHome();
+  const before = await open(home);
+  before.set('rules', [rule]);
+  before.set('overrides', [override]);
+  before.set('disabledServers', ['notes']);
+  writeFileSync(fileOf(home), damage(readFileSync(fileOf(home), 'utf8')));
+
+  const { store, settingsProblem } = await openHost(home);
+  expect(store.get('rules')).toEqual([rule]);
+  expect(store.get('overrides')).toEqual([override]);
+  expect(store.get('disabledServers')).toEqual(['notes']);
+  expect(store.get('servers')).toEqual([]);
+  expect(store.get('routing')).toEqual({});
+  expect(settingsProblem).toMatchObject({ code: 'SETTINGS_DAMAGED', file: fileOf(home) });
+  const later = await openHost(home);
+  expect(later.settingsProblem).toBeUndefined();
+  expect(later.store.get('overrides')).toEqual([override]);
+});
+
+test('A settings file that was deleted loses no rule either', async () => {
+  const home = newHome();
+  (await open(home)).set('rules', [rule]);
+  rmSync(fileOf(home));
+  const { store, settingsProblem } = await openHost(home);
+  expect(store.get('rules')).toEqual([rule]);
+  expect(settingsProblem?.message).toContain('it does not exist');
+});
+
+test('One invalid item of a list does not remove the others', async () => {
+  const home = newHome();
+  const grant = { id: 'g', client: 'c', server: 's', tool: 't', fingerprint: '', conditions: [] };
+  await open(home);
+  const valid = { ...grant, scope: 'always', grantedAt: 1 };
+  writeFileSync(
+    fileOf(home),
+    JSON.stringify({ overrides: [], grants: [valid, { ...valid, expiresAt: 'never' }, null] }),
+  );
+  const { store, settingsProblem } = await openHost(home);
+  expect(store.get('grants')).toEqual([valid]);
+  expect(settingsProblem?.message).toContain('"grants"');
 });

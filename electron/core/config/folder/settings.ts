@@ -57,3 +57,9 @@ export const folderSettings: Record<string, FolderSetting> = {
   'lifecycle.discoveryTimeout': at('discoveryTimeoutMs'),
   'lifecycle.concurrentStarts': at('concurrentStarts'),
 };
+
+/** Settings that affect protection and that a folder cannot set. */
+export const userOnlySettings: Record<string, FolderSetting> = {
+  'approvals.ask': { ...at('approvals', 'ask'), weakens: ranked('all', 'acts', 'dangerous') },
+  'approvals.newTools': { ...at('approvals', 'newTools'), weakens: ranked('hold', 'allow') },
+};
