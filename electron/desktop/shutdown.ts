@@ -6,6 +6,8 @@ import { app, powerMonitor } from 'electron';
  * linger.
  */
 const timeoutMs = 8_000;
+/** Milliseconds for the updater to end the app. */
+const installMs = 60_000;
 
 let isForced = false;
 
@@ -38,16 +40,22 @@ export function closeBeforeQuit(close: () => Promise<void>, install: () => boole
   let isClosing = false;
   let isClosed = false;
   const exit = () => app.exit(0);
+  let timer: NodeJS.Timeout | undefined;
+  const exitAfter = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(exit, ms).unref();
+  };
   const finish = () => {
     isClosed = true;
     if (isForced || !install()) exit();
+    else exitAfter(installMs);
   };
   app.on('will-quit', (event) => {
     if (isClosed) return;
     event.preventDefault();
     if (isClosing) return;
     isClosing = true;
-    setTimeout(exit, timeoutMs).unref();
+    exitAfter(timeoutMs);
     void close().then(finish, exit);
   });
   // Logging out of Linux or macOS ends the session even if the app is still running.

@@ -5,7 +5,7 @@
  */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { app } from 'electron';
+import { app, autoUpdater } from 'electron';
 import type { AppUpdater, BaseUpdater } from 'electron-updater';
 import manifest from '../../package.json' with { type: 'json' };
 import type { UpdateView } from '../../shared/model/update.ts';
@@ -73,7 +73,13 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates | undefine
       // The file may have been downloaded by an earlier check.
       else if (view.state !== 'ready' || view.version !== version) answered('downloading', version);
     });
-    loaded.on('update-downloaded', ({ version }) => answered('ready', version));
+    let downloaded: string | undefined;
+    loaded.on('update-downloaded', ({ version }) => {
+      downloaded = version;
+      if (kind !== 'zip') answered('ready', version);
+    });
+    // On macOS, Squirrel then fetches the file, and can install it only afterwards.
+    if (kind === 'zip') autoUpdater.on('update-downloaded', () => answered('ready', downloaded));
     loaded.on('error', (error) => {
       const problem = error.message.split('\n')[0]?.slice(0, 200) ?? '';
       log('warn', `Looking for a new version failed: ${problem}`);

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ipcChannel } from '../../shared/protocol/ipc.ts';
 import { standInEvent, wholeApp } from './app.ts';
+import { squirrel } from './auto-updater.ts';
 import { StandInWindow } from './browser-window.ts';
 import {
   contextMenus,
@@ -85,6 +86,8 @@ const operations = {
     await nextTurn();
     runInNewContext('gc')();
   },
+  isUpdateOffered: () => squirrel.isOffered,
+  fetchUpdate: () => squirrel.fetch(),
   power(event: 'suspend' | 'resume' | 'lock-screen' | 'unlock-screen' | 'shutdown') {
     if (/lock/.test(event) && !behavior.reportsLocks) throw new Error('Electron reports no locks on Linux');
     wholePowerMonitor.emit(event, standInEvent({}));

@@ -1,5 +1,6 @@
 /** The `electron` module of the stand-in. Throws if the app uses a member that it lacks. */
 import { app } from './app.ts';
+import { autoUpdater } from './auto-updater.ts';
 import { protocol } from './browser.ts';
 import { BrowserWindow } from './browser-window.ts';
 import {
@@ -16,7 +17,7 @@ import {
   Tray,
 } from './desktop.ts';
 import { dialog } from './dialogs.ts';
-import { autoUpdater, net } from './net.ts';
+import { net } from './net.ts';
 import { ipcMain } from './web-contents.ts';
 
 export const electron: Partial<Record<keyof typeof Electron, unknown>> = {

@@ -1,4 +1,4 @@
-/** `net`: requests with the events of Electron's, over Node. `autoUpdater`: the part of it that exists on every platform. */
+/** `net`: requests with the events of Electron's, over Node. */
 import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -52,5 +52,3 @@ class ClientRequest extends EventEmitter {
 export const net = strict('net', {
   request: (options: Options) => strict('ClientRequest', new ClientRequest(options)),
 });
-
-export const autoUpdater = strict('autoUpdater', new EventEmitter());

@@ -18,7 +18,7 @@ export interface Feed {
   close(): Promise<void>;
 }
 
-/** Serves what electron-builder uploads: `latest-linux.yml` and the package. */
+/** Serves what electron-builder uploads: the feeds of Linux and macOS, and the package. */
 export async function startFeed(): Promise<Feed> {
   const files = new Map<string, string>();
   const requests: string[] = [];
@@ -38,7 +38,8 @@ export async function startFeed(): Promise<Feed> {
     ids,
     publish({ version, file, content, sha512 = createHash('sha512').update(content).digest('base64') }) {
       const info = [`version: ${version}`, 'files:', `  - url: ${file}`, `    sha512: ${sha512}`];
-      files.set(`/latest-linux${suffix}.yml`, [...info, `    size: ${content.length}`, ''].join('\n'));
+      const text = [...info, `    size: ${content.length}`, ''].join('\n');
+      for (const feed of [`/latest-linux${suffix}.yml`, '/latest-mac.yml']) files.set(feed, text);
       files.set(`/${file}`, content);
     },
     async close() {

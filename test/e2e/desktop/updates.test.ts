@@ -108,6 +108,22 @@ describe('A new version', () => {
     expect(starts(installed)).toEqual(['exits: false']);
   });
 
+  it('is ready on macOS only when Squirrel has fetched it, which then ends the app', async () => {
+    const installed = installApp('appimage', feed.url);
+    feed.publish({ version: '99.0.0', file: 'Toolkeep-99.0.0-mac.zip', content: 'an archive' });
+    const app = await start(installed, { env: { TOOLKEEP_STAND_IN_PLATFORM: 'darwin' } });
+    const page = await check(app);
+    await until(() => app.desk('isUpdateOffered'), "electron-updater's download");
+    await page.reload();
+    await page.getByText('Version 99.0.0 is being downloaded.').waitFor();
+    await app.desk('fetchUpdate');
+    await page.getByText('Toolkeep 99.0.0 is ready.').waitFor();
+    const [code, isInstalled] = [ended(app), told(app, 'installed')];
+    await restart(page).click();
+    expect(await isInstalled).toBe(true);
+    expect(await code).toBe(0);
+  });
+
   it('is not installed while a call or a question is open', async () => {
     const installed = installApp('appimage', feed.url);
     feed.publish({ version: '99.0.0', file: newName, content: newAppImage(installed) });
