@@ -1,6 +1,6 @@
 # Toolkeep as one stdio MCP server in a container:
 #   docker build -t toolkeep .
-#   docker run -i --rm --init -v ~/.toolkeep:/data toolkeep
+#   docker run -i --rm --init -v toolkeep:/data toolkeep
 # The configured servers run inside the container, so their programs must be in the image (npx and node are).
 # Any image with Node 24, npm and a user called node.
 ARG BASE=node:24-slim

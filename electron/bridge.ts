@@ -12,7 +12,7 @@ import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { type CoreRequest, modes } from '../shared/protocol/bridge-protocol.ts';
 import { lineSplitter } from './bridge/messages.ts';
-import { RefusedByCore, reachCore } from './bridge/reach-core.ts';
+import { RefusedByCore, reachCore, runsElsewhere } from './bridge/reach-core.ts';
 import { type BridgeFailure, createBridgeSession } from './bridge/session.ts';
 import { createCoreStarter } from './bridge/start-core.ts';
 
@@ -114,7 +114,7 @@ function runBridge(request: CoreRequest | { failure: BridgeFailure }): void {
           adopt(reached.socket, wanted);
           return;
         }
-        if (Date.now() > deadline) giveUp({ message: unreachable, code: 'CORE_UNREACHABLE' });
+        if (Date.now() > deadline) giveUp({ message: runsElsewhere(dataDir) ?? unreachable, code: 'CORE_UNREACHABLE' });
       } catch (error) {
         if (!(error instanceof RefusedByCore)) throw error;
         giveUp({ message: `Toolkeep refused the connection: ${error.message}`, code: 'CORE_UNREACHABLE' });

@@ -5,6 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '../../shared/parse-json.ts';
 import {
@@ -22,6 +23,8 @@ export class RefusedByCore extends Error {}
 /** The content of `run/core.json`, which tells other programs how to reach Core. */
 export interface CoreFile {
   pid: number;
+  /** The computer or container that runs Core. */
+  computer?: string;
   /** Socket path, or pipe name on Windows. */
   socket: string;
   /** Origin of the loopback server. */
@@ -36,6 +39,13 @@ export function readCoreFile(dataDir: string): CoreFile | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Says which computer or container runs the Core of this data folder; undefined if it is this one. */
+export function runsElsewhere(dataDir: string): string | undefined {
+  const computer = readCoreFile(dataDir)?.computer;
+  if (computer === undefined || computer === hostname()) return undefined;
+  return `Toolkeep on "${computer}" uses the data folder ${dataDir}. Set TOOLKEEP_HOME to another folder here.`;
 }
 
 /**

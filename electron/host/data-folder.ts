@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail } from '../../shared/failure.ts';
+import { runsElsewhere } from '../bridge/reach-core.ts';
 
 /** Creates `TOOLKEEP_HOME` or `~/.toolkeep` with its subfolders, mode 0700. Returns the absolute path. */
 export function openDataFolder(env: NodeJS.ProcessEnv, homeDir: string): string {
@@ -25,7 +26,10 @@ export function holdDataFolder(dataDir: string): () => void {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch {
     database.close();
-    throw fail('CORE_RUNNING', `Toolkeep is already running with the data folder ${dataDir}.`);
+    throw fail(
+      'CORE_RUNNING',
+      runsElsewhere(dataDir) ?? `Toolkeep is already running with the data folder ${dataDir}.`,
+    );
   }
   return () => {
     if (database.isOpen) database.close();

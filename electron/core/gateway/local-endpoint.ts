@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { fail } from '../../../shared/failure.ts';
@@ -68,7 +68,14 @@ export async function listenLocal(
     server.listen(address, resolve);
   });
   if (platform !== 'win32') chmodSync(address, 0o600);
-  const about = { pid: process.pid, socket: address, httpUrl: options.httpUrl, version, startedAt: Date.now() };
+  const about = {
+    pid: process.pid,
+    computer: hostname(),
+    socket: address,
+    httpUrl: options.httpUrl,
+    version,
+    startedAt: Date.now(),
+  };
   writeFileAtomic.sync(join(run, 'core.json'), `${JSON.stringify(about)}\n`, { mode: 0o600 });
   return {
     address,

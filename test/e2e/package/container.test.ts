@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, expect, it } from 'vitest';
+import { holdDataFolder } from '../../../electron/host/data-folder.ts';
 import { commands } from '../../fixtures/commands.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -46,4 +47,22 @@ it('The container image serves MCP on stdin and stdout with only the files of th
   const { pid } = JSON.parse(readFileSync(join(image, 'data/run/core.json'), 'utf8'));
   process.kill(pid, 'SIGTERM');
   await expect.poll(() => existsSync(join(image, 'data/run/core.json'))).toBe(false);
+});
+
+it('A container with the data folder of another computer says so', async () => {
+  const dataDir = join(image, 'shared');
+  mkdirSync(join(dataDir, 'run'), { recursive: true });
+  const core = { pid: process.pid, computer: 'laptop', socket: '/none' };
+  writeFileSync(join(dataDir, 'run/core.json'), JSON.stringify(core));
+  const release = holdDataFolder(dataDir);
+  const client = new Client({ name: 'container', version: '1' });
+  const connecting = client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(root, 'dist/bridge.cjs')],
+      env: { PATH: process.env.PATH ?? '', HOME: image, TOOLKEEP_HOME: dataDir, TOOLKEEP_START_TIMEOUT: '500' },
+    }),
+  );
+  await expect(connecting).rejects.toThrow(`Toolkeep on "laptop" uses the data folder ${dataDir}`);
+  release();
 });
