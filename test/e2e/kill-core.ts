@@ -1,5 +1,5 @@
 /** Kills Core repeatedly under the load of three clients, and counts the outcome of every call. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCoreFile } from '../../electron/bridge/reach-core.ts';
@@ -82,6 +82,8 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
       const pid = await nextCore(join(product.home, '.toolkeep'), last);
       await delay(random() * 1_200);
       process.kill(pid, 'SIGKILL');
+      // The server did not cause the kill, so the next Core may start it.
+      rmSync(join(product.home, '.toolkeep/run/starting.json'), { force: true });
       last = pid;
     }
     await nextCore(join(product.home, '.toolkeep'), last);

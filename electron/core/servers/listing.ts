@@ -10,6 +10,7 @@ import { redactText } from '../secrets/redact.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { discover } from '../tools/discovery/discovery.ts';
 import type { CatalogDiff } from '../types.ts';
+import { startMarksOf } from './lifecycle/start-marks.ts';
 import { type Entry, hashOf, stateOf } from './server-entry.ts';
 
 /** With more servers than this, a server that was started only for listing is stopped again to save memory. */
@@ -99,6 +100,7 @@ export class Listing {
     });
     entry.listing = { phases: [] };
     emit('discovery.started', { server });
+    const unmark = startMarksOf(this.#options.host).begin(server);
     try {
       await handle.start();
       await this.#list(entry);
@@ -107,6 +109,8 @@ export class Listing {
       emit('discovery.failed', { ...timing(), code, message });
       if (code !== 'CANCELLED' && code !== 'SERVER_BREAKER_OPEN') this.#logFailure(server, code, message);
       throw error;
+    } finally {
+      unmark();
     }
     const toolCount = catalog.toolsOf(server).length;
     if (toolCount === 0)

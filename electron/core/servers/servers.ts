@@ -11,6 +11,7 @@ import type { CatalogDiff } from '../types.ts';
 import { createEntry, type EntryOptions } from './create-entry.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
 import { erasOf } from './lifecycle/eras.ts';
+import { startMarksOf } from './lifecycle/start-marks.ts';
 import { Listing } from './listing.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { providerConfig } from './provider-server.ts';
@@ -241,6 +242,7 @@ export class Servers {
 
   async restart(name: string): Promise<void> {
     const entry = this.#entry(name);
+    startMarksOf(this.#options.host).forgive(name);
     await entry.handle.stop();
     // A discovery in progress just lost its server. Report the failure of the restart instead.
     await entry.discovering?.catch(() => undefined);

@@ -1,6 +1,6 @@
 /** One instance of an MCP server: started on first use, shared by all callers, stopped when idle, restarted with backoff. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail, ToolkeepError } from '../../../../shared/failure.ts';
+import { type Failure, fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Phase, ServerConfig } from '../../../../shared/model/server.ts';
 import { abortable } from '../../async/abort.ts';
 import { toolTimeoutMs } from '../../config/schema.ts';
@@ -31,6 +31,7 @@ import { erasOf } from './eras.ts';
 import { Lifecycle, needsUser } from './lifecycle.ts';
 import { redactedError, redactedFailure } from './redact-failure.ts';
 import { StartBreaker } from './start-breaker.ts';
+import { type StartMarks, startMarksOf } from './start-marks.ts';
 import { startPhases } from './start-phases.ts';
 
 export class ManagedServer implements ServerHandle {
@@ -39,6 +40,7 @@ export class ManagedServer implements ServerHandle {
   readonly #options: ServerHandleOptions;
   readonly #tuning: Tuning;
   readonly #breaker: StartBreaker;
+  readonly #marks: StartMarks;
   readonly #lifecycle: Lifecycle;
   readonly #logLevel: ReturnType<typeof createLogLevelSync>;
   readonly #subscribedUris = new Set<string>();
@@ -57,6 +59,7 @@ export class ManagedServer implements ServerHandle {
     this.#options = options;
     this.#tuning = { ...defaultTuning, ...options.tuning };
     this.#breaker = new StartBreaker(server.name, this.#tuning);
+    this.#marks = startMarksOf(options.host);
     this.#logLevel = createLogLevelSync(() => options.logLevel?.(), this.#tuning.startTimeoutMs);
     this.#lifecycle = new Lifecycle({
       server,
@@ -82,6 +85,7 @@ export class ManagedServer implements ServerHandle {
     if (this.#connection) return this.#connection.info;
     const crashLoop = this.#breaker.crashLoop();
     if (crashLoop) throw new ToolkeepError(crashLoop);
+    if (this.#marks.isSuspect(this.server.name)) throw this.#refuseSuspect();
     if (!this.#starting) {
       const abort = new AbortController();
       const promise = this.#breaker.run(() => this.#begin(abort.signal)).catch((error) => this.#startFailed(error));
@@ -159,6 +163,18 @@ export class ManagedServer implements ServerHandle {
 
   // Starting
 
+  #refuseSuspect(): ToolkeepError {
+    const { name } = this.server;
+    const failure: Failure = {
+      code: 'SERVER_CRASHED',
+      message: `Toolkeep ended unexpectedly while "${name}" started, so it starts "${name}" only after you restart it.`,
+      hint: 'Restart the server in Toolkeep to try again.',
+      server: name,
+    };
+    this.#change({ status: 'failed', failure });
+    return new ToolkeepError(failure);
+  }
+
   async #begin(signal: AbortSignal): Promise<ServerInfo> {
     const phases = startPhases();
     const enter = (next: Phase | undefined, pid?: number) => {
@@ -182,7 +198,9 @@ export class ManagedServer implements ServerHandle {
       await sleep(this.#breaker.delayMs(), undefined, { signal }).catch(() => {
         throw stopped(this.server.name);
       });
-      const connection = await this.#connect(resolved, { authorization, signal, onPhase: enter });
+      const unmark = this.#marks.begin(this.server.name);
+      const connecting = this.#connect(resolved, { authorization, signal, onPhase: enter });
+      const connection = await connecting.finally(unmark);
       enter(undefined);
       return this.#adopt(connection);
     } catch (error) {

@@ -1,0 +1,74 @@
+/**
+ * Records on disk which servers are starting or being listed. If Core dies meanwhile, the next one does not start these servers until the
+ * user restarts them, so that one server cannot end Core at every start.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Host } from '../../host.ts';
+
+export interface StartMarks {
+  /** Whether Core died while this server started. */
+  isSuspect(server: string): boolean;
+  /** Call before the server starts or is listed. Call the returned function afterwards. */
+  begin(server: string): () => void;
+  /** Call when the user restarts the server. */
+  forgive(server: string): void;
+}
+
+const markSchema = z.object({ at: z.number(), servers: z.array(z.string()) });
+const marksOfHost = new WeakMap<Host, StartMarks>();
+
+/** The marks of this host; the first call reads those of an earlier Core. */
+export function startMarksOf(host: Host): StartMarks {
+  const marks = marksOfHost.get(host) ?? createStartMarks(host);
+  marksOfHost.set(host, marks);
+  return marks;
+}
+
+function createStartMarks({ dataDir, log }: Host): StartMarks {
+  const file = join(dataDir, 'run', 'starting.json');
+  const suspects = new Set(readMarks(file));
+  /** The number of starts in progress by server, which may have several instances. */
+  const starting = new Map<string, number>();
+  for (const server of suspects)
+    log('warn', `Toolkeep ended unexpectedly while "${server}" started, so it starts only after a restart by the user.`);
+
+  function save(): void {
+    const servers = [...new Set([...suspects, ...starting.keys()])];
+    try {
+      mkdirSync(join(dataDir, 'run'), { recursive: true, mode: 0o700 });
+      writeFileSync(file, JSON.stringify({ at: Date.now(), servers }), { mode: 0o600 });
+    } catch (error) {
+      log('warn', `${file} could not be written: ${String(error)}`);
+    }
+  }
+
+  return {
+    isSuspect: (server) => suspects.has(server),
+    begin(server) {
+      starting.set(server, (starting.get(server) ?? 0) + 1);
+      save();
+      return () => {
+        const left = (starting.get(server) ?? 0) - 1;
+        if (left > 0) starting.set(server, left);
+        else starting.delete(server);
+        save();
+      };
+    },
+    forgive(server) {
+      if (suspects.delete(server)) save();
+    },
+  };
+}
+
+/** The servers that an earlier Core left marked. If the computer has started since, the end of Core may have been its own. */
+function readMarks(file: string): string[] {
+  try {
+    const { at, servers } = markSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return at < Date.now() - uptime() * 1000 ? [] : servers;
+  } catch {
+    return [];
+  }
+}
