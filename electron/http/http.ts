@@ -33,6 +33,8 @@ export interface LoopbackOptions {
   handleDebugStatus(request: IncomingMessage, response: ServerResponse): void;
   onWire(wire: Wire): void;
   log: Host['log'];
+  /** The time for a whole request; a minute by default. */
+  bodyTimeoutMs?: number;
 }
 
 /** Large enough for lists of thousands of tools and for files that the user selects. */
@@ -46,11 +48,17 @@ const maxBytesBeforeProof = 64 * 1024;
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
   const files = openPageFiles(options.rendererDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
-  const server = createServer((request, response) => void answer(request, response));
-  // A client that stalls in its headers must not hold a connection. Bodies and event streams of /mcp have no time
-  // limit.
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 0;
+  const { bodyTimeoutMs = 60_000 } = options;
+  // A client that stalls in its headers or its body must not hold a connection and memory. Answers and event streams have no
+  // time limit.
+  const server = createServer(
+    {
+      headersTimeout: Math.min(10_000, bodyTimeoutMs),
+      requestTimeout: bodyTimeoutMs,
+      connectionsCheckingInterval: bodyTimeoutMs / 2,
+    },
+    (request, response) => void answer(request, response),
+  );
   let port = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -289,3 +289,30 @@ test('Batches from legacy clients are answered', async () => {
       .sort(),
   ).toEqual(['a', 'b']);
 });
+
+test('Request bodies that hold more than 128 MB together are refused, and leave room when they end', async () => {
+  const half = Buffer.alloc(64 * 1024 * 1024 - 1, 'x');
+  const open = () => {
+    const post = request(gateway.url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.token}`, 'content-length': half.length + 1 },
+    });
+    post.on('error', () => undefined);
+    const answered = once(post, 'response');
+    post.write(half);
+    return { post, answered };
+  };
+  const posts = [open(), open(), open()];
+  const [answer] = await Promise.race(posts.map(({ answered }) => answered));
+  expect(answer.statusCode).toBe(429);
+  expect(await textOf(answer)).toContain('hold more than 134217728 bytes');
+  for (const { post } of posts) post.destroy();
+  await vi.waitFor(
+    async () => {
+      const { post, answered } = open();
+      post.end('x');
+      expect((await answered)[0].statusCode).toBe(400);
+    },
+    { timeout: 20_000 },
+  );
+});

@@ -6,21 +6,63 @@ import { withoutMark } from '../../files/text.ts';
 import { createParseCost } from '../../jsonrpc/parse-cost.ts';
 import { parseLine } from '../../jsonrpc/raw-json.ts';
 
-type Body = { bytes: Buffer } | { refused: 'too large' | 'costly' };
+type Body = { bytes: Buffer } | { refused: 'too large' | 'costly' | 'too much' };
 
-/** Resolves with the body, unless it is too large or too costly to parse. Rejects if the client disconnects early. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
+/** The bytes that one request holds, counted together with those of its token's other requests. */
+export interface HeldBytes {
+  /** Returns false, and counts nothing, if the token's requests would hold too much. */
+  add(bytes: number): boolean;
+  /** Call when the request has ended. */
+  release(): void;
+}
+
+/** Returns a function that starts to count the bytes of a request. */
+export function createHeldBytes(maxBytesPerToken: number): (token: string) => HeldBytes {
+  const heldBy = new Map<string, number>();
+  return (token) => {
+    let own = 0;
+    return {
+      add(bytes) {
+        const held = (heldBy.get(token) ?? 0) + bytes;
+        if (held > maxBytesPerToken) return false;
+        heldBy.set(token, held);
+        own += bytes;
+        return true;
+      },
+      release() {
+        const left = (heldBy.get(token) ?? 0) - own;
+        own = 0;
+        if (left > 0) heldBy.set(token, left);
+        else heldBy.delete(token);
+      },
+    };
+  };
+}
+
+/**
+ * Resolves with the body, unless it is too large, too costly to parse, or too much with the other requests of its token. Rejects
+ * if the client disconnects early.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number, held: HeldBytes): Promise<Body> {
   if (Number(request.headers['content-length']) > maxBytes) return Promise.resolve({ refused: 'too large' });
   return new Promise((resolve, reject) => {
     let parts: Buffer[] = [];
     const cost = createParseCost();
     let size = 0;
+    let refused = false;
+    const refuse = (reason: 'too large' | 'too much') => {
+      refused = true;
+      parts = [];
+      resolve({ refused: reason });
+    };
     request.on('data', (part: Buffer) => {
+      if (refused) return;
       size += part.length;
       cost.add(part);
-      if (cost.isTooHigh()) parts = [];
-      else if (size <= maxBytes) parts.push(part);
-      if (size > maxBytes) resolve({ refused: 'too large' });
+      if (size > maxBytes) refuse('too large');
+      else if (cost.isTooHigh()) parts = [];
+      else if (held.add(part.length)) parts.push(part);
+      else refuse('too much');
     });
     request.on('end', () => {
       if (cost.isTooHigh()) resolve({ refused: 'costly' });

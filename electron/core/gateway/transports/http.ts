@@ -9,7 +9,7 @@ import { admit, type TokenAccess } from '../request-guard.ts';
 import { type SessionRequest, sessionOptions, sessionRefusal } from '../session-options.ts';
 import { type HttpContext, type TokenSessionOptions, withToken } from './http-context.ts';
 import { createLegacyHttpClients } from './http-legacy.ts';
-import { parseBody, readBody } from './http-message.ts';
+import { createHeldBytes, type HeldBytes, parseBody, readBody } from './http-message.ts';
 import { createModernHttpClients } from './http-modern.ts';
 import { maxMessageBytes } from './stream-transport.ts';
 
@@ -24,6 +24,9 @@ interface HttpEndpointOptions extends HttpContext {
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
 }
 
+/** Two messages of the maximum size. */
+const maxBytesPerToken = 2 * maxMessageBytes;
+
 /** A request that cannot be served. */
 interface HttpError {
   status: number;
@@ -36,17 +39,30 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions):
   const { services, onError } = context;
   const legacy = createLegacyHttpClients(context);
   const modern = createModernHttpClients(context);
+  const heldBytes = createHeldBytes(maxBytesPerToken);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admitted = admit(request, 'client', tokens.authorize);
     if ('refusal' in admitted) return sendError(response, { code: -32000, ...admitted.refusal });
-    const { access } = admitted;
+    const held = heldBytes(admitted.access.id);
+    try {
+      await answer(request, response, admitted.access, held);
+    } finally {
+      held.release();
+    }
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    access: TokenAccess,
+    held: HeldBytes,
+  ): Promise<void> {
     const isPost = request.method === 'POST';
     let bytes: Buffer | undefined;
     try {
-      const received = isPost ? await readBody(request, maxMessageBytes) : undefined;
-      if (received && 'refused' in received)
-        return sendError(response, received.refused === 'costly' ? tooCostly : tooLarge);
+      const received = isPost ? await readBody(request, maxMessageBytes, held) : undefined;
+      if (received && 'refused' in received) return sendError(response, refusals[received.refused]);
       bytes = received?.bytes;
     } catch (error) {
       // The client disconnected during its request.
@@ -117,6 +133,12 @@ const tooLarge: HttpError = {
   headers: { connection: 'close' },
 };
 const tooCostly: HttpError = { ...tooLarge, message: `The message ${costlyMessage}.` };
+const tooMuch: HttpError = {
+  ...tooLarge,
+  status: 429,
+  message: `The requests of this client hold more than ${maxBytesPerToken} bytes. Send them one after the other.`,
+};
+const refusals = { 'too large': tooLarge, 'too much': tooMuch, costly: tooCostly };
 const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: the body is not valid JSON.' };
 
 /** Reads mode, read tool, server and profile from the URL. The profile may be in a header instead. */

@@ -33,7 +33,10 @@ function createStartMarks({ dataDir, log }: Host): StartMarks {
   /** The number of starts in progress by server, which may have several instances. */
   const starting = new Map<string, number>();
   for (const server of suspects)
-    log('warn', `Toolkeep ended unexpectedly while "${server}" started, so it starts only after a restart by the user.`);
+    log(
+      'warn',
+      `Toolkeep ended unexpectedly while "${server}" started, so it starts only after a restart by the user.`,
+    );
 
   function save(): void {
     const servers = [...new Set([...suspects, ...starting.keys()])];
