@@ -16,14 +16,16 @@ export interface QuestionPrompt {
 }
 
 /**
- * Shows every question about the given tool until stopped. Any answer other than "y" or "yes" denies. Withdraws a
- * question that was answered elsewhere or timed out.
+ * Shows every question about the given tools until stopped. Any answer other than "y", "yes" or the numbers of calls
+ * denies. Withdraws a question that was answered elsewhere or timed out.
  */
 export function answerQuestions(
   client: CoreClient,
   terminal: Terminal,
-  call: { server: string; tool: string },
+  targets: readonly { server: string; tool: string }[],
 ): QuestionPrompt {
+  const isTarget = (server: string | undefined, tool: string | undefined) =>
+    targets.some((target) => target.server === server && target.tool === (tool ?? target.tool));
   const seen = new Map<string, AbortController>();
   let turn = Promise.resolve();
   let isEnabled = false;
@@ -31,7 +33,10 @@ export function answerQuestions(
     const open = await client.call('questions.list');
     for (const [id, gone] of seen) if (!open.some((question) => question.id === id)) gone.abort();
     for (const question of open) {
-      const isOurs = question.from.server === call.server && (question.from.tool ?? call.tool) === call.tool;
+      const { from, rows } = question;
+      const isOurs = rows
+        ? from.client === userName && rows.every(({ server, tool }) => isTarget(server, tool))
+        : isTarget(from.server, from.tool);
       if (!isOurs || seen.has(question.id)) continue;
       const gone = new AbortController();
       seen.set(question.id, gone);
@@ -109,10 +114,20 @@ async function askOne(
     if (meta) err(`  Metadata for the server:\n${shown(meta)}`);
     for (const reason of reasons) err(style.warn(safe(`  ! ${reason}`)));
   }
+  for (const [index, row] of (question.rows ?? []).entries()) {
+    const args = safe(withShortBlanks(JSON.stringify(row.arguments)));
+    err(`  ${index + 1}. ${style.bold(nameWithEscapes(`${row.server}:${row.tool}`))} ${args}`);
+    for (const reason of row.reasons) err(style.warn(safe(`     ! ${reason}`)));
+  }
   if (question.url) err(`  ${safe(question.url)}`);
   if (question.address) {
     err(`  It opens ${style.bold(safe(question.address.host))}`);
     for (const warning of question.address.warnings) err(style.warn(safe(`  ! ${warning}`)));
+  }
+  if (question.rows) {
+    const line = await readLine(terminal, 'Run all of them? [y/N, or numbers such as 1,3-5] ', { signal });
+    const rows = rowsOf(line ?? '', question.rows.length);
+    return rows ? { action: 'accept', rows } : { action: 'decline' };
   }
   if (isYesOrNo(question)) {
     const yes = isYes(await readLine(terminal, `${promptOf(question)}[y/N] `, { signal }));
@@ -121,6 +136,20 @@ async function askOne(
     return yes ? { action: 'accept', scope: 'once' } : { action: 'decline' };
   }
   return askFields(terminal, question, signal);
+}
+
+/** The indexes that a line allows: all for "yes", or numbers and ranges from 1; undefined for any other line. */
+function rowsOf(line: string, count: number): number[] | undefined {
+  if (isYes(line)) return [...Array(count).keys()];
+  const rows = new Set<number>();
+  for (const part of line.split(',')) {
+    const range = /^\s*(\d{1,3})(?:\s*-\s*(\d{1,3}))?\s*$/.exec(part);
+    const first = Number(range?.[1]);
+    const last = Number(range?.[2] ?? first);
+    if (!range || first < 1 || last < first || last > count) return undefined;
+    for (let row = first; row <= last; row += 1) rows.add(row - 1);
+  }
+  return [...rows];
 }
 
 /** The question at the prompt: the plug-in's own label for yes, if it has one. */

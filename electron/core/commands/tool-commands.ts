@@ -3,7 +3,9 @@ import { events as contractEvents } from '../../../shared/protocol/contract/even
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { ownTurn } from '../async/slices.ts';
 import { callFailure } from '../calls/calls.ts';
+import type { CallResult } from '../calls/step.ts';
 import { withPolicies, withPolicy } from '../rules/overrides.ts';
+import type { ToolCall } from '../types.ts';
 import type { CommandServices } from './services.ts';
 import { user } from './user-client.ts';
 
@@ -14,6 +16,7 @@ type Handlers = Pick<
   | 'tools.details'
   | 'tools.compatibility'
   | 'tools.execute'
+  | 'tools.executeMany'
   | 'tools.cancel'
   | 'tools.accept'
   | 'tools.setPolicy'
@@ -27,6 +30,24 @@ const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 export function toolCommands(services: CommandServices): Handlers {
   const { host, servers, knownTools, calls, clients, scopes, events, applier } = services;
   const running = new Map<string, AbortController>();
+
+  async function run(call: Omit<ToolCall, 'client' | 'signal'>, callId: string | undefined): Promise<CallResult> {
+    const controller = new AbortController();
+    if (callId) running.set(callId, controller);
+    const onProgress = (params: Record<string, unknown>) => {
+      const progress = progressSchema.safeParse(params);
+      if (callId && progress.success) events.emit('calls.progress', { callId, ...progress.data });
+    };
+    try {
+      const ours = { ...call, client: user, signal: controller.signal };
+      return await calls.run(callId ? { ...ours, onProgress } : ours);
+    } catch (error) {
+      throw callFailure(error, call.server, call.tool);
+    } finally {
+      if (callId) running.delete(callId);
+    }
+  }
+
   return {
     'tools.search': async ({ query, server, limit }) => {
       if (server) servers.config(server);
@@ -53,22 +74,15 @@ export function toolCommands(services: CommandServices): Handlers {
         return { client: name, mode, ...knownTools.compatibility(server, tool, client) };
       });
     },
-    'tools.execute': async ({ server, tool, arguments: args, callId }) => {
-      const controller = new AbortController();
-      if (callId) running.set(callId, controller);
-      const onProgress = (params: Record<string, unknown>) => {
-        const progress = progressSchema.safeParse(params);
-        if (callId && progress.success) events.emit('calls.progress', { callId, ...progress.data });
-      };
-      try {
-        const call = { client: user, server, tool, arguments: args, signal: controller.signal };
-        return await calls.run(callId ? { ...call, onProgress } : call);
-      } catch (error) {
-        throw callFailure(error, server, tool);
-      } finally {
-        if (callId) running.delete(callId);
-      }
-    },
+    'tools.execute': ({ callId, ...call }) => run(call, callId),
+    'tools.executeMany': ({ callId, calls: given, stopOnError }) =>
+      run(
+        {
+          ...{ server: 'toolkeep', tool: 'execute_tools', arguments: { calls: given, stopOnError } },
+          batch: { calls: given, stopOnError, shown: (_server, result) => result },
+        },
+        callId,
+      ),
     'tools.cancel': ({ callId }) => running.get(callId)?.abort(),
     'tools.accept': ({ server, tool }) => {
       servers.config(server);

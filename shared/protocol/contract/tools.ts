@@ -60,6 +60,19 @@ export const toolsCommands = {
     toolRef.extend({ arguments: z.record(z.string(), z.unknown()), callId: z.string().max(100).optional() }),
     z.record(z.string(), z.unknown()),
   ),
+  /** Runs many calls in order after one question at most. The output is one MCP result with a line for each call. */
+  'tools.executeMany': command(
+    z.object({
+      calls: z
+        .array(toolRef.extend({ arguments: z.record(z.string(), z.unknown()).default({}) }))
+        .min(1)
+        .max(100),
+      /** After a call that fails, the rest does not run. */
+      stopOnError: z.boolean(),
+      callId: z.string().max(100).optional(),
+    }),
+    z.record(z.string(), z.unknown()),
+  ),
   'tools.cancel': command(z.object({ callId: z.string() }), nothing),
   /** Accepts the current definition of a held tool. */
   'tools.accept': command(toolRef, nothing),

@@ -224,6 +224,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     },
     'tools.details': ({ server: id, tool }) => findTool(id, tool),
     'tools.compatibility': () => state.fits,
+    'tools.executeMany': () => ({ content: [] }),
     'tools.execute': async ({ server: id, tool, arguments: given }) => {
       findTool(id, tool);
       executed.push({ tool, arguments: given });

@@ -85,6 +85,41 @@ describe('toolkeep execute', () => {
     expect((await shop.cli('execute', 'gihub', 'create_issue', '--args', issue)).code).toBe(2);
   });
 
+  it('runs the calls of a file or of standard input in order, or none', async () => {
+    const call = (tool: string, args: object) => ({ server: 'github', tool, arguments: args });
+    const created = ['First', 'Second'].map((title) => call('create_issue', { repo: 'owner/repo', title }));
+    const failing = call('update_issue', { repo: 'owner/repo', number: 1 });
+    shop.file('project/calls.json', created);
+    const { code, stdout } = await shop.cli('execute', '--batch', 'calls.json');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/1\. ok github\/create_issue\n.*First.*2\. ok github\/create_issue\n.*Second/s);
+
+    const lines = async (...options: string[]) => {
+      const answer = await shop.cli('execute', '--batch', 'calls.json', '--json', ...options);
+      return { code: answer.code, text: answer.stdout };
+    };
+    shop.file('project/calls.json', [failing, ...created]);
+    expect(await lines()).toMatchObject({
+      code: 3,
+      text: expect.stringMatching(/1\. error.*2\. not_run.*3\. not_run/s),
+    });
+    expect(await lines('--keep-going')).toMatchObject({ code: 3, text: expect.stringMatching(/1\. error.*3\. ok/s) });
+    shop.file('project/calls.json', [...created, call('create_issue', { repo: 7 })]);
+    expect(await lines()).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('3. github/create_issue: ARGUMENTS_INVALID'),
+    });
+    for (const [content, problem] of [
+      ['{oops', 'is not valid JSON'],
+      [JSON.stringify([{ server: 'github' }]), 'calls.json is not a list of calls, at 0.tool'],
+      ['[]', 'calls.json is not a list of calls'],
+    ] as const) {
+      shop.file('project/calls.json', content);
+      expect(await lines()).toMatchObject({ code: 1, text: expect.stringContaining(problem) });
+    }
+    expect((await execute('create_issue', '--batch', 'calls.json')).code).toBe(1);
+  });
+
   it('records every execution in the history', async () => {
     const records: { tool: string; outcome: string }[] = JSON.parse((await shop.cli('history', '--json')).stdout);
     expect(records.map(({ tool, outcome }) => `${tool}: ${outcome}`)).toEqual(

@@ -44,7 +44,7 @@ async function run(
   });
   const terminal = { stdin, err: (text: string) => shown.push(text), errStyle: style } as never;
   const ui = connectCore(ours);
-  const prompt = answerQuestions(ui, terminal, { server: 'asker', tool });
+  const prompt = answerQuestions(ui, terminal, [{ server: 'asker', tool }]);
   try {
     const { content } = (await trial.call('asker', tool)) as { content: { text: string }[] };
     return { answer: JSON.parse(content[0]?.text ?? ''), shown: shown.join('\n') };
@@ -77,6 +77,49 @@ describe('A command at a terminal', () => {
     await settled(core, terminal, 'asker');
     const call = { server: 'asker', tool: 'confirm', arguments: {} };
     await expect(core.client.call('tools.execute', call)).rejects.toMatchObject({ failure: { code } });
+  });
+});
+
+describe('A question about many calls at the terminal', () => {
+  it.each([
+    ['y', ['ok', 'ok', 'ok']],
+    ['1, 3', ['ok', 'denied', 'ok']],
+    ['2-3', ['denied', 'ok', 'ok']],
+    ['0-1', 'APPROVAL_DENIED'],
+    ['4', 'APPROVAL_DENIED'],
+    ['', 'APPROVAL_DENIED'],
+  ])('shows each call, and the input %j runs only those that it names', async (line, expected) => {
+    const trial = await startCore([serverConfig('github', commands.github())], {
+      config: { toolRules: [{ confirm: 'always' }] },
+    });
+    await expect.poll(() => trial.view('github').toolCount).toBeGreaterThan(0);
+    const [ours, theirs] = linkedWires();
+    trial.core.attach(theirs, { answersQuestions: true });
+    const ui = connectCore(ours);
+    const stdin = new PassThrough();
+    const shown: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      shown.push(String(text));
+      stdin.write(`${line}\n`);
+      return true;
+    });
+    const terminal = { stdin, err: (text: string) => shown.push(text), errStyle: style } as never;
+    const calls = ['First', 'Second', 'Third'].map((title) => ({
+      ...{ server: 'github', tool: 'create_issue' },
+      arguments: { repo: 'owner/repo', title },
+    }));
+    const prompt = answerQuestions(ui, terminal, calls);
+    onTestFinished(prompt.stop);
+    const running = ui.call('tools.executeMany', { calls, stopOnError: true }) as Promise<{
+      content: { text: string }[];
+    }>;
+    const outcome = await running.then(
+      ({ content }) => content.flatMap(({ text }) => /^\d+\. (\w+) github/.exec(text)?.[1] ?? []),
+      ({ failure }) => failure.code,
+    );
+    expect(outcome).toEqual(expected);
+    expect(shown.join('\n')).toContain('2. github:create_issue {"repo":"owner/repo","title":"Second"}');
+    expect(shown.filter((text) => text.startsWith('Run all'))).toHaveLength(1);
   });
 });
 

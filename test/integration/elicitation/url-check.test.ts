@@ -121,7 +121,7 @@ describe('An imitation of a known site', () => {
     const stdin = new PassThrough();
     stdin.end('n\n');
     const terminal = { err: (line: string) => lines.push(line), errStyle: style, stdin };
-    const { stop } = answerQuestions(here.ui, terminal as never, { server: 'bad', tool: 'ask' });
+    const { stop } = answerQuestions(here.ui, terminal as never, [{ server: 'bad', tool: 'ask' }]);
     await here.call('ask', { params: imitation });
     stop();
     expect(lines.join('\n')).toContain(
@@ -150,7 +150,7 @@ describe('An imitation of a known site', () => {
       const stdin = new PassThrough();
       stdin.end(`${word}\n`);
       const terminal = { err: () => undefined, errStyle: style, stdin } as never;
-      const { stop } = answerQuestions(here.ui, terminal, { server: 'bad', tool: 'ask' });
+      const { stop } = answerQuestions(here.ui, terminal, [{ server: 'bad', tool: 'ask' }]);
       const { result } = await here.call('ask', { params: { ...imitation, url: 'https://example.com/in' } });
       stop();
       expect(result).toMatchObject({ content: [{ text: JSON.stringify({ action }) }] });
