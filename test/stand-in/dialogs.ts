@@ -64,6 +64,8 @@ export const dialog = strict('dialog', {
   },
   /** Modal in Electron. The stand-in only records it, because the app ends afterwards. */
   showErrorBox(title: string, content: string) {
+    // A message to the test, because the app may end afterwards.
+    process.send?.({ error: { title, content } });
     dialogs.push({ id: dialogs.length + 1, kind: 'error', options: { title, content }, state: 'open', answer() {} });
     process.send?.({ errorBox: { title, content } });
   },

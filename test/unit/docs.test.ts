@@ -47,6 +47,28 @@ describe('docs/dependencies.md', () => {
   });
 });
 
+describe('docs/benchmarks/start.md', () => {
+  it('names tests and smoke checks that exist', () => {
+    const [, section = ''] = read('docs/benchmarks/start.md').split('## What is known about Electron');
+    const rows = [...section.matchAll(/^\| ([a-z`].*) \| (.*) \| (.*) \|$/gm)];
+    expect(rows.length).toBeGreaterThan(40);
+    const files = rows.flatMap(([, , tests = '']) =>
+      [...tests.matchAll(/`([\w-]+\/[\w/.-]+)`/g)].map(([, file]) => file),
+    );
+    const exists = (file = '') => ['', '.ts', '.test.ts'].some((end) => existsSync(join(root, 'test', file + end)));
+    expect(files.filter((file) => !exists(file))).toEqual([]);
+    const smoke = readdirSync(join(root, 'build/smoke')).map((file) => read(`build/smoke/${file}`));
+    const checks = rows.flatMap(([, , , check = '']) =>
+      [...check.matchAll(/\*([^*]+)\*/g)].map(([, name = '']) => name),
+    );
+    const isCheck = (name: string) => {
+      const inCode = name.replace(/in [\w-]+\.test\.ts/, 'in ${spec}.test.ts').replaceAll("'", "\\'");
+      return smoke.some((text) => text.includes(inCode));
+    };
+    expect(checks.filter((name) => !isCheck(name))).toEqual([]);
+  });
+});
+
 describe('The example configuration in the README', () => {
   it('is valid, and its rules do what the comments say', () => {
     const yaml = /```yaml\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';

@@ -155,7 +155,7 @@ function startCommand(port: number): string[] {
 }
 
 /** Resolves with the stand-in's next report to the test, such as `relaunched`. */
-export function told(app: App, what: 'relaunched' | 'moved' | 'installed'): Promise<unknown> {
+export function told(app: App, what: 'relaunched' | 'moved' | 'installed' | 'error'): Promise<unknown> {
   return new Promise((resolve) => {
     app.process.on('message', (message: Record<string, unknown>) => what in message && resolve(message[what]));
   });

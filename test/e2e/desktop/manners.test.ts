@@ -334,6 +334,18 @@ describe('Apps with other settings', () => {
     expect((await ended)[0]).toBe(0);
   });
 
+  it('An app that cannot record where it is says so and ends', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-unwritable-'));
+    closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    mkdirSync(join(dataDir, 'run', 'app.json'), { recursive: true });
+    const installed = installApp('tar.gz', undefined);
+    closers.push(installed.remove);
+    const app = await start({ dataDir, env: installed.env, waits: false });
+    const said = told(app, 'error');
+    expect((await once(app.process, 'exit'))[0]).toBe(1);
+    expect(await said).toMatchObject({ title: 'Toolkeep cannot start' });
+  });
+
   it('A packaged app does not run with a debugger, which could answer approvals', async () => {
     const installed = installApp('tar.gz', undefined);
     closers.push(installed.remove);

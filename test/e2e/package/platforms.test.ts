@@ -98,6 +98,7 @@ describe('The packed app for macOS', () => {
       CFBundleName: 'Toolkeep',
       CFBundleExecutable: 'Toolkeep',
       LSUIElement: true,
+      LSAppNapIsDisabled: true,
       LSMinimumSystemVersion: '13.0',
       CFBundleDocumentTypes: [
         expect.objectContaining({ CFBundleTypeExtensions: ['mcpb', 'dxt'], LSHandlerRank: 'Alternate' }),
