@@ -15,6 +15,7 @@ RUN mkdir -p /packages && cp -r node_modules/jiti /packages/
 
 FROM ${BASE}
 ENV NODE_ENV=production TOOLKEEP_HOME=/data TOOLKEEP_NO_SHELL_ENV=1
+COPY --from=build /app/LICENSE /app/
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/models /app/models
 COPY --from=build /packages /app/node_modules

@@ -70,7 +70,7 @@ const embeddedWasm = {
       : undefined,
 };
 
-/** The build targets: sources (for the stamp), entries, and format. */
+/** The build targets: sources (for the stamp), entries, and format. With `bundlesPackages`, writes a file of their licenses. */
 const targets = [
   {
     name: 'node',
@@ -83,6 +83,7 @@ const targets = [
       config: 'electron/core/plugins/config-api.ts',
     },
     format: 'es',
+    bundlesPackages: true,
   },
   { name: 'preload', sources: ['electron', 'shared'], entries: { preload: 'electron/preload.ts' }, format: 'cjs' },
   { name: 'bridge', sources: ['electron', 'shared'], entries: { bridge: 'electron/bridge.ts' }, format: 'cjs' },
@@ -91,6 +92,7 @@ const targets = [
     sources: ['electron/core/calls/images', 'electron/core/files'],
     entries: { 'image-worker': 'electron/core/calls/images/image-worker.ts' },
     format: 'cjs',
+    bundlesPackages: true,
   },
   { name: 'renderer', sources: ['renderer', 'shared'], config: 'renderer/vite.config.ts' },
 ];
@@ -165,6 +167,7 @@ async function buildTarget(target) {
       outDir: staging,
       minify: false,
       sourcemap: true,
+      license: target.bundlesPackages === true && { fileName: `licenses-${target.name}.md` },
       rolldownOptions: {
         input,
         external: [...external, ...builtins],

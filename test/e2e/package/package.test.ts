@@ -41,6 +41,23 @@ describe('The packed app', () => {
     expect(statSync(archive).size).toBeLessThan(60_000_000);
   });
 
+  it('contains its license, and those of all packages that it bundles', () => {
+    expect(readFileSync(join(unpacked, 'LICENSE'), 'utf8')).toMatch(/^MIT License/);
+    const bundled = ['licenses-node.md', 'licenses-image-worker.md', 'renderer/licenses.md'].flatMap((file) =>
+      readFileSync(join(unpacked, 'dist', file), 'utf8')
+        .split(/^## (?=\S+ - \d)/m)
+        .slice(1),
+    );
+    const nameOf = (text: string) => text.split(' ', 1)[0];
+    const names = bundled.map(nameOf);
+    for (const name of ['@opentelemetry/api', 'electron-updater', '@jsquash/png', 'react'])
+      expect(names).toContain(name);
+    expect(bundled.find((text) => nameOf(text) === '@fontsource-variable/inter')).toContain('SIL OPEN FONT LICENSE');
+    // These publish no license text, only the name of the license.
+    const withoutText = ['ibantools', 'lazy-val', '@lobehub/icons-static-svg', 'react-remove-scroll-bar'];
+    expect(bundled.filter((text) => text.length < 250).map(nameOf)).toEqual(withoutText);
+  });
+
   it('contains the address of its feed, a placeholder until the releases have one', () => {
     const feed = parse(readFileSync(join(resources, 'app-update.yml'), 'utf8'));
     expect(feed).toEqual({ ...config.publish, updaterCacheDirName: 'toolkeep-updater' });

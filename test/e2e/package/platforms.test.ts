@@ -22,7 +22,8 @@ const plist = builderLib('plist') as { parse(text: string): Record<string, unkno
 /** Everything that the archive may contain. Anything else needs a decision. */
 const allowed = [
   /^\/(?:dist|dist\/chunks|dist\/renderer|dist\/renderer\/assets|build|build\/icons|models|models\/search|node_modules|node_modules\/@napi-rs)$/,
-  /^\/package\.json$/,
+  /^\/(?:package\.json|LICENSE)$/,
+  /^\/dist\/(?:licenses-[\w-]+|renderer\/licenses)\.md$/,
   /^\/dist\/(?:chunks\/)?[\w.-]+\.(?:js|cjs)$/,
   /^\/dist\/renderer\/(?:index\.html|icon\.svg|assets\/[\w.-]+\.(?:js|css|svg|woff2|png))$/,
   /^\/build\/icons\/[\w@.-]+\.(?:png|ico)$/,
