@@ -172,6 +172,7 @@ const without: Record<string, SearchTuning> = {
   diversification: { ...standardTuning, diversity: 0 },
   'split intents': { ...standardTuning, intents: 0 },
   'same name ranked lower': { ...standardTuning, sameName: 0 },
+  'same server ranked lower': { ...standardTuning, sameServer: 0 },
   'all reranking features': {
     ...standardTuning,
     name: 0,
@@ -181,6 +182,7 @@ const without: Record<string, SearchTuning> = {
     server: 0,
     diversity: 0,
     sameName: 0,
+    sameServer: 0,
   },
 };
 

@@ -25,6 +25,7 @@ const plain = [
   'server',
   'diversity',
   'sameName',
+  'sameServer',
 ] as const;
 const texts = ['filler', 'value', 'number', 'proper'] as const;
 const fields = ['name', 'server', 'description', 'parameterNames', 'parameterTexts'] as const;
@@ -86,6 +87,7 @@ const untuned: SearchTuning = {
   server: 0.2,
   diversity: 0.2,
   sameName: 0.2,
+  sameServer: 0.1,
 };
 
 export const part: Part = {

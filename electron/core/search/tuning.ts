@@ -62,6 +62,8 @@ export interface Tuning {
   diversity: number;
   /** Penalty for a tool with the same name as a higher-ranked one. */
   sameName: number;
+  /** Penalty for the third and each further tool of one server. */
+  sameServer: number;
 }
 
 export const defaultTuning: Tuning = {
@@ -94,4 +96,5 @@ export const defaultTuning: Tuning = {
   minSimilarity: 0.2,
   diversity: 0.3,
   sameName: 0.2,
+  sameServer: 0.1,
 };

@@ -39,6 +39,16 @@ describe('Keyword search', () => {
     expect(keys(search, 'service-612 handle_record_4')[0]).toBe('service-612::handle_record_4');
   });
 
+  it('lists at most two of five tools from a server with many plain names, unless they match clearly better', () => {
+    const regions = ['north', 'south', 'east', 'west', 'coast'];
+    const plain = regions.map((region) => doc('plain', `report_${region}`, 'A report of sales'));
+    const others = regions.map((region) => doc(`${region}-shop`, `report_${region}_shop`, 'A report of sales'));
+    const search = index([...plain, ...others]);
+    expect(keys(search, 'sales report').filter((key) => key.startsWith('plain::'))).toHaveLength(2);
+    const unlike = others.map((other) => ({ ...other, name: 'export_csv', description: 'The report as a table' }));
+    expect(keys(index([...plain, ...unlike]), 'sales report').every((key) => key.startsWith('plain::'))).toBe(true);
+  });
+
   it('ranks an exact name above a partial match and a partial match above a tag, with descending relevance', () => {
     const search = index([
       doc('a', 'billing', 'Nothing'),

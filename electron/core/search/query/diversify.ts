@@ -1,4 +1,7 @@
-/** Maximal marginal relevance (MMR): tools that only repeat what higher-ranked tools match are ranked lower. */
+/**
+ * Maximal marginal relevance (MMR): tools that only repeat what higher-ranked tools match are ranked lower, and so are
+ * further tools of one server, so that a server with many plain names does not fill the list.
+ */
 import type { Candidate } from '../index/scoring.ts';
 import type { Tuning } from '../tuning.ts';
 import type { Query } from './query.ts';
@@ -12,12 +15,15 @@ export interface Reranked extends Candidate {
 const coveragePerTool = 0.5;
 /** Later candidates cannot move up far enough to matter. */
 const poolSize = 64;
+/** The tools of one server that get no penalty. */
+const perServer = 2;
 
 /** The first `limit` candidates in MMR order. Each next candidate is the one that adds the most to those before it. */
 export function diversify(candidates: Reranked[], query: Query, limit: number, tuning: Tuning): Reranked[] {
   const pool = candidates.slice(0, poolSize);
   const coverage = new Float32Array(query.terms.length);
   const names = new Set<string>();
+  const servers = new Map<string, number>();
   const taken: Reranked[] = [];
   while (taken.length < limit && pool.length > 0) {
     let bestAt = 0;
@@ -27,7 +33,9 @@ export function diversify(candidates: Reranked[], query: Query, limit: number, t
       // Penalties only lower scores and the pool is sorted, so no later candidate can win.
       if (candidate.score <= best) break;
       const repeated = names.has(candidate.entry.plainName) ? tuning.sameName : 0;
-      const value = candidate.score * (1 - tuning.diversity * redundancy(candidate.match, coverage)) * (1 - repeated);
+      const crowded = (servers.get(serverOf(candidate)) ?? 0) >= perServer ? tuning.sameServer : 0;
+      const redundant = tuning.diversity * redundancy(candidate.match, coverage);
+      const value = candidate.score * (1 - redundant) * (1 - repeated) * (1 - crowded);
       if (value > best) {
         best = value;
         bestAt = at;
@@ -37,6 +45,7 @@ export function diversify(candidates: Reranked[], query: Query, limit: number, t
     if (next === undefined) break;
     taken.push(next);
     names.add(next.entry.plainName);
+    servers.set(serverOf(next), (servers.get(serverOf(next)) ?? 0) + 1);
     next.match.terms.forEach((term, at) => {
       const share = next.match.shares[at] as number;
       coverage[term] = (coverage[term] as number) + share * coveragePerTool * (1 - (coverage[term] as number));
@@ -44,6 +53,9 @@ export function diversify(candidates: Reranked[], query: Query, limit: number, t
   }
   return [...taken, ...candidates.slice(poolSize, poolSize + limit - taken.length)];
 }
+
+/** The words of the server's name. */
+const serverOf = ({ entry: { plainPath, plainName } }: Reranked) => plainPath.slice(0, -plainName.length);
 
 /** The share of the tool's match that higher-ranked tools already cover. */
 function redundancy({ terms, gains, gain }: FieldMatch, coverage: Float32Array): number {
