@@ -32,6 +32,8 @@ export interface Derived {
   values: { name: string; value: string; isSecret: boolean }[];
   /** The values that are paths of the user's files. */
   files: string[];
+  /** Warnings for the user about the command. */
+  warnings: string[];
   /** Absent if there are problems. */
   connection?: Connection;
   /** Why it cannot be installed. */
@@ -175,6 +177,7 @@ export function resultOf(
     command,
     values: [...values].map(([name, value]) => ({ name, value: shown(value), isSecret: holdsSecret(value) })),
     files: form.files,
+    warnings: form.warnings,
     ...(connection && problems.size === 0 && { connection }),
   };
 }

@@ -20,6 +20,8 @@ export interface Form {
   readonly secrets: Map<string, string>;
   /** Entered paths. */
   readonly files: string[];
+  /** Warnings for the user about the command. */
+  readonly warnings: string[];
   /**
    * Returns the values of one input: several only if `isRepeated`, none if the input is optional and has no value. `name` is
    * the input's name in the form.
@@ -100,6 +102,7 @@ export function createForm(entered: Entered, isStored: (field: string) => boolea
     problems,
     secrets,
     files,
+    warnings: [],
     fill(input, name, place, isRepeated) {
       if (input.value === undefined) return ask(input, name, place, isRepeated).map((part) => [part]);
       const pieces = split(input.value, input.variables);

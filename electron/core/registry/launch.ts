@@ -1,7 +1,7 @@
 /** Defines how each type of package starts: the exact program and arguments, with a pinned version and no shell. */
 import type { Argument, Package } from './entry.ts';
 import type { Form } from './inputs.ts';
-import { givesControl, mountedFiles } from './mounts.ts';
+import { containerWarnings, givesControl, holdsKeys, mountedFiles } from './mounts.ts';
 import { holdsSecret, literal, shown, type Template } from './template.ts';
 
 export interface Launch {
@@ -170,11 +170,14 @@ export function launchOf(pkg: Package, form: Form): Launch {
     throw new Refused(
       `The entry puts a secret (${shown(exposed)}) on the command line, which every program on this computer can read.`,
     );
-  for (const file of mountedFiles(given.flags)) {
+  const mounted = mountedFiles(given.flags);
+  for (const file of mounted) {
     if (givesControl(file))
       throw new Refused(`The container would get ${file}, which gives it control of the whole computer.`);
+    if (holdsKeys(file)) throw new Refused(`The container would get ${file}, which contains keys and passwords.`);
     if (!form.files.includes(file)) form.files.push(file);
   }
+  if (pkg.type === 'oci') form.warnings.push(...containerWarnings(given.flags, mounted));
   return { command: runtime.command, ...launch };
 }
 

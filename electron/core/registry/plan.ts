@@ -105,7 +105,7 @@ export async function planInstall(
     ...(runtime && { runtime }),
     ownership,
     ...(integrity && { integrity }),
-    warnings: [...warningsFor(request, option, addressOf(option, derived)), ...evidence.warnings],
+    warnings: [...warningsFor(request, option, addressOf(option, derived)), ...derived.warnings, ...evidence.warnings],
     ...(refused && { refused }),
     ...(isReady && { hash: id }),
   };
@@ -166,7 +166,7 @@ export function cardNeeds(
 }
 
 const nothing: Derived = {
-  ...{ fields: [], problems: new Map(), secrets: new Map(), command: [], values: [], files: [] },
+  ...{ fields: [], problems: new Map(), secrets: new Map(), command: [], values: [], files: [], warnings: [] },
   refused: 'The entry has neither a package nor an address.',
 };
 

@@ -183,19 +183,67 @@ it.each([
   }
 });
 
+it.each([
+  ...['~', '~/', '~root', '/root', '/root/x/..', '/home', '/home/', '/Users/', 'C:\\Users', '/etc', '/private/etc'],
+  ...['~/.toolkeep', '/home/ada/.toolkeep/run', '~/.ssh/id_ed25519', '~/.aws', '~/.config', '/etc/shadow', '/etc/ssh'],
+  ...['/var/lib/docker', '/var/lib/docker/volumes', '/var/lib/containerd', '/var/lib/x/..'],
+])('A container that would get %s, which contains keys, is refused', (path) => {
+  for (const mount of [
+    { name: '-v', value: `${path}:/x` },
+    { name: '--mount', value: `type=bind,src=${path},dst=/x` },
+  ]) {
+    const { refused } = derive(pkg('oci', 'a:1', { runtimeArguments: [{ type: 'named', ...mount }] }));
+    expect(refused, mount.value).toContain('contains keys and passwords');
+  }
+});
+
+it.each([
+  ['--network', 'host', 'shares the network'],
+  ['--net', 'container:db', 'shares the network'],
+  ['--user', '0:0', 'runs as root'],
+  ['-u', 'root', 'runs as root'],
+])('A container with %s %s is installed with a warning', (name, value, warning) => {
+  const { warnings, refused } = derive(pkg('oci', 'a:1', { runtimeArguments: [{ type: 'named', name, value }] }));
+  expect(refused).toBeUndefined();
+  expect(warnings.join()).toContain(warning);
+});
+
+it('A container that gets a whole home folder is installed with a warning', () => {
+  const runtimeArguments = [{ type: 'named', name: '-v', value: '/home/ada:/x' }];
+  const { warnings, refused } = derive(pkg('oci', 'a:1', { runtimeArguments }));
+  expect(refused).toBeUndefined();
+  expect(warnings).toEqual(['The container gets /home/ada with all keys and passwords in it.']);
+});
+
+it('A container with its own network and user has no warning', () => {
+  const runtimeArguments = [
+    { type: 'named', name: '--network', value: 'none' },
+    { type: 'named', name: '-u', value: '1000' },
+  ];
+  expect(derive(pkg('oci', 'a:1', { runtimeArguments })).warnings).toEqual([]);
+});
+
 it('A mount whose source is in quotes is refused', () => {
   const value = 'type=bind,dst=/x,"source=/var/run/docker.sock"';
   const { refused } = derive(pkg('oci', 'a:1', { runtimeArguments: [{ type: 'named', name: '--mount', value }] }));
   expect(refused).toContain('is not allowed');
 });
 
-it.each(['/home/ada', '/var/lib/notes', '/running', 'C:\\Users\\ada', './notes', '/dev/dri', '~/.docker/config.json'])(
-  'A container may get %s of the computer',
-  (path) => {
-    const runtimeArguments = [{ type: 'named', name: '-v', value: `${path}:/x` }];
-    expect(derive(pkg('oci', 'a:1', { runtimeArguments })).refused).toBeUndefined();
-  },
-);
+it.each([
+  ...[
+    '/home/ada/notes',
+    '/var/lib/notes',
+    '/running',
+    'C:\\Users\\ada\\notes',
+    './notes',
+    '/dev/dri',
+    '~/.docker/config.json',
+  ],
+  ...['~/notes', '/etc/localtime', '/etc/ssl/certs', '~/.config/notes', '/home/ada/.sshx'],
+])('A container may get %s of the computer', (path) => {
+  const runtimeArguments = [{ type: 'named', name: '-v', value: `${path}:/x` }];
+  expect(derive(pkg('oci', 'a:1', { runtimeArguments })).refused).toBeUndefined();
+});
 
 describe('A bundle of a registry', () => {
   const bundle = 'https://github.com/acme/notes/releases/download/v1/notes.mcpb';

@@ -249,15 +249,15 @@ describe('A package', () => {
 
   it("lists the user's files that a container gets, even if the entry sets them", () => {
     const mounts = [
-      { type: 'named', name: '-v', value: '/etc:/host:ro' },
-      { type: 'named', name: '--volume=', value: 'C:\\Users:/users' },
+      { type: 'named', name: '-v', value: '/srv:/host:ro' },
+      { type: 'named', name: '--volume=', value: 'C:\\Data:/data' },
       { type: 'named', name: '-v', value: 'notes-data:/data' },
-      { type: 'named', name: '--mount', value: 'type=volume,dst=/root,volume-opt=device=/root' },
+      { type: 'named', name: '--mount', value: 'type=volume,dst=/root,volume-opt=device=/opt' },
       { type: 'named', name: '-v', value: '{folder}:/in', variables: { folder: { format: 'filepath' } } },
       { type: 'named', name: '-w', value: '/work' },
     ];
     const { files } = derive(pkg('oci', 'acme/notes:1', { runtimeArguments: mounts }), { folder: '/home/ada' });
-    expect(files).toEqual(['/home/ada', '/etc', 'C:\\Users', '/root']);
+    expect(files).toEqual(['/home/ada', '/srv', 'C:\\Data', '/opt']);
   });
 
   it('reports missing and invalid values by field', () => {
