@@ -5,6 +5,7 @@ import { isReservedName } from '../reserved-name.ts';
 import { callStatisticsSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
 import { registryOriginSchema } from './registry.ts';
+import { sandboxSchema } from './sandbox.ts';
 
 export const maxInstances = 16;
 /** A fixed number of processes that share the calls, or one process for each folder that a client works in. */
@@ -131,6 +132,8 @@ export const serverConfigSchema = z.strictObject({
   connection: connectionSchema,
   enabled: z.boolean().default(true),
   lifecycle: lifecycleSchema.optional(),
+  /** Whether and how its process is confined. */
+  sandbox: sandboxSchema.optional(),
   tools: z.array(declaredToolSchema).optional(),
   /** Lists of patterns, as in a rule. A tool that matches one is disabled, because a client that it was imported from disables it. */
   disabledTools: z.array(z.array(z.string())).optional(),
@@ -211,6 +214,8 @@ export const serverViewSchema = z.object({
   updatedFrom: z.object({ version: z.string(), at: z.number() }).optional(),
   era: z.enum(['legacy', 'modern']).optional(),
   pid: z.number().optional(),
+  /** True if its running process was started confined. */
+  isConfined: z.boolean().optional(),
   /** Epoch milliseconds. */
   startedAt: z.number().optional(),
   restarts: z.number(),

@@ -29,7 +29,7 @@ export function serversText(
     const lines = [`${mark} ${style.bold(safe(server.id))}${tools}`];
     if (server.description) lines.push(`  ${safe(server.description).replace(/\s+/g, ' ')}`);
     if (all || show.status) {
-      lines.push(`  Status: ${statusText[server.status]}`);
+      lines.push(`  Status: ${statusText[server.status]}${server.isConfined ? ', confined' : ''}`);
       if (server.failure) lines.push(...messageLines('Cause', server.failure).map((line) => `  ${line}`));
       lines.push(...pluginFailures(server.warnings).map(({ text }) => `  ${style.warn('!')} ${safe(text)}`));
     }
@@ -64,6 +64,7 @@ export function serversJson(servers: ServerView[]): unknown {
       status: isConnected(server) ? 'connected' : 'disconnected',
       state: server.status,
       transport: server.transport,
+      ...(server.isConfined && { confined: true }),
       ...(server.version ? { version: server.version } : {}),
       ...(server.failure ? { failure: server.failure } : {}),
     })),

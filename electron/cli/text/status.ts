@@ -80,6 +80,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(server.version ? [versionText(server)] : []),
     ...(server.era ? [`${server.era} protocol`] : []),
     ...(server.pid === undefined ? [] : [`pid ${server.pid}`]),
+    ...(server.isConfined ? ['confined'] : []),
     ...(server.startedAt === undefined || server.status !== 'ready' ? [] : [`up ${span(now - server.startedAt)}`]),
     ...(server.restarts > 0 ? [count(server.restarts, 'restart')] : []),
     ...(server.breaker === 'closed' ? [] : [`breaker ${server.breaker}`]),

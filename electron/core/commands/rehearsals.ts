@@ -29,8 +29,8 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
   async function list({ plan: { server }, derived: { connection } }: Planned, registry: Planned['origin']) {
     const config = storedServer(host, server);
     if (!config || !connection) throw new Error(`The plan of ${server} is not complete.`);
-    const { lifecycle } = config;
-    return servers.rehearse({ name: server, enabled: true, connection, registry, ...(lifecycle && { lifecycle }) });
+    const { lifecycle, sandbox } = config;
+    return servers.rehearse({ name: server, enabled: true, connection, registry, lifecycle, sandbox });
   }
 
   return {

@@ -97,7 +97,9 @@ function checkMeaning(document: ConfigDocument, add: (path: PropertyKey[], messa
     }
   }
   const names = new Map<string, number>();
-  for (const [index, { name, connection }] of document.servers.entries()) {
+  for (const [index, { name, connection, sandbox }] of document.servers.entries()) {
+    if (connection.type !== 'stdio' && sandbox !== undefined)
+      add(['servers', index, 'sandbox'], 'needs a server with a command: Toolkeep does not start a remote server');
     if (connection.type !== 'stdio' && !connection.url.includes('${') && !isWebUrl(connection.url))
       add(['servers', index, 'connection', 'url'], 'must be an http:// or https:// URL');
     if (connection.type !== 'stdio')

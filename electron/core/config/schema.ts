@@ -4,6 +4,7 @@ import { maxTimerMs } from '../../../shared/max-timer.ts';
 import { profileSchema } from '../../../shared/model/profile.ts';
 import { configuredDestinationSchema } from '../../../shared/model/question.ts';
 import type { Rule } from '../../../shared/model/rule.ts';
+import { sandboxSchema } from '../../../shared/model/sandbox.ts';
 import {
   connectionWith,
   declaredToolSchema,
@@ -68,6 +69,7 @@ const server = z.strictObject({
   enabled: z.boolean().default(true),
   connection: connectionWith(text),
   lifecycle: lifecycleSchema.optional(),
+  sandbox: sandboxSchema.optional(),
   tools: z.array(declaredToolSchema).optional(),
 });
 

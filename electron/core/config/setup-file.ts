@@ -123,8 +123,8 @@ function stateOf<T extends { name: string }>(
 
 /** Returns the comparable content of a server, ignoring its secrets. */
 function essence(server: ServerConfig): string {
-  const { connection, description, slug, lifecycle } = secretsToInputs(server);
-  const bare = JSON.stringify({ connection, description, slug, lifecycle });
+  const { connection, description, slug, lifecycle, sandbox } = secretsToInputs(server);
+  const bare = JSON.stringify({ connection, description, slug, lifecycle, sandbox });
   // A secret stored here and an input in the file are the same setting.
   return bare.replaceAll(/\$\{(?:secret|input):[^{}]{1,1000}\}/g, '${}');
 }

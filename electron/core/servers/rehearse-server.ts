@@ -18,8 +18,8 @@ import type { ServerHandleOptions } from './types.ts';
 const standIn = 'toolkeep-stand-in';
 
 /**
- * Resolves when the server has stopped again. The server gets no secrets, no sign-in and an empty home folder. This is not a
- * sandbox: the server runs with the user's permissions.
+ * Resolves when the server has stopped again. The server gets no secrets, no sign-in and an empty home folder. Unless the
+ * configuration confines the server, it runs with the user's permissions.
  */
 export async function rehearseServer(
   config: ServerConfig,

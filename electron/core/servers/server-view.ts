@@ -18,7 +18,7 @@ export interface ServerViewSources {
 
 export function serverView(config: ServerConfig, parts: ServerViewSources): ServerView {
   const { name, connection, enabled } = config;
-  const { status, phase, phases, failure, era, pid, startedAt, restarts, breaker, instances, warnings } =
+  const { status, phase, phases, failure, era, pid, isConfined, startedAt, restarts, breaker, instances, warnings } =
     parts.servers.state(name);
   const { discovered, updatedFrom } = parts.catalog.entry(name) ?? {};
   const tools = parts.knownTools.counts(name);
@@ -44,6 +44,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     updatedFrom,
     era,
     pid,
+    isConfined,
     startedAt,
     restarts,
     breaker,

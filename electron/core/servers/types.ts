@@ -23,6 +23,8 @@ export interface ServerState {
   /** With `failed`: the running server was lost; its next use starts it again. */
   restartsOnUse?: boolean;
   pid?: number;
+  /** True if the running process was started confined. */
+  isConfined?: boolean;
   era?: Era;
   /** Epoch milliseconds at which the server became ready. */
   startedAt?: number;

@@ -102,6 +102,19 @@ test('An entry with the same name and different content is kept unless the user 
   expect(to.host.settings.profiles).toEqual([{ name: 'work', servers: ['hub'], tags: [], mode: 'full' }]);
 });
 
+test('A confined server stays confined on another machine', async () => {
+  const sandbox = { files: { read: [], write: ['~/notes'] }, network: { allow: ['api.github.com'] } };
+  const notes = serverConfig('notes', { command, args }, { sandbox, enabled: false });
+  const from = await machine(({ store }) => store.set('servers', [notes]));
+  const setup = JSON.parse(JSON.stringify(await from.call('setup.export')));
+  const to = await machine();
+  await to.call('setup.import', { setup, dryRun: false });
+  expect(to.host.settings.servers).toMatchObject([{ name: 'notes', sandbox }]);
+  const { sandbox: _, ...unconfined } = setup.servers[0];
+  const { servers } = await to.call('setup.import', { setup: { ...setup, servers: [unconfined] } });
+  expect(servers).toMatchObject([{ name: 'notes', state: 'other' }]);
+});
+
 test('A setup file that names a secret of this vault does not receive it', async () => {
   const to = await machine();
   await to.call('secrets.set', { name: 'mine/TOKEN', value: canary });

@@ -132,6 +132,22 @@ describe('An update', () => {
     });
   }, 90_000);
 
+  it('of a confined server is never rehearsed or run unconfined', async () => {
+    const host = testHost({ platform: 'darwin' });
+    const trial = await startInstalled(old, host);
+    host.store.set(
+      'servers',
+      host.store.get('servers').map((server) => ({ ...server, sandbox: true })),
+    );
+    await trial.core.handlers['config.reload']();
+    await release(trial, next);
+    const refused = { code: 'SERVER_SPAWN_FAILED', message: expect.stringContaining('cannot be confined') };
+    expect((await rehearse(trial)).failure).toMatchObject(refused);
+    await install(trial);
+    await expect.poll(() => trial.view('notes'), { timeout: 20_000 }).toMatchObject({ failure: refused });
+    expect(host.store.get('servers')).toMatchObject([{ name: 'notes', sandbox: true }]);
+  });
+
   it('that the user refuses after the rehearsal changes nothing', async () => {
     const trial = await startInstalled();
     // Core saves the detected protocol version of the running server only later.

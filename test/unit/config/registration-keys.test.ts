@@ -51,6 +51,19 @@ test('server_slug is the slug of a server', () => {
   expect(serverOf({ server_slug: 'con text', url: 'https://x.example' }).problems).not.toEqual([]);
 });
 
+test('A sandbox belongs to a server with a command, and a problem with it is reported at its key', () => {
+  const { server, problems } = serverOf({ command: 'a', sandbox: { files: { write: ['~/notes'] } } });
+  expect(problems).toEqual([]);
+  expect(server?.sandbox).toEqual({ files: { read: [], write: ['~/notes'] }, network: { allow: [] } });
+  const messageOf = (entry: object) => serverOf(entry).problems.map(({ message }) => message);
+  expect(messageOf({ command: 'a', sandbox: 'yes' })).toEqual([
+    expect.stringMatching(/^servers\.one\.sandbox: must be true, or an object such as/),
+  ]);
+  expect(messageOf({ url: 'https://x.example', sandbox: true })).toEqual([
+    'servers.one.sandbox: needs a server with a command: Toolkeep does not start a remote server (config.json)',
+  ]);
+});
+
 test('An unset placeholder {API_TOKEN} is an error that names it, and a set one is resolved', () => {
   const { server } = serverOf({ url: 'https://x.example', headers: { Authorization: 'Bearer {API_TOKEN}' } });
   if (!server) throw new Error('no server');

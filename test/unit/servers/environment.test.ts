@@ -17,6 +17,7 @@ test('A server gets a minimal environment unless it was imported from a client t
   expect(environmentOf(local(importedFrom('cursor')))).toBe('shell');
   expect(environmentOf(local(importedFrom('claude-desktop', 'claude-code')))).toBe('shell');
   expect(environmentOf(local(importedFrom('custom')))).toBe('minimal');
+  expect(environmentOf(local({ ...importedFrom('cursor'), sandbox: true }))).toBe('minimal');
 });
 
 test('The configured environment takes precedence', () => {

@@ -1,5 +1,6 @@
 /** The configuration of a server, from a UI or a setup file. */
 import { expect, it } from 'vitest';
+import { sandboxLimits } from '../../../shared/model/sandbox.ts';
 import { serverConfigSchema } from '../../../shared/model/server.ts';
 
 it.each(['idleTimeoutMs', 'startTimeoutMs', 'timeoutMs', 'healthIntervalMs'])(
@@ -14,3 +15,33 @@ it.each(['idleTimeoutMs', 'startTimeoutMs', 'timeoutMs', 'healthIntervalMs'])(
     expect([accepts(60_000), accepts(2 ** 31 - 1), accepts(2 ** 31)]).toEqual([true, true, false]);
   },
 );
+
+const withSandbox = (sandbox: unknown) =>
+  serverConfigSchema.safeParse({ name: 'a', connection: { type: 'stdio', command: 'a' }, sandbox }).data;
+
+it('A confined server may use nothing by default, or what its sandbox allows', () => {
+  const nothing = { files: { read: [], write: [] }, network: { allow: [] } };
+  const limits = (sandbox: unknown) => sandboxLimits(withSandbox(sandbox)?.sandbox);
+  expect([limits(undefined), limits(false)]).toEqual([undefined, undefined]);
+  expect([limits(true), limits({})]).toEqual([nothing, nothing]);
+  const allow = ['api.github.com', '*.github.com', '127.0.0.1:8080', 'Host:1'];
+  const files = { read: ['/srv/data', '~/a b'], write: ['~/notes'] };
+  expect(limits({ files, network: { allow } })).toEqual({ files, network: { allow } });
+});
+
+it.each([
+  ['yes'],
+  [{ file: {} }],
+  [{ files: { read: ['notes'] } }],
+  [{ files: { write: ['~'] } }],
+  [{ files: { write: ['~ann/notes'] } }],
+  [{ files: { read: ['/a\0b'] } }],
+  [{ network: { allow: ['*'] } }],
+  [{ network: { allow: ['*.'] } }],
+  [{ network: { allow: ['a.*.com'] } }],
+  [{ network: { allow: ['https://github.com'] } }],
+  [{ network: { allow: ['github.com:0'] } }],
+  [{ network: { allow: ['github.com/path'] } }],
+])('A sandbox of %j is refused', (sandbox) => {
+  expect(withSandbox(sandbox)).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 /** One live connection to a server, from its resolved configuration to the completed handshake. */
 import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
+import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Environment, Phase } from '../../../../shared/model/server.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
@@ -18,6 +19,8 @@ export interface Connection {
   readonly info: ServerInfo;
   readonly wire: Wire;
   readonly pid: number | undefined;
+  /** Whether its process was started confined. */
+  readonly isConfined: boolean;
   readonly peer: JsonRpcPeer;
   /** Resolves when every process has exited. */
   close(): Promise<void>;
@@ -29,6 +32,8 @@ export interface ConnectOptions {
   connection: ResolvedConnection;
   /** The environment that a process inherits. */
   environment: Environment;
+  /** The limits of a confined process; absent for an unconfined one. */
+  limits: SandboxLimits | undefined;
   tuning: Tuning;
   /** The era of the last successful handshake. */
   lastEra: Era | undefined;
@@ -185,7 +190,8 @@ class Attempt {
   finish(info: ServerInfo): Connection {
     if (this.#closedReason) throw this.#closedReason;
     this.#isFinished = true;
-    return { info, wire: this.#wire, pid: this.pid, peer: this.peer, close: () => this.close() };
+    const isConfined = this.#stdio?.isConfined === true;
+    return { info, wire: this.#wire, pid: this.pid, isConfined, peer: this.peer, close: () => this.close() };
   }
 
   async close(): Promise<void> {

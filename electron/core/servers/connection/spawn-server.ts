@@ -5,6 +5,7 @@ import { delimiter } from 'node:path';
 import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
+import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Environment } from '../../../../shared/model/server.ts';
 import { sourceOf } from '../../../../shared/program-sources.ts';
 import { ownTurn } from '../../async/slices.ts';
@@ -22,6 +23,8 @@ export interface LaunchOptions {
   server: string;
   connection: Extract<ResolvedConnection, { type: 'stdio' }>;
   environment: Environment;
+  /** The limits of a confined server; absent for an unconfined one. */
+  limits?: SandboxLimits | undefined;
 }
 
 export interface Launch {

@@ -6,12 +6,14 @@ import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter, type LineWriter } from '../../jsonrpc/line-writer.ts';
 import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
 import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 import { watchdogOf } from '../orphan-reaper.ts';
 import { endGroup, signalGroup, waitForGroupExit } from '../process/process-group.ts';
+import { type ConfinedLaunch, type Confinement, confine } from '../sandbox/sandbox.ts';
 import type { NewLogEntry } from '../server-log.ts';
 import type { Tuning } from '../types.ts';
 import { createServerOutput } from './server-output.ts';
@@ -24,6 +26,8 @@ const outputWaitMs = 300;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
+  /** Whether the process was started confined. */
+  readonly isConfined: boolean;
   /** Why the transport closed; not set by `close()`. */
   readonly failure: ToolkeepError | undefined;
 }
@@ -50,11 +54,15 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   let writer: LineWriter | undefined;
   let failure: ToolkeepError | undefined;
   let closing: Promise<void> | undefined;
+  let confined: ConfinedLaunch | undefined;
   let ended: Promise<void> | undefined;
 
   const transport: StdioTransport = {
     get pid() {
       return child?.pid;
+    },
+    get isConfined() {
+      return confined !== undefined && child !== undefined;
     },
     get failure() {
       return failure;
@@ -68,12 +76,24 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   };
 
   async function start(): Promise<void> {
-    const started = spawnInGroup(await prepareLaunch(options), host.platform);
+    const launch = await prepareLaunch(options);
+    confined = options.limits && (await confine(launch, options.connection.cwd, confinementOf(options.limits)));
+    if (closing) {
+      confined?.release();
+      throw fail('CANCELLED', `"${server}" was stopped.`, { server });
+    }
+    const started = spawnInGroup(confined ?? launch, host.platform);
     child = started;
     if (started.stdin) writer = createLineWriter(started.stdin);
     if (started.pid !== undefined) watchdog.watch(started.pid, server);
     await hasSpawned(started, options);
     listen(started);
+  }
+
+  function confinementOf(limits: SandboxLimits): Confinement {
+    const onRefused = (target: string) =>
+      options.onWarning('network', `It tried to reach ${target}, which its \`sandbox\` does not allow.`);
+    return { host, server, limits, onRefused };
   }
 
   function listen(started: ChildProcess): void {
@@ -147,6 +167,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       child?.stderr?.destroy();
       watchdog.release(pid);
     }
+    confined?.release();
     output.close();
     transport.onclose?.();
   }

@@ -1,6 +1,7 @@
 /** One instance of an MCP server: started on first use, shared by all callers, stopped when idle, restarted with backoff. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, fail, ToolkeepError } from '../../../../shared/failure.ts';
+import { sandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Phase, ServerConfig } from '../../../../shared/model/server.ts';
 import { abortable } from '../../async/abort.ts';
 import { toolTimeoutMs } from '../../config/schema.ts';
@@ -33,6 +34,9 @@ import { redactedError, redactedFailure } from './redact-failure.ts';
 import { StartBreaker } from './start-breaker.ts';
 import { type StartMarks, startMarksOf } from './start-marks.ts';
 import { startPhases } from './start-phases.ts';
+
+/** The part of the state that ends with the process or connection. */
+const ofProcess = ['pid', 'era', 'startedAt', 'isConfined'] as const;
 
 export class ManagedServer implements ServerHandle {
   readonly server: ServerConfig;
@@ -186,9 +190,7 @@ export class ManagedServer implements ServerHandle {
     this.#change({ status: 'starting', phase: phases.current, phases: [], warnings: [], restarts: this.#starts - 1 }, [
       'failure',
       'restartsOnUse',
-      'pid',
-      'era',
-      'startedAt',
+      ...ofProcess,
     ]);
     try {
       const resolved = await this.#resolve(signal);
@@ -228,6 +230,7 @@ export class ManagedServer implements ServerHandle {
       server: name,
       connection: resolved,
       environment: environmentOf(this.server),
+      limits: sandboxLimits(this.server.sandbox),
       tuning: this.#tuning,
       lastEra: erasOf(host.store).get(name)?.era,
       ...start,
@@ -277,7 +280,11 @@ export class ManagedServer implements ServerHandle {
       );
     this.#logLevel.update(connection);
     resubscribe(connection, this.#subscribedUris, this.#options.onNotification);
-    this.#change({ status: 'ready', era, startedAt: Date.now() }, ['phase', 'failure']);
+    const { isConfined } = connection;
+    this.#change({ status: 'ready', era, startedAt: Date.now(), ...(isConfined && { isConfined }) }, [
+      'phase',
+      'failure',
+    ]);
     this.#lifecycle.connected(connection);
     return connection.info;
   }
@@ -286,10 +293,9 @@ export class ManagedServer implements ServerHandle {
     const failure = redactedFailure(error, this.server.name, this.#redact);
     // The caller's error is the open breaker; the state keeps showing the original failure.
     if (failure.code === 'SERVER_BREAKER_OPEN') this.#change({});
-    else if (failure.code === 'CANCELLED')
-      this.#change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure']);
+    else if (failure.code === 'CANCELLED') this.#change({ status: 'idle' }, ['phase', ...ofProcess, 'failure']);
     else {
-      this.#change({ status: 'failed', failure }, ['pid', 'era', 'startedAt']);
+      this.#change({ status: 'failed', failure }, [...ofProcess]);
       this.#lifecycle.failed();
     }
     throw error instanceof ToolkeepError ? new ToolkeepError(failure, { cause: error.cause }) : error;
@@ -312,7 +318,7 @@ export class ManagedServer implements ServerHandle {
         failure: crashLoop ?? failure,
         restartsOnUse: !crashLoop && !needsUser.includes(failure.code),
       },
-      ['phase', 'pid', 'era', 'startedAt'],
+      ['phase', ...ofProcess],
     );
     this.#lifecycle.failed();
   }
@@ -340,7 +346,7 @@ export class ManagedServer implements ServerHandle {
     this.#release();
     const work = Promise.all([this.#stopping, connection?.close(), aborted]).then(() => {
       if (this.#stopping === work) this.#stopping = undefined;
-      this.#change({ status: 'idle' }, ['phase', 'pid', 'era', 'startedAt', 'failure', 'restartsOnUse']);
+      this.#change({ status: 'idle' }, ['phase', ...ofProcess, 'failure', 'restartsOnUse']);
     });
     this.#stopping = work;
     await work;

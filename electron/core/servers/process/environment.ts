@@ -39,12 +39,13 @@ const minimalSources = new Set(['claude-desktop', 'codex', 'custom']);
 
 /**
  * The environment that a server gets: the configured one, or else the one that the client it was imported from would
- * use. A server from a folder gets the minimal one.
+ * use. A server from a folder and a confined one get the minimal one.
  */
-export function environmentOf({ connection, origins = [] }: ServerConfig): Environment {
+export function environmentOf({ connection, sandbox, origins = [] }: ServerConfig): Environment {
   // Anyone who can write to a folder may not choose to get the user's environment.
   if (connection.type !== 'stdio' || origins.some(({ source }) => source === folderSource)) return 'minimal';
   if (connection.environment) return connection.environment;
+  if (sandbox) return 'minimal';
   return origins.some(({ source }) => !minimalSources.has(source)) ? 'shell' : 'minimal';
 }
 

@@ -1,0 +1,139 @@
+/**
+ * The only way from a confined server to the network: an HTTP proxy on a Unix socket, which connects to the allowed hosts
+ * only. Names are resolved here, so that a server without allowed hosts cannot even send a DNS query.
+ */
+import { lookup } from 'node:dns/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect, isIP, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { zoneOf } from '../oauth/auth-fetch.ts';
+
+export interface NetworkProxy {
+  /** The path of its socket. */
+  socket: string;
+  close(): void;
+}
+
+const maxConnections = 256;
+const usualPorts = [80, 443];
+
+interface Target {
+  host: string;
+  port: number;
+}
+
+/** `onRefused` receives each refused host with its port. */
+export async function startNetworkProxy(
+  allowed: readonly string[],
+  onRefused: (target: string) => void,
+): Promise<NetworkProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'toolkeep-proxy-'));
+  const socket = join(folder, 'socket');
+  const open = new Set<Duplex>();
+  const keep = <T extends Duplex>(stream: T): T => {
+    open.add(stream);
+    return stream.once('close', () => open.delete(stream));
+  };
+
+  /** The address to connect to; undefined after reporting the refusal. */
+  async function admit(target: Target | undefined): Promise<string | undefined> {
+    if (!target) return undefined;
+    const address = isAllowed(target, allowed) ? await addressOf(target.host) : undefined;
+    if (address === undefined) onRefused(`${target.host}:${target.port}`);
+    return address;
+  }
+
+  async function tunnel(wanted: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    keep(client).on('error', () => client.destroy());
+    const target = targetOf(`https://${wanted.url}`, 443);
+    const address = await admit(target);
+    if (!target || address === undefined) {
+      client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    const upstream: Socket = keep(connect({ host: address, port: target.port }));
+    upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+    upstream.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+  }
+
+  async function forward(wanted: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refuse = (status: number) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(status, { connection: 'close' }).end();
+    };
+    const target = wanted.url?.startsWith('http://') ? targetOf(wanted.url, 80) : undefined;
+    const address = await admit(target);
+    if (!target || address === undefined) return refuse(403);
+    const { pathname, search, host } = new URL(wanted.url ?? '');
+    const { 'proxy-connection': _, 'proxy-authorization': __, ...headers } = wanted.headers;
+    const upstream = request(
+      // The name that was checked, so that another one in the header cannot reach a different site on the same address.
+      {
+        host: address,
+        port: target.port,
+        path: pathname + search,
+        method: wanted.method,
+        headers: { ...headers, host },
+        agent: false,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        answer.on('error', () => response.destroy());
+      },
+    );
+    upstream.on('socket', keep).on('error', () => refuse(502));
+    response.on('close', () => upstream.destroy());
+    wanted.pipe(upstream);
+  }
+
+  const server = createServer((wanted, response) => {
+    forward(wanted, response).catch(() => response.destroy());
+  });
+  server.maxConnections = maxConnections;
+  server.on('connection', keep);
+  server.on('connect', (wanted, client, head) => {
+    tunnel(wanted, client, head).catch(() => client.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(socket, resolve);
+  });
+  return {
+    socket,
+    close() {
+      server.close();
+      for (const stream of open) stream.destroy();
+      rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    },
+  };
+}
+
+function targetOf(address: string, usualPort: number): Target | undefined {
+  const url = URL.parse(address);
+  if (!url || url.username || url.password) return undefined;
+  const port = url.port === '' ? usualPort : Number(url.port);
+  return { host: url.hostname.toLowerCase().replace(/\.$/, ''), port };
+}
+
+function isAllowed({ host, port }: Target, allowed: readonly string[]): boolean {
+  return allowed.some((entry) => {
+    const [name = '', only] = entry.toLowerCase().split(':');
+    const isHost = name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
+    return isHost && (only === undefined ? usualPorts.includes(port) : port === Number(only));
+  });
+}
+
+/** An allowed name may not lead to this computer or the local network; an address that the user listed may. */
+async function addressOf(host: string): Promise<string | undefined> {
+  if (isIP(host) !== 0) return host;
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address).find((address) => zoneOf(address) === 'public');
+}

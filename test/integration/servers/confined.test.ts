@@ -1,0 +1,335 @@
+/**
+ * Confined servers. Where the system has no bubblewrap or forbids namespaces, as most containers do, every start must be
+ * refused with that reason: the tests then check this instead of the started server, and print which of the two they checked.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { serversText } from '../../../electron/cli/text/servers.ts';
+import { createCore } from '../../../electron/core/core.ts';
+import type { Sandbox } from '../../../shared/model/sandbox.ts';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../../shared/protocol/wire.ts';
+import { commands } from '../../fixtures/commands.ts';
+import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { eventually, failureOf, groupMembers, isAlive, textOf, tryServer } from './server-harness.ts';
+
+/** Why such servers cannot be confined here; asked of the programs themselves, not of the code under test. */
+function obstacle(programs: readonly string[]): string | undefined {
+  if (process.platform !== 'linux') return 'only on Linux';
+  if (programs.some((name) => spawnSync(name).error)) return 'was not found';
+  const { status } = spawnSync('bwrap', [
+    ...['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/', '/', '--proc', '/proc'],
+    ...['--dev', '/dev', '--tmpfs', '/tmp', '/bin/sh', '-c', ':'],
+  ]);
+  return status === 0 ? undefined : 'does not work here';
+}
+const withoutNetwork = obstacle(['bwrap']);
+const withNetwork = obstacle(['bwrap', 'socat']);
+console.info(`Confined servers here: ${withoutNetwork ?? 'started'}; with allowed hosts: ${withNetwork ?? 'started'}.`);
+
+const style = { good: String, bad: String, warn: String, dim: String, bold: String } as never;
+const command = { command: process.execPath, args: [join(import.meta.dirname, '../../fixtures/confined.mjs')] };
+
+function confined(sandbox: Sandbox, host: TestHost) {
+  const trial = tryServer(command, { host, server: { sandbox } });
+  const use = async (name: string, of = '') => textOf(await trial.call(name, { of }));
+  return { ...trial, use };
+}
+
+/** A test of a started server. Where none can be started, its start must fail with the reason. */
+function confinedTest(
+  title: string,
+  sandbox: (host: TestHost) => Sandbox | Promise<Sandbox>,
+  run: (trial: Trial) => Promise<void>,
+) {
+  test(title, async () => {
+    const env = { XDG_CONFIG_HOME: '/config', https_proxy: 'http://proxy:1', SSH_AUTH_SOCK: '/agent' };
+    const host = testHost({ env });
+    const sandboxed = await sandbox(host);
+    const trial = confined(sandboxed, host);
+    const isOnline = typeof sandboxed === 'object' && sandboxed.network.allow.length > 0;
+    const reason = isOnline ? withNetwork : withoutNetwork;
+    if (reason === undefined) return run(trial);
+    const failure = await failureOf(trial.handle.start());
+    expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', message: expect.stringContaining(reason) });
+    expect(trial.handle.state).not.toHaveProperty('isConfined');
+    expect(trial.states.flatMap(({ pid }) => pid ?? [])).toEqual([]);
+  });
+}
+type Trial = ReturnType<typeof confined>;
+
+const reach = (...allow: string[]): Sandbox => ({ files: { read: [], write: [] }, network: { allow } });
+
+const folderIn = (host: TestHost, name: string) => {
+  const folder = join(host.homeDir, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'file'), `content of ${name}`);
+  return folder;
+};
+
+describe('A confined server', () => {
+  confinedTest(
+    'sees an empty home folder, and neither the files of the user nor those of Toolkeep',
+    () => true,
+    async ({ host, use, handle }) => {
+      const secret = join(folderIn(host, '.ssh'), 'file');
+      writeFileSync(join(host.dataDir, 'vault'), 'sealed');
+      expect(await use('home')).toBe(JSON.stringify([host.homeDir, []]));
+      expect(await use('read', secret)).toBe('ENOENT');
+      expect(await use('read', join(host.dataDir, 'vault'))).toBe('ENOENT');
+      expect(await use('write', '/usr/toolkeep-test')).toBe('EROFS');
+      expect(await use('list', '/run')).toBe('ENOENT');
+      const inside = await use('write', join(host.homeDir, 'new'));
+      expect([inside, readdirSync(host.homeDir)]).toEqual(['undefined', ['.ssh']]);
+      expect(handle.state.isConfined).toBe(true);
+      await handle.stop();
+      expect(handle.state).not.toHaveProperty('isConfined');
+    },
+  );
+
+  confinedTest(
+    'reads and writes what its configuration allows',
+    (host) => ({
+      files: { read: [folderIn(host, 'reads')], write: [folderIn(host, 'notes').replace(host.homeDir, '~')] },
+      network: { allow: [] },
+    }),
+    async ({ host, use }) => {
+      const file = (folder: string) => join(host.homeDir, folder, 'file');
+      expect(await use('read', file('reads'))).toBe('content of reads');
+      expect(await use('write', file('reads'))).toBe('EROFS');
+      expect(await use('write', file('notes'))).toBe('undefined');
+      expect(readFileSync(file('notes'), 'utf8')).toBe('written by the server');
+      expect(await use('list', host.homeDir)).toBe('notes reads');
+    },
+  );
+
+  confinedTest(
+    'gets a minimal environment',
+    () => true,
+    async ({ use }) => {
+      expect(await use('environment', 'TMPDIR')).toBe('/tmp');
+      expect(await use('environment', 'TOOLKEEP_DEPTH')).toBe('1');
+      for (const name of ['https_proxy', 'TOOLKEEP_HOME_SECRET'])
+        expect(await use('environment', name)).toBe('not set');
+    },
+  );
+
+  confinedTest(
+    'without allowed hosts has no network',
+    () => true,
+    async ({ use }) => {
+      const { port, requests } = await webServer();
+      expect(await use('connect', `127.0.0.2:${port}`)).toMatch(/^failed: /);
+      expect(await use('connect', 'example.com:80')).toMatch(/^failed: /);
+      expect(requests).toEqual([]);
+    },
+  );
+
+  let allowed: WebServer | undefined;
+  confinedTest(
+    'reaches only the allowed hosts, through a proxy that reports the others',
+    async () => {
+      allowed = await webServer();
+      return reach(`127.0.0.2:${allowed.port}`, 'localhost');
+    },
+    async ({ use, handle }) => {
+      const other = await webServer();
+      expect(await use('fetch', `http://127.0.0.2:${allowed?.port}/a?b=c`)).toBe('200 hello');
+      expect(await use('tunnel', `127.0.0.2:${allowed?.port}`)).toContain('hello');
+      expect(allowed?.requests).toEqual(['/a?b=c', '/']);
+      expect(await use('fetch', `http://127.0.0.2:${other.port}/`)).toBe('403 ');
+      expect(await use('tunnel', `127.0.0.2:${other.port}`)).toBe('403');
+      expect(await use('connect', `127.0.0.2:${other.port}`)).toBe('failed: ECONNREFUSED');
+      expect(await use('tunnel', 'example.com:443')).toBe('403');
+      expect(handle.state.warnings).toEqual(['It tried to reach example.com:443, which its `sandbox` does not allow.']);
+      // An allowed name that leads to this computer.
+      expect(await use('tunnel', 'localhost:443')).toBe('403');
+      expect(other.requests).toEqual([]);
+    },
+  );
+
+  confinedTest(
+    'lists the same tools as an unconfined one',
+    () => true,
+    async ({ handle }) => {
+      const list = (of: Trial['handle']) => of.request({ method: 'tools/list' });
+      const direct = tryServer(command);
+      expect(await list(handle)).toEqual(await list(direct.handle));
+      expect(direct.handle.state).not.toHaveProperty('isConfined');
+      const shell = { command: '/bin/sh', args: ['-c', 'exec "$0" "$@"', command.command, ...command.args] };
+      for (const server of [shell, commands.everything(), commands.memory()]) {
+        const [one, other] = [tryServer(server), tryServer(server, { server: { sandbox: true } })];
+        expect(await list(other.handle)).toEqual(await list(one.handle));
+      }
+    },
+  );
+
+  confinedTest(
+    'sees the folders that its arguments name',
+    () => true,
+    async ({ host }) => {
+      const folder = folderIn(host, 'documents');
+      const files = tryServer(commands.filesystem(folder), { host, server: { sandbox: true } });
+      const path = join(folder, 'file');
+      expect(textOf(await files.call('read_text_file', { path }))).toBe('content of documents');
+      const written = await files.call('write_file', { path, content: 'changed' });
+      expect(written.isError).toBe(true);
+      expect(readFileSync(path, 'utf8')).toBe('content of documents');
+    },
+  );
+
+  for (const victim of ['its leader', 'its group'])
+    confinedTest(
+      `leaves no process when ${victim} is killed`,
+      () => reach('example.com'),
+      async ({ use, handle }) => {
+        await use('spawn');
+        const { pid = 0 } = handle.state;
+        const all = descendants(pid);
+        expect(groupMembers(pid)).toContain(pid);
+        expect(commandsOf(all)).toEqual(expect.arrayContaining(['bwrap', 'socat', 'sleep']));
+        process.kill(victim === 'its leader' ? pid : -pid, 'SIGKILL');
+        await eventually(() => commandsOf(all).length === 0, 'the end of every process');
+        await eventually(() => handle.state.status === 'failed', 'the failure');
+        expect(handle.state).not.toHaveProperty('isConfined');
+      },
+    );
+
+  confinedTest(
+    'leaves no process and no socket when it is stopped',
+    () => reach('example.com'),
+    async ({ use, handle }) => {
+      await use('spawn');
+      const line = readFileSync(`/proc/${handle.state.pid}/cmdline`, 'utf8').split('\0');
+      const socket = line.find((argument) => argument.includes('toolkeep-proxy-')) ?? '';
+      expect(existsSync(socket)).toBe(true);
+      const all = descendants(handle.state.pid ?? 0);
+      await handle.stop();
+      expect(commandsOf(all)).toEqual([]);
+      await eventually(() => !existsSync(dirname(socket)), 'the removal of the socket');
+    },
+  );
+});
+
+test('A server of the config file with `sandbox` is shown as confined only if it was started so', async () => {
+  const host = testHost();
+  const servers = { inside: { ...command, sandbox: true }, outside: command };
+  writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify({ servers }));
+  const core = await createCore(host);
+  onTestFinished(async () => {
+    await core.close();
+    host.dispose();
+  });
+  const [ours, theirs] = linkedWires();
+  core.attach(theirs, { answersQuestions: false });
+  const client = connectCore(ours);
+  const shown = async () => {
+    const list = serversText(await client.call('servers.list'), 'enabled', { status: true, tools: false }, style);
+    return list.split('\n').filter((line) => line.includes('Status'));
+  };
+  await expect.poll(async () => (await shown()).join(), { timeout: 20_000 }).not.toMatch(/Connecting|on use/);
+  const inside = withoutNetwork === undefined ? 'Connected, confined' : 'Disconnected';
+  expect(await shown()).toEqual([`  Status: ${inside}`, '  Status: Connected']);
+});
+
+describe('A server that cannot be confined', () => {
+  /** The folder of these programs, which run instead of the real ones. */
+  function folderWith(host: TestHost, programs: Record<string, string>): string {
+    const folder = join(host.cwd, 'bin');
+    mkdirSync(folder);
+    for (const [name, content] of Object.entries(programs))
+      writeFileSync(join(folder, name), `#!/bin/sh\n${content}\n`, { mode: 0o755 });
+    return folder;
+  }
+
+  async function refusal(sandbox: Sandbox, programs: Record<string, string>, platform: NodeJS.Platform = 'linux') {
+    const host = testHost({ platform });
+    const env = { ...host.env, PATH: folderWith(host, programs) };
+    const trial = tryServer(command, { host: { ...host, env }, server: { sandbox } });
+    const failure = await failureOf(trial.handle.start());
+    expect(failure.code).toBe('SERVER_SPAWN_FAILED');
+    expect(trial.handle.state).toMatchObject({ status: 'failed', failure });
+    expect(trial.states.flatMap(({ pid }) => pid ?? [])).toEqual([]);
+    return `${failure.message} ${failure.hint}`;
+  }
+  const cannot = '"trial" cannot be confined, so it was not started: ';
+  const remove = "remove `sandbox` from the server's configuration";
+  const works = { bwrap: 'exit 0' };
+
+  test('is not started without bubblewrap or socat, and says how to install it', async () => {
+    const install = (name: string) => `Install it (Debian, Ubuntu: \`sudo apt install ${name}\`), or ${remove}.`;
+    expect(await refusal(true, {})).toBe(`${cannot}bubblewrap was not found. ${install('bubblewrap')}`);
+    expect(await refusal(reach('example.com'), works)).toBe(`${cannot}socat was not found. ${install('socat')}`);
+  });
+
+  test('is not started where the system forbids namespaces, and says why', async () => {
+    const bwrap = 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1';
+    const text = await refusal(true, { bwrap });
+    expect(text).toContain(`${cannot}bubblewrap does not work here (setting up uid map: Permission denied).`);
+    expect(text).toContain('sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict');
+  });
+
+  test('is not started on macOS and Windows', async () => {
+    for (const platform of ['darwin', 'win32'] as const)
+      expect(await refusal(true, works, platform)).toContain('Toolkeep can confine servers only on Linux');
+  });
+
+  test('is not started with paths that do not exist, or that contain the home folder or files of Toolkeep', async () => {
+    const reading = (path: string): Sandbox => ({ files: { read: [path], write: [] }, network: { allow: [] } });
+    expect(await refusal(reading('~/missing'), works)).toContain('/missing does not exist');
+    const contains = 'contains your home folder or files of Toolkeep';
+    for (const path of ['/', tmpdir(), '~/.', '~/../data', '~/../data/run'])
+      expect(await refusal(reading(path), works), path).toContain(contains);
+  });
+
+  test('is stopped by an engine that fails after its first check, and does not run', async () => {
+    const host = testHost();
+    const marker = join(host.cwd, 'checked');
+    const bwrap = `[ -e '${marker}' ] && { echo 'bwrap: out of memory' >&2; exit 1; }\necho > '${marker}'`;
+    const env = { ...host.env, PATH: `${folderWith(host, { bwrap })}${delimiter}${host.env.PATH}` };
+    const { handle } = tryServer(command, { host: { ...host, platform: 'linux', env }, server: { sandbox: true } });
+    const failure = await failureOf(handle.start());
+    expect(failure).toMatchObject({ code: 'SERVER_CRASHED', message: expect.stringContaining('out of memory') });
+    expect(handle.state).not.toHaveProperty('isConfined');
+  });
+});
+
+interface WebServer {
+  port: number;
+  requests: string[];
+}
+
+/** A web server on 127.0.0.2, which answers `hello`, with the paths that were requested. */
+async function webServer(): Promise<WebServer> {
+  const requests: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    requests.push(url);
+    response.end('hello');
+  });
+  await new Promise<void>((resolve) =>
+    server.listen(0, process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1', resolve),
+  );
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, requests };
+}
+
+/** The processes below `pid`, and itself. */
+function descendants(pid: number): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] => [
+    parent,
+    ...pairs.flatMap(([child = 0, of]) => (of === parent ? below(child) : [])),
+  ];
+  return below(pid);
+}
+
+/** The names of those that still run. */
+function commandsOf(pids: readonly number[]): string[] {
+  return pids.filter(isAlive).map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+}
