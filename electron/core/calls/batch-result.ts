@@ -1,6 +1,7 @@
 /** The result of a batch: for each call in order its status and the content that its server returned. */
 import type { Failure } from '../../../shared/failure.ts';
 import type { JsonObject } from '../types.ts';
+import type { JournalStatus } from './batch-journal.ts';
 import type { CallResult } from './step.ts';
 
 export interface BatchItem {
@@ -20,6 +21,18 @@ export function batchResult(items: BatchItem[], shown: (server: string, result: 
   });
   const isError = items.some(({ status }) => status === 'error' || status === 'not_run');
   return { content, ...(isError && { isError }) };
+}
+
+/** The result of a request for calls whose last run was interrupted. */
+export function interruptedResult(
+  calls: readonly { server: string; tool: string }[],
+  statuses: ReadonlyMap<number, JournalStatus>,
+): CallResult {
+  const lines = calls.map(
+    ({ server, tool }, index) => `${index + 1}. ${statuses.get(index) ?? 'not_run'} ${server}/${tool}`,
+  );
+  const text = `An earlier request for these calls was interrupted, and its results are lost. None ran again. This is how far it came; a call with the status "unknown" may have run:\n${lines.join('\n')}\nSend only the calls that should still run.`;
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** The structured content as text if the server returned nothing else, because a result has only one. */

@@ -1,10 +1,13 @@
 /** Runs many calls as one: checks all of them, asks the user at most one question, and then runs them in order. */
 import { randomUUID } from 'node:crypto';
 import { type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import { originalText } from '../jsonrpc/raw-json.ts';
 import type { ApprovalRequest } from '../policy/approval-request.ts';
 import type { Approvals } from '../policy/approvals.ts';
-import type { Batch } from '../types.ts';
-import { type BatchItem, batchResult } from './batch-result.ts';
+import type { Batch, Client } from '../types.ts';
+import { type BatchJournal, createBatchJournal } from './batch-journal.ts';
+import { type BatchItem, batchResult, interruptedResult } from './batch-result.ts';
+import { signatureOf } from './parking.ts';
 import { createProgress } from './progress.ts';
 import type { CallResult, FoundCall, RunningCall } from './step.ts';
 
@@ -15,6 +18,8 @@ export interface BatchOptions {
   approvals: Pick<Approvals, 'requireEach'>;
   /** Runs one call with all checks, and records it. */
   run(call: RunningCall): Promise<CallResult>;
+  /** The folder of the journals. */
+  journals: string;
 }
 
 /** A call that passed the checks. */
@@ -25,22 +30,52 @@ interface PlannedCall {
 
 export async function runBatch(options: BatchOptions, parent: RunningCall, batch: Batch): Promise<CallResult> {
   if (batch.calls.length === 0) throw fail('INPUT_INVALID', 'The parameter "calls" has no call.');
+  const journal = createBatchJournal(options.journals, keyOf(parent.client, batch), batch.calls.length);
+  const interrupted = await journal.takeInterrupted();
+  if (interrupted) return interruptedResult(batch.calls, interrupted);
   const calls = await plan(options, parent, batch);
+  await journal.open();
+  let isInterrupted = true;
+  try {
+    const items = await runAll(options, parent, calls, { journal, stopOnError: batch.stopOnError });
+    isInterrupted = parent.signal.aborted;
+    return batchResult(items, batch.shown);
+  } finally {
+    await journal.close({ isInterrupted });
+  }
+}
+
+/** A client that connects again has another ID. */
+const keyOf = ({ identity, name }: Client, { calls }: Batch) =>
+  signatureOf('toolkeep', 'execute_tools', [
+    identity ?? name,
+    calls.map(({ server, tool, arguments: args }) => [server, tool, originalText(args)]),
+  ]);
+
+async function runAll(
+  options: BatchOptions,
+  parent: RunningCall,
+  calls: PlannedCall[],
+  { journal, stopOnError }: { journal: BatchJournal; stopOnError: boolean },
+): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   let isStopped = false;
   for (const [index, { call, isDenied }] of calls.entries()) {
     const { server, tool } = call;
-    isStopped ||= parent.signal.aborted;
-    if (isDenied) items.push({ server, tool, status: 'denied' });
-    else if (isStopped) items.push({ server, tool, status: 'not_run' });
+    let item: BatchItem;
+    if (isDenied) item = { server, tool, status: 'denied' };
+    else if (isStopped || parent.signal.aborted) item = { server, tool, status: 'not_run' };
     else {
-      const item = await itemOf(call, options.run(call));
-      items.push(item);
-      isStopped = item.status === 'error' && batch.stopOnError;
+      await journal.set(index, 'unknown');
+      item = await itemOf(call, options.run(call));
+      isStopped = item.status === 'error' && stopOnError;
     }
+    // After a cancellation, a call in progress may still have an effect, and the journal says so.
+    if (!parent.signal.aborted) await journal.set(index, item.status);
+    items.push(item);
     parent.detached.progress.forward({ progress: index + 1, total: calls.length });
   }
-  return batchResult(items, batch.shown);
+  return items;
 }
 
 async function itemOf({ server, tool }: RunningCall, running: Promise<CallResult>): Promise<BatchItem> {

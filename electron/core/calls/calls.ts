@@ -1,9 +1,11 @@
 /** The call pipeline: every call of every client passes through these steps in order. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import type { Config } from '../config/schema.ts';
 import type { Events } from '../events.ts';
+import type { Host } from '../host.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -41,6 +43,7 @@ export interface CallsOptions
     AuthorizeOptions,
     ApproveOptions,
     DispatchOptions {
+  host: Pick<Host, 'dataDir'>;
   events: Events;
   servers: Servers;
   catalog: Pick<Catalog, 'tool'>;
@@ -85,7 +88,9 @@ export function createCalls(options: CallsOptions): Calls {
   async function runChecked(running: RunningCall): Promise<CallResult> {
     if (running.batch) {
       const { runBatch } = await import('./batch.ts');
-      return runBatch({ check, approvalOf, approvals: options.approvals, run: active.run }, running, running.batch);
+      const journals = join(options.host.dataDir, 'run', 'batches');
+      const parts = { check, approvalOf, approvals: options.approvals, run: active.run, journals };
+      return runBatch(parts, running, running.batch);
     }
     const call = await check(running);
     const request = await approvalOf(call);

@@ -1,0 +1,71 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createBatchJournal } from '../../../electron/core/calls/batch-journal.ts';
+
+let folder: string;
+const journal = () => createBatchJournal(folder, 'key', 3);
+const path = () => join(folder, 'key.jsonl');
+const hour = 3_600;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolkeep-journal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+it('returns the statuses of a cancelled run once', async () => {
+  const run = journal();
+  await run.open();
+  await run.set(0, 'unknown');
+  await run.set(0, 'ok');
+  await run.set(1, 'unknown');
+  await run.close({ isInterrupted: true });
+  expect(await journal().takeInterrupted()).toEqual(
+    new Map([
+      [0, 'ok'],
+      [1, 'unknown'],
+    ]),
+  );
+  expect(await journal().takeInterrupted()).toBeUndefined();
+});
+
+it('returns nothing after a finished run of this process, and the same calls can run again', async () => {
+  for (let time = 0; time < 2; time += 1) {
+    const run = journal();
+    expect(await run.takeInterrupted()).toBeUndefined();
+    await run.open();
+    await run.set(0, 'ok');
+    await run.close({ isInterrupted: false });
+  }
+  expect(readFileSync(path(), 'utf8')).toBe('[0,"ok"]\n');
+});
+
+it('refuses the same calls while they run', async () => {
+  const run = journal();
+  await run.open();
+  await expect(journal().takeInterrupted()).rejects.toThrow('The same calls are running');
+  await expect(journal().open()).rejects.toThrow('The same calls are running');
+  await run.close({ isInterrupted: true });
+});
+
+it('ignores a line that was cut off, and rejects if the file cannot be written', async () => {
+  writeFileSync(path(), '[0,"ok"]\n[1,"unk');
+  expect(await journal().takeInterrupted()).toEqual(new Map([[0, 'ok']]));
+  writeFileSync(join(folder, 'file'), '');
+  const unwritable = createBatchJournal(join(folder, 'file'), 'key', 1);
+  for (let time = 0; time < 2; time += 1) await expect(unwritable.open()).rejects.toThrow('EEXIST');
+});
+
+it.each([
+  ['an interrupted run for a day', '[0,"ok"]\n[1,"unknown"]\n', 23 * hour, 25 * hour],
+  ['a finished run of another process for ten minutes', '[0,"ok"]\n[1,"error"]\n[2,"not_run"]\n', hour / 10, hour / 5],
+])('remembers %s', async (_name, content, isKept, isForgotten) => {
+  for (const age of [isKept, isForgotten]) {
+    appendFileSync(path(), content);
+    const at = Date.now() / 1_000 - age;
+    utimesSync(path(), at, at);
+    expect((await journal().takeInterrupted()) !== undefined).toBe(age === isKept);
+    expect(readdirSync(folder)).toEqual([]);
+  }
+});
