@@ -84,9 +84,9 @@ export async function reachCore(
   throw new RefusedByCore(reply.message);
 }
 
-function readKey(dataDir: string): string | undefined {
+function readKey(dataDir: string): Buffer | undefined {
   try {
-    return readFileSync(join(dataDir, 'run', 'core.key'), 'utf8').trim() || undefined;
+    return readFileSync(join(dataDir, 'run', 'core.key'));
   } catch {
     return undefined;
   }

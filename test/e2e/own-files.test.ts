@@ -60,13 +60,13 @@ afterAll(async () => {
 });
 
 const attacks: [string, string, () => Record<string, unknown>, RegExp][] = [
-  ['files', 'read_text_file', () => ({ path: join(product.home, '.toolkeep/run/core.key') }), /Toolkeep's own files/],
+  ['files', 'read_text_file', () => ({ path: join(product.home, '.toolkeep/run/core.json') }), /Toolkeep's own files/],
   ['files', 'write_file', () => ({ path: config, content: '{"toolRules":[]}' }), /Toolkeep's own files/],
   ['files', 'move_file', () => ({ source: config, destination: join(product.home, 'x') }), /Toolkeep's own files/],
   // A repository can contain such a link.
-  ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.key' }), /Toolkeep's own files/],
+  ['files', 'read_text_file', () => ({ path: 'project/docs/run/core.json' }), /Toolkeep's own files/],
   ['files', 'write_file', () => ({ path: 'project/new.mjs', content: 'export default 1' }), /Toolkeep's own files/],
-  ['files', 'read_text_file', () => ({ path: 'missing/../project/docs/run/core.key' }), /Toolkeep's own files/],
+  ['files', 'read_text_file', () => ({ path: 'missing/../project/docs/run/core.json' }), /Toolkeep's own files/],
   ['machine', 'run_command', () => ({ command: 'cat ~/.toolkeep/settings.json' }), /Toolkeep's own files/],
   ['machine', 'get_page', () => ({ url: `${origin()}/#code=a.b` }), /Toolkeep's own address/],
 ];
@@ -93,7 +93,7 @@ describe("A call that names Toolkeep's files or address", () => {
     (inRepository.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({
       roots: [{ uri: pathToFileURL(repository).href }],
     }));
-    const call = inRepository.execute('folders', 'read_text_file', { path: 'state/run/core.key' });
+    const call = inRepository.execute('folders', 'read_text_file', { path: 'state/run/core.json' });
     expect((await kit.question()).approval?.reasons[0]).toMatch(/Toolkeep's own files/);
     await kit.answer({ action: 'decline' });
     expect(await call).toContain('APPROVAL_DENIED');
@@ -120,7 +120,7 @@ describe("A call that names Toolkeep's files or address", () => {
     const editor = await kit.overBridge('Other editor', ['--client', 'cursor'], { roots: {} });
     const uri = pathToFileURL(repository).href;
     (editor.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri }] }));
-    expect(await editor.execute(server, 'roots', { path: 'state/run/core.key' })).not.toContain(uri);
+    expect(await editor.execute(server, 'roots', { path: 'state/run/core.json' })).not.toContain(uri);
     await editor.client.close();
     const next = await kit.overBridge('Third editor', ['--client', 'cursor'], { roots: {} });
     (next.client as Client).setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri }] }));
@@ -144,12 +144,12 @@ describe("A call that names Toolkeep's files or address", () => {
   });
 
   it('is refused if it gets a prompt or a completion', async () => {
-    const own = join(product.home, '.toolkeep/run/core.key');
+    const own = join(product.home, '.toolkeep/run/core.json');
     const { prompts } = await agent.client.listPrompts();
     const name = prompts.find((prompt) => prompt.name.includes('review'))?.name ?? '';
     const get = (genre: string) => agent.client.getPrompt({ name, arguments: { genre } });
     await expect(get(own)).rejects.toThrow("Toolkeep's own files");
-    await expect(get('project/docs/run/core.key')).rejects.toThrow("Toolkeep's own files");
+    await expect(get('project/docs/run/core.json')).rejects.toThrow("Toolkeep's own files");
     expect((await get('crime')).messages).not.toEqual([]);
     const complete = (value: string) =>
       agent.client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: 'genre', value } });

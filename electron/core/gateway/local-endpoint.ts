@@ -51,7 +51,7 @@ export async function listenLocal(
   const run = join(dataDir, 'run');
   privateFolder(run);
   const address = socketAddress(host);
-  const key = randomBytes(32).toString('base64url');
+  const key = newKey();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
@@ -62,7 +62,7 @@ export async function listenLocal(
   if (await answers(address)) throw fail('CORE_RUNNING', `Toolkeep is already running (socket ${address}).`);
   if (platform !== 'win32') rmSync(address, { force: true });
   // Write the key before any client can connect.
-  writeFileAtomic.sync(join(run, 'core.key'), `${key}\n`, { mode: 0o600 });
+  writeFileAtomic.sync(join(run, 'core.key'), key, { mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(address, resolve);
@@ -91,7 +91,7 @@ export async function listenLocal(
 
 async function welcome(
   socket: Socket,
-  secret: { key: string; address: string },
+  secret: { key: Buffer; address: string },
   options: LocalEndpointOptions,
 ): Promise<void> {
   const accepted = await acceptHandshake(socket, secret);
@@ -171,10 +171,16 @@ async function answers(address: string): Promise<boolean> {
   });
 }
 
+/**
+ * 384 random bits in bytes of which none is valid UTF-8, so that a tool that reads text cannot return them: it replaces
+ * every byte or fails.
+ */
+const newKey = () => Buffer.from(randomBytes(64).map((byte) => 0x80 | (byte & 0x3f)));
+
 /** Removes the files, unless another Core has replaced them. */
-function removeOwnFiles(run: string, key: string): void {
+function removeOwnFiles(run: string, key: Buffer): void {
   try {
-    if (readFileSync(join(run, 'core.key'), 'utf8').trim() !== key) return;
+    if (!readFileSync(join(run, 'core.key')).equals(key)) return;
   } catch {
     return;
   }

@@ -41,7 +41,7 @@ const timeoutMs = 5000;
  */
 export async function acceptHandshake(
   socket: Socket,
-  { key, address }: { key: string; address: string },
+  { key, address }: { key: Buffer; address: string },
 ): Promise<AcceptedRequest | undefined> {
   const refuse = (message: string) => {
     socket.end(`${JSON.stringify({ ok: false, message } satisfies CoreReply)}\n`);

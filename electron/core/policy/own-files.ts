@@ -3,7 +3,7 @@
  * rules, add grants or read the key of the local socket, and thus approve its own calls. Every such call needs
  * approval, whatever the tool.
  */
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
 import { ownTurn } from '../async/slices.ts';
@@ -33,15 +33,21 @@ export interface Called {
 const maxPaths = 500;
 /** The same for relative paths, each of which may exist in several folders. */
 const maxCompleted = 10 * maxPaths;
-/** The folder's usual name as a complete path segment, as in `~/.toolkeep/config.json` or `$HOME/.toolkeep`. */
-const folderName = /(?<![\w.-])\.toolkeep(?![\w.-])/i;
+/**
+ * The folder's usual name as a complete path segment, as in `~/.toolkeep/config.json` or `$HOME/.toolkeep`; the variables with
+ * its place, which servers have; and the file of Core's key, which a search finds in any folder above it.
+ */
+const ownName = /(?<![\w.-])(?:\.toolkeep|core\.key)(?![\w.-])|TOOLKEEP_(?:HOME|PASSPHRASE_FILE)/i;
 
 /** Other spellings of a local drive on Windows. They cannot be resolved. */
 const localDevice = /^[\\/]{2}(?:[?.]|localhost|127\.[\d.]+|::1)[\\/]/i;
 
 /** Quick checks before the slower ones: twenty times as fast as the patterns, and usually false. */
-const mayNameFolder = (text: string) => text.includes('.t') || text.includes('.T');
-const mayHaveEscapes = (text: string) => text.includes('%') || text.includes('\\');
+const mayHaveOwnName = (text: string) =>
+  text.includes('.t') || text.includes('.T') || text.includes('_') || text.includes('.k') || text.includes('.K');
+/** Also characters that are equal to ASCII in Unicode's compatibility form, such as the full-width period. */
+const mayHaveEscapes = (text: string) =>
+  text.includes('%') || text.includes('\\') || text.includes('&#') || /[\u2024\ufe52\uff01-\uff5e]/.test(text);
 
 type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
 
@@ -55,14 +61,16 @@ export function createOwnFiles(
   workingFolders: (server?: string) => readonly string[],
 ): OwnFiles {
   const { dataDir, homeDir, platform, env } = host;
-  const places = [dataDir, env.TOOLKEEP_PASSPHRASE_FILE].filter((place) => place !== undefined);
+  // The system shows Core's memory, environment and open files there.
+  const ownProcess = `/proc/${process.pid}/`;
+  const places = [dataDir, env.TOOLKEEP_PASSPHRASE_FILE, ownProcess].filter((place) => place !== undefined);
   const ignoresCase = platform === 'darwin' || platform === 'win32';
   const folded = (text: string) => (ignoresCase ? text.replaceAll('\\', '/').toLowerCase() : text);
   // Servers start in the home folder.
   const relativePlaces = places.map((place) => relative(homeDir, place)).filter((path) => /^[^.].*[\\/]/.test(path));
   const written = [...places, ...relativePlaces].map(folded);
   const namesPlace = (text: string) =>
-    (mayNameFolder(text) && folderName.test(text)) || written.some((place) => folded(text).includes(place));
+    (mayHaveOwnName(text) && ownName.test(text)) || written.some((place) => folded(text).includes(place));
 
   const inHome = (path: string) =>
     path.replace(homeStart, (written, user?: string) =>
@@ -73,7 +81,21 @@ export function createOwnFiles(
     if (platform === 'win32' && localDevice.test(path)) return true;
     for (const one of readings(inHome(path))) {
       const place = await writtenPath(one);
-      if (place !== undefined && real.some((own) => isInside(own, place))) return true;
+      if (place === undefined) continue;
+      if (real.some((own) => isInside(own, place)) || (await isLinkToOwn(place))) return true;
+    }
+    return false;
+  }
+
+  /** Whether a file with several names has one of them in Toolkeep's folder. */
+  async function isLinkToOwn(path: string): Promise<boolean> {
+    const file = await lstat(path).catch(() => undefined);
+    if (!file?.isFile() || file.nlink < 2) return false;
+    for (const folder of [dataDir, join(dataDir, 'run')]) {
+      for (const name of await readdir(folder).catch(() => none)) {
+        const own = await lstat(join(folder, name)).catch(() => undefined);
+        if (own?.ino === file.ino && own.dev === file.dev) return true;
+      }
     }
     return false;
   }
@@ -203,18 +225,25 @@ function pushInner(open: Value[], { name, value, depth }: Value, tool: CalledToo
 /** A server may decode a string several times. */
 const maxDecodings = 4;
 
-/** Decodes ASCII escapes in URLs (`%2e`) and in JSON or code (`\u002e`, `\x2e`), as a server may do. */
+/**
+ * Decodes ASCII escapes in URLs (`%2e`), in JSON or code (`\u002e`, `\x2e`, `\056`) and in HTML (`&#46;`, `&#x2e;`), and
+ * characters that are ASCII in Unicode's compatibility form, as a server may do.
+ */
 function decoded(text: string): string {
   let result = text;
   for (let left = maxDecodings; left > 0; left -= 1) {
     const before = result;
-    result = before.replace(/(?:%|\\u00|\\x)([2-7][0-9a-f])/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
+    result = before
+      .normalize('NFKC')
+      .replace(/(?:%|\\u00|\\x|&#x0*)([2-7][0-9a-f]);?/gi, (_, code: string) => characterOf(code, 16))
+      .replace(/\\(0?[4-7][0-7]|1[0-7]{2})/g, (_, code: string) => characterOf(code, 8))
+      .replace(/&#0*(3[2-9]|[4-9]\d|1[01]\d|12[0-6]);?/g, (_, code: string) => characterOf(code, 10));
     if (result === before) return result;
   }
   return result;
 }
+
+const characterOf = (code: string, base: number) => String.fromCharCode(Number.parseInt(code, base));
 
 /** Longer strings are not decoded: no common file system has such paths, and decoding takes time. */
 const maxEscaped = 16 * 1024;

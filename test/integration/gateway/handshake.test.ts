@@ -32,7 +32,7 @@ const start = async (options: Partial<Parameters<typeof listenLocal>[1]> = {}, e
   );
   return core;
 };
-const key = () => readFileSync(join(dataDir, 'run/core.key'), 'utf8').trim();
+const key = () => readFileSync(join(dataDir, 'run/core.key'));
 const mcp: CoreRequest = { purpose: 'mcp' };
 
 /** Sends raw lines to Core. */

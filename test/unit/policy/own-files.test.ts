@@ -1,5 +1,5 @@
 /** Arguments that name Toolkeep's own files or address, however they are written. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,12 @@ const passphraseFile = join(homeDir, 'unlock');
 const project = join(homeDir, 'project');
 for (const folder of [join(dataDir, 'run'), join(project, 'src')]) mkdirSync(folder, { recursive: true });
 writeFileSync(passphraseFile, 'x');
+writeFileSync(join(dataDir, 'run', 'core.json'), 'x');
 writeFileSync(join(dataDir, 'run', 'core.key'), 'x');
+const hardLink = join(project, 'second-name');
+linkSync(join(dataDir, 'run', 'core.key'), hardLink);
+writeFileSync(join(project, 'one-name'), 'x');
+linkSync(join(project, 'one-name'), join(project, 'other-name'));
 symlinkSync(join(homeDir, 'state'), join(project, 'link'));
 symlinkSync(join(dataDir, 'run', 'core.key'), join(project, 'notes.txt'));
 symlinkSync(dataDir, join(project, 'a:b'));
@@ -52,15 +57,26 @@ const called = (server: string, properties = {}, foldersOfCaller = async (): Pro
 
 test.each([
   ['the folder', { path: dataDir }],
-  ['a file in it', { path: join(dataDir, 'run/core.key') }],
+  ['a file in it', { path: join(dataDir, 'run/core.json') }],
   ['a file of the usual folder', { path: '~/.toolkeep/config.json' }],
   ['the usual folder in a command', { command: 'cp evil.yaml "$HOME/.toolkeep/config.yaml"' }],
   ['the usual folder in another case', { path: '/home/me/.Toolkeep/settings.json' }],
   ['the folder in an address', { uri: pathToFileURL(join(dataDir, 'settings.json')).href }],
-  ['an escaped name', { uri: 'file:///home/me/%2etoolkeep/run/core.key' }],
+  ['the variable with the folder', { path: '$TOOLKEEP_HOME/run/core.json' }],
+  ['the variable with the folder in a command', { command: 'type %toolkeep_home%\\settings.json' }],
+  ['another name of a file in it', { path: hardLink }],
+  ['the environment of Core', { path: `/proc/${process.pid}/environ` }],
+  ['the open files of Core in a command', { command: `cat /proc/${process.pid}/fd/20` }],
+  ["a search for Core's key in a folder above it", { path: homeDir, pattern: '**/core.key' }],
+  ['a name escaped as in HTML', { path: '/home/me/&#46;toolkeep/settings.json' }],
+  ['a name escaped as in HTML with a hexadecimal number', { path: '/home/me/&#x2E;toolkeep/settings.json' }],
+  ['a name with a full-width period', { path: '/home/me/．toolkeep/settings.json' }],
+  ['a name with an octal escape', { code: "open('/home/me/\\056toolkeep/settings.json')" }],
+  ['a name with an octal letter', { code: "open('/home/me/.\\164oolkeep/settings.json')" }],
+  ['an escaped name', { uri: 'file:///home/me/%2etoolkeep/run/core.json' }],
   ['an escaped name after a broken escape', { uri: '/%zz/home/me/%2Etool%6Beep/x' }],
-  ['a name escaped as in JSON', { params: '{"path":"/home/me/.toolkee\\u0070/run/core.key"}' }],
-  ['a name escaped as in code', { code: "open('/home/me/.tool\\x6beep/run/core.key')" }],
+  ['a name escaped as in JSON', { params: '{"path":"/home/me/.toolkee\\u0070/run/core.json"}' }],
+  ['a name escaped as in code', { code: "open('/home/me/.tool\\x6beep/run/core.json')" }],
   ['a path that servers complete', { path: 'state/gh/settings.json' }],
   ['a link after a blank', { path: ` ${join(project, 'link/gh/settings.json')}` }],
   ['a path from the home folder', { path: '~/state/gh/settings.json' }],
@@ -70,8 +86,8 @@ test.each([
   ['a link by a path from the folder of a server', { path: './link/gh/settings.json' }],
   ['the name of a link', { path: 'notes.txt' }],
   ['the name of a link to a folder, with a colon', { path: 'a:b' }],
-  ['a link whose name has a colon', { path: 'a:b/run/core.key' }],
-  ['a link in a folder of the same call', { cwd: clone, path: 'docs/run/core.key' }],
+  ['a link whose name has a colon', { path: 'a:b/run/core.json' }],
+  ['a link in a folder of the same call', { cwd: clone, path: 'docs/run/core.json' }],
   ['the name of a link in a folder of the same call', { root: '~/elsewhere/clone', options: { path: 'docs' } }],
   [
     'the name of a link among many words',
@@ -96,12 +112,12 @@ test.each([
   ['a link to a link to a file that does not exist', { path: join(project, 'newer.yaml') }],
   ['a link through a link to a folder that does not exist', { path: join(project, 'deep.yaml') }],
   ['a file that does not exist, below a link', { path: join(project, 'link/gh/plugins/new/index.ts') }],
-  ['a way around a folder that does not exist', { path: join(project, 'missing/../link/gh/run/core.key') }],
+  ['a way around a folder that does not exist', { path: join(project, 'missing/../link/gh/run/core.json') }],
   ['a relative way around a folder that does not exist', { path: 'project/missing/../link/gh/run' }],
   ['a relative way around its first folder, which does not exist', { path: 'missing/../notes.txt' }],
   ['a way back over a link that leads elsewhere', { path: join(project, 'out/../notes.txt') }],
   ['where a link in the folder leads', { path: join(dotfiles, 'gh.json') }],
-  ['an escaped escape', { uri: 'file:///home/me/%252etoolkeep/run/core.key' }],
+  ['an escaped escape', { uri: 'file:///home/me/%252etoolkeep/run/core.json' }],
   ['an escaped escape in JSON', { text: '"\\\\u002etoolkeep/run"' }],
   ['a link whose name is escaped', { path: join(project, 'l%69nk/gh/settings.json') }],
   ['a relative path to a link whose name is escaped', { path: 'project/l%69nk/gh/settings.json' }],
@@ -156,6 +172,9 @@ test.each([
 
 test.each([
   { path: join(project, 'src/a.ts') },
+  { path: join(project, 'other-name') },
+  { path: `/proc/${process.pid}0/environ` },
+  { text: 'full．width and &#65;' },
   { path: homeDir },
   { path: join(project, 'missing/new.ts') },
   { path: join(project, 'nothing') },
@@ -198,7 +217,7 @@ test('A path is relative to the folders of the server that is called', async () 
 
 test('A long string is searched completely, in overlapping slices', async () => {
   for (const before of [65_530, 131_000, 5_000_000])
-    expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.toolkeep/run/core.key` })).toContain(
+    expect(await reason({ script: `${'x '.repeat(before / 2)}cat ~/.toolkeep/run/core.json` })).toContain(
       "Toolkeep's own files",
     );
   expect(await reason({ script: 'x '.repeat(100_000) })).toBeUndefined();
