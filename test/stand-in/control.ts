@@ -97,6 +97,8 @@ const operations = {
     for (const window of StandInWindow.getAllWindows())
       window.emit('session-end', standInEvent({ reasons: ['logoff'] }));
   },
+  endGpuProcess: () =>
+    void wholeApp.emit('child-process-gone', standInEvent({}), { type: 'GPU', reason: 'crashed', exitCode: 5 }),
   /** The user opens the running app on macOS. */
   activate: () => void wholeApp.emit('activate', standInEvent({}), false),
   setFullScreen: (id: number) => windowAt(id).setFullScreen(true),

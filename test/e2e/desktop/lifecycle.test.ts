@@ -73,7 +73,7 @@ describe('The app', () => {
     }, 'another window');
     expect(second.visible).toBe(true);
     const log = readFileSync(join(app.dataDir, 'logs', 'toolkeep.log'), 'utf8');
-    expect(log).toMatch(/error.*A page ended: main \(crashed, exit code \d+\)/);
+    expect(log).toMatch(/error.*A page ended: main \(crashed, exit code -?\d+\)/);
   });
 
   it('replaces its window when the page hangs, at the same size', { tags: ['stand-in'] }, async () => {

@@ -182,6 +182,12 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     expect(await app.desk('ipcChannels')).toHaveLength(1);
   });
 
+  it('logs why another process of the app ended', async () => {
+    await app.desk('endGpuProcess');
+    const log = readFileSync(join(app.dataDir, 'logs', 'toolkeep.log'), 'utf8');
+    expect(log).toMatch(/error.*A process of the app ended: GPU \(crashed, exit code 5\)/);
+  });
+
   it('keeps serving after an unexpected error, and restarts when no question is open, at most once in ten minutes', async () => {
     let code: unknown;
     app.process.once('exit', (given) => {

@@ -215,7 +215,7 @@ describe('The prompt window', () => {
     await crash(await app.page('view=questions'));
     const next = await until(async () => (await prompts()).find((each) => each.id !== id), 'another window');
     const log = readFileSync(join(app.dataDir, 'logs', 'toolkeep.log'), 'utf8');
-    expect(log).toMatch(/error.*A page ended: questions \(crashed, exit code \d+\)/);
+    expect(log).toMatch(/error.*A page ended: questions \(crashed, exit code -?\d+\)/);
     const result = ask('text');
     expect((await shown()).id).toBe(next.id);
     await crash(await app.page('view=questions'));
