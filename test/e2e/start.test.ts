@@ -1,7 +1,9 @@
-/** `npm start` in the checkout, for a new contributor on a machine where Electron's binary is unavailable. */
+/** `npm start` in the checkout, for a new contributor on a machine where Electron's binary is unavailable or crashes. */
 import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { newProduct, type Product } from './product.ts';
 
@@ -17,10 +19,10 @@ beforeEach(() => {
 afterEach(() => product.dispose());
 
 /** Resolves when the page is served. The process has its own process group, as in a terminal. */
-async function npmStart() {
+async function npmStart(env: NodeJS.ProcessEnv = {}) {
   const npm = spawn('npm', ['start'], {
     cwd: root,
-    env: product.env,
+    env: { ...product.env, ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,5 +47,16 @@ it('Without Electron, npm start says so in one line, and serves the gateway and 
 it('All processes end when npm is ended', async () => {
   const { pid } = await npmStart();
   process.kill(pid, 'SIGTERM');
+  await product.nothingLeft();
+});
+
+it('If Electron crashes at its start, npm start serves the page too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolkeep-electron-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'electron'), '#!/bin/sh\nkill -TRAP $$\n', { mode: 0o755 });
+  const { pid, output } = await npmStart({ ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: ':none' });
+  // On some machines, the sandbox is the reason.
+  expect(output).toMatch(/^(?:Electron ended at its start \(SIGTRAP\)|This system does not).*served as a page.*$/m);
+  process.kill(-pid, 'SIGINT');
   await product.nothingLeft();
 });
