@@ -45,6 +45,7 @@ export function sampleServers(now: number): ServerView[] {
       resourceCount: 2,
       resourceTemplateCount: 1,
       pid: 48_213,
+      isConfined: true,
       era: 'legacy',
       startedAt: now - 5_400_000,
       restarts: 1,

@@ -97,6 +97,14 @@ it('A server shows that a tool is held, and no counts before it has connected', 
   expect(await page.getByRole('link', { name: /notifications/i }).count(), 'only in the navigation').toBe(1);
 });
 
+it('Only a server that was started confined is shown as such', async () => {
+  const { page } = await tests.open('servers/filesystem');
+  await page.getByText('Confined', { exact: true }).waitFor();
+  await goTo(page, 'servers/github');
+  await page.getByRole('heading', { level: 2, name: 'github' }).waitFor();
+  expect(await page.getByText('Confined', { exact: true }).count()).toBe(0);
+});
+
 it('Technical details are shown only on request', async () => {
   const { page } = await tests.open('servers/filesystem');
   await page.getByText('Transport', { exact: true }).waitFor();

@@ -58,6 +58,23 @@ describe('A failure at the terminal', () => {
   });
 });
 
+describe('The status of a server at the terminal', () => {
+  it('says that it is confined only if its process was started so', () => {
+    const state = { id: 'db', transport: 'stdio', status: 'ready', pid: 7, phases: [], warnings: [], restarts: 0 };
+    const server = { ...state, breaker: 'closed', calls: { total: 0 } } as unknown as ServerView;
+    const report = {
+      dataDir: '/d',
+      vault: { label: 'keyring' },
+      network: { certificates: 'bundled' },
+      clients: [],
+    } as never;
+    const text = (isConfined?: boolean) =>
+      statusText({ running: true, status: report, servers: [{ ...server, isConfined }], now: 0 }, style);
+    expect(text()).toContain('✓ db: ready, stdio, pid 7\n');
+    expect(text(true)).toContain('✓ db: ready, stdio, pid 7, confined\n');
+  });
+});
+
 describe('The history at the terminal', () => {
   it.each([
     ['UTC', '2026-11-20 03:04:05'],
