@@ -45,12 +45,20 @@ export function leavesIn(args: Arguments): Leaf[] | undefined {
   return isComplete ? found : undefined;
 }
 
-/** The path of each value, such as `a.b[].c`, to detect new names at any depth; undefined if too deep or too many. */
+/**
+ * The path of each value, such as `a.b[].c`, to detect new names at any depth; undefined if too deep or too many. That of a
+ * switch includes its value, as in `a.force=true`, because the other value is another action.
+ */
 export function namesIn(args: Arguments): string[] | undefined {
   const names = new Set<string>();
-  const isComplete = walk(args, ({ path }) => names.add(path));
+  const isComplete = walk(args, ({ path, value, isKey }) =>
+    names.add(!isKey && isSwitch(value) ? `${path}=${String(value).toLowerCase()}` : path),
+  );
   return isComplete ? [...names].sort() : undefined;
 }
+
+const isSwitch = (value: unknown) =>
+  typeof value === 'boolean' || (typeof value === 'string' && /^(?:true|false|yes|no|on|off)$/i.test(value));
 
 /** Every value under this name, at any depth and in any case; undefined if the arguments are too deep or too many to check. */
 export function valuesNamed(args: Arguments, wanted: string): unknown[] | undefined {

@@ -223,7 +223,9 @@ function keepsOrigin({ value: origin }: { value: unknown }, args: Arguments): bo
  * may read differently.
  */
 function originOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || /[\s\\]/.test(value)) return undefined;
+  // Some servers take what follows an `@` for the host, also after a `?`, or stop at a control character.
+  if (typeof value !== 'string' || !/^https?:\/\/[^/?#@]+(?:\/|[?#][^@]*$|$)/i.test(value)) return undefined;
+  if (/[\s\\\p{Cc}]/u.test(value)) return undefined;
   const url = URL.parse(value);
   return url && !url.username && !url.password ? url.origin : undefined;
 }

@@ -160,8 +160,10 @@ describe('An approval of a dangerous call', () => {
     const { approvals, asked } = withAnswers([narrowed, { action: 'decline' }]);
     await approvals.require(request({ arguments: { branch: 'main', force: false } }));
     expect(asked[0]?.approval?.conditions).toEqual([{ kind: 'is', argument: 'branch', value: 'main' }]);
-    await approvals.require(request({ arguments: { branch: 'main', force: true } }));
+    await approvals.require(request({ arguments: { branch: 'main' } }));
+    await approvals.require(request({ arguments: { branch: 'main', force: false } }));
     expect(asked).toHaveLength(1);
+    await expect(approvals.require(request({ arguments: { branch: 'main', force: true } }))).rejects.toThrow();
     expect(approvals.grants()).toMatchObject([
       { client: 'Claude', conditions: [{ argument: 'branch', value: 'main' }] },
     ]);
@@ -203,7 +205,7 @@ describe('An approval of a dangerous call', () => {
     const { approvals, decisions, elicitation } = withAnswers(undefined);
     const [first, same, branch, other] = [
       request({ arguments: { branch: 'main', force: false } }),
-      request({ arguments: { branch: 'main', force: true } }),
+      request({ arguments: { branch: 'main' } }),
       request({ arguments: { branch: 'release' } }),
       request({ client: { id: 'c2', name: 'Cursor', identity: 'Cursor', scope: {}, capabilities: {} } }),
     ].map((wanted) =>

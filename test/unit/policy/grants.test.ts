@@ -24,6 +24,27 @@ it('A limited grant does not cover a call with a new argument at any depth', asy
     expect(await grants.cover(call({ url: 'https://good.example/2', ...more }))).toBeUndefined();
 });
 
+it('A limited grant covers no other value of a switch at any depth', async () => {
+  const grants = createGrants(memoryStore());
+  const approved = { url: 'https://good.example/1', recursive: 'no', options: { force: false, depth: 1 } };
+  grants.add(call(approved), 'always', [host], 'any');
+  expect(await grants.cover(call({ ...approved, options: { force: false, depth: 2 } }))).toBe('any');
+  expect(await grants.cover(call({ ...approved, recursive: 'NO' }))).toBe('any');
+  for (const other of [{ options: { force: true } }, { options: { force: 'true' } }, { recursive: 'Yes' }])
+    expect(await grants.cover(call({ ...approved, ...other }))).toBeUndefined();
+});
+
+it.each(['https://good.example?@evil.example/', 'https://good.example#@evil.example', 'https://good.example/\0.evil'])(
+  'A grant for a host does not cover an address that a server may read differently: %j',
+  async (url) => {
+    const grants = createGrants(memoryStore());
+    grants.add(call({ url: 'https://good.example/1' }), 'always', [host], 'any');
+    expect(await grants.cover(call({ url: 'https://good.example/@user?mail=a@b.example' }))).toBe('any');
+    expect(await grants.cover(call({ url: 'https://good.example?q=1' }))).toBe('any');
+    expect(await grants.cover(call({ url }))).toBeUndefined();
+  },
+);
+
 it('A limited grant covers neither new metadata nor metadata with another target', async () => {
   const grants = createGrants(memoryStore());
   const withMeta = (meta: Record<string, unknown>) => ({ ...call({ url: 'https://good.example/1' }), meta });
