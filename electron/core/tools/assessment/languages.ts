@@ -22,7 +22,8 @@ const wholeWords = new Map(
 const prefixes = Map.groupBy(stems.filter(isPrefix), ({ stem }) => stem.slice(0, 2));
 const signList: Stem[] = signs.flatMap(([effect, list]) => list.split(' ').map((stem) => ({ effect, stem })));
 
-function withoutAccents(text: string): string {
+/** Also in lower case. */
+export function withoutAccents(text: string): string {
   return text
     .replace(/[ıİ]/g, 'i')
     .replace(/[łŁ]/g, 'l')

@@ -3,7 +3,9 @@
  * pattern runs in linear time, because the server chooses the text.
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import { foreignCommands } from './foreign-commands.ts';
 import { findHidden, madeVisible } from './hidden-characters.ts';
+import { withoutAccents } from './languages.ts';
 import { type Parameter, parametersOf } from './schema-parameters.ts';
 
 const maxFindings = 8;
@@ -129,6 +131,8 @@ function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<st
     said.add(says);
     yield `${says}: "${quote(match[0])}"`;
   }
+  for (const { says, words } of foreignCommands(withoutAccents(joined)))
+    if (!said.has(says)) yield `${says}: "${quote(words)}"`;
   const mixed = (plain.match(/\p{L}+/gu) ?? []).find(mixesAlphabets);
   if (mixed) yield `contains a word of characters that look alike: "${mixed}"`;
   yield* shadowed(plain, neighbors, choices);
