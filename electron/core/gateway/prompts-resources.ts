@@ -145,11 +145,17 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     },
     async subscribe(client, uri, isSubscribed) {
       if (!isSubscribed) return subscriptions.remove(client.id, uri);
-      await requireReadable(client, uri, new AbortController().signal);
-      const place = placeOf(client.scope, uri);
-      await subscriptions.add(client.id, { server: servers.use(place.server), uri: place.uri, asked: uri }, () =>
-        send(client, place.server, 'resources/subscribe', { uri: place.uri }),
-      );
+      const takeBack = subscriptions.admit(client.id, uri);
+      try {
+        await requireReadable(client, uri, new AbortController().signal);
+        const place = placeOf(client.scope, uri);
+        await subscriptions.add(client.id, { server: servers.use(place.server), uri: place.uri, asked: uri }, () =>
+          send(client, place.server, 'resources/subscribe', { uri: place.uri }),
+        );
+      } catch (error) {
+        takeBack();
+        throw error;
+      }
     },
     async complete(client, params, signal) {
       const { scope } = client;

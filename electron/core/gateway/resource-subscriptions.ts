@@ -3,9 +3,15 @@
  * running while it has a subscription.
  */
 import type { Events } from '../events.ts';
+import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { ServerHandle } from '../servers/types.ts';
 
 export interface ResourceSubscriptions {
+  /**
+   * Call before anything else for a URI that a client subscribes to. Throws if the client has too many. Returns a function that
+   * takes it back, for a subscription that fails.
+   */
+  admit(client: string, asked: string): () => void;
   /** `send` sends the subscription to the server; it is called only for the first client. */
   add(client: string, resource: SubscribedResource, send: () => Promise<unknown>): Promise<void>;
   /** Unsubscribes from the server when the last client has left. */
@@ -29,8 +35,12 @@ interface Subscription {
   release(): void;
 }
 
+const maxPerClient = 1_000;
+
 export function createResourceSubscriptions(events: Events): ResourceSubscriptions {
   const subscriptions = new Set<Subscription>();
+  /** By client, the URIs that it has subscribed to, or is about to. */
+  const admitted = new Map<string, Set<string>>();
 
   /** Removes one of the client's URIs, or all of them if `asked` is undefined. */
   function removeClient(subscription: Subscription, client: string, asked?: string): void {
@@ -49,9 +59,18 @@ export function createResourceSubscriptions(events: Events): ResourceSubscriptio
 
   events.on('client.disconnected', ({ id }) => {
     for (const subscription of subscriptions) removeClient(subscription, id);
+    admitted.delete(id);
   });
 
   return {
+    admit(client, asked) {
+      const own = admitted.get(client) ?? new Set();
+      if (own.has(asked)) return () => undefined;
+      if (own.size >= maxPerClient)
+        throw new RpcError(-32602, `A client may subscribe to at most ${maxPerClient} resources.`);
+      admitted.set(client, own.add(asked));
+      return () => void own.delete(asked);
+    },
     async add(client, { server, uri, asked }, send) {
       const find = () => [...subscriptions].find((known) => known.server === server && known.uri === uri);
       if (!find()) await send();
@@ -61,6 +80,7 @@ export function createResourceSubscriptions(events: Events): ResourceSubscriptio
       subscription.clients.set(client, addresses.add(asked));
     },
     remove(client, asked) {
+      admitted.get(client)?.delete(asked);
       for (const subscription of subscriptions) removeClient(subscription, client, asked);
     },
   };

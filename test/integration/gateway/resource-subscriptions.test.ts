@@ -111,3 +111,16 @@ test('Clients over HTTP of both eras can subscribe to resources until they end t
   await old.close();
   await modern.close();
 });
+
+test('A client subscribes to at most 1,000 resources, and failed and ended subscriptions do not count', async () => {
+  const { t } = await library('legacy');
+  const client = await t.legacyClient();
+  const subscribed = (uris: string[]) =>
+    Promise.allSettled(uris.map((uri) => client.subscribeResource({ uri }))).then((results) =>
+      results.map((result) => (result.status === 'fulfilled' ? 'ok' : (result.reason as Error).message)),
+    );
+  const missing = await subscribed(Array.from({ length: 1_500 }, (_, at) => `nothing://${at}`));
+  expect(missing.slice(0, 1_000).join()).not.toContain('at most');
+  expect(missing.slice(1_000).every((message) => message.includes('at most 1000 resources'))).toBe(true);
+  expect(await subscribed(['book://1'])).toEqual(['ok']);
+});
