@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
 import { fail } from '../../shared/failure.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
+import { clientLimits } from '../core/gateway/client-limits.ts';
 import { refusedOrigin } from '../core/gateway/request-guard.ts';
 import type { Host } from '../core/host.ts';
 import { pageHeaders } from '../host/content-policy.ts';
@@ -48,7 +49,7 @@ const maxBytesBeforeProof = 64 * 1024;
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
   const files = openPageFiles(options.rendererDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
-  const { bodyTimeoutMs = 60_000 } = options;
+  const { bodyTimeoutMs = clientLimits.requestMs } = options;
   // A client that stalls in its headers or its body must not hold a connection and memory. Answers and event streams have no
   // time limit.
   const server = createServer(

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readFolder } from '../../electron/core/config/folder/folder.ts';
 import { defaultConfig, documentSchema } from '../../electron/core/config/schema.ts';
+import { clientLimits } from '../../electron/core/gateway/client-limits.ts';
 import { compileRules } from '../../electron/core/rules/rules.ts';
 import { placeholdersIn } from '../../electron/core/secrets/placeholders.ts';
 import { failureCodes } from '../../shared/failure.ts';
@@ -32,6 +33,23 @@ describe('docs/failure-codes.md', () => {
       '',
     ].join('\n');
     await expect(page).toMatchFileSnapshot(join(root, 'docs/failure-codes.md'));
+  });
+});
+
+describe('docs/clients.md', () => {
+  it('gives every limit of a client', () => {
+    const page = read('docs/clients.md').replace(/\s+/g, ' ');
+    const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`;
+    const shown: Record<keyof typeof clientLimits, string> = {
+      messageBytes: `may have up to ${megabytes(clientLimits.messageBytes)}`,
+      heldBytes: `hold at most ${megabytes(clientLimits.heldBytes)} together`,
+      requestMs: `arrive within ${clientLimits.requestMs / 1_000} seconds`,
+      batchedMessages: `at most ${clientLimits.batchedMessages} messages`,
+      statedCharacters: `to ${clientLimits.statedCharacters} characters`,
+      subscriptions: `at most ${clientLimits.subscriptions.toLocaleString('en')} resources`,
+      tasks: `up to ${clientLimits.tasks} tasks`,
+    };
+    for (const text of Object.values(shown)) expect(page).toContain(text);
   });
 });
 

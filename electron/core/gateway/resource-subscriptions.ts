@@ -5,6 +5,7 @@
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { ServerHandle } from '../servers/types.ts';
+import { clientLimits } from './client-limits.ts';
 
 export interface ResourceSubscriptions {
   /**
@@ -35,7 +36,7 @@ interface Subscription {
   release(): void;
 }
 
-const maxPerClient = 1_000;
+const maxPerClient = clientLimits.subscriptions;
 
 export function createResourceSubscriptions(events: Events): ResourceSubscriptions {
   const subscriptions = new Set<Subscription>();

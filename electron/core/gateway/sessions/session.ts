@@ -13,6 +13,7 @@ import { isObject } from '../../../../shared/is-object.ts';
 import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
+import { clientLimits } from '../client-limits.ts';
 import { mcpRequest, type Notify } from '../mcp-request.ts';
 import { answer, interactiveMethods, listTools } from '../methods.ts';
 import type { ClientSession, GatewayServices, McpRequest } from '../services.ts';
@@ -51,7 +52,7 @@ export interface ClientInfo {
 }
 
 /** Names and versions are shown, recorded with each call and kept in grants. */
-const maxStated = 200;
+const maxStated = clientLimits.statedCharacters;
 
 /** The name and version that a client states, shortened. */
 function statedIn(client: unknown): Pick<ClientInfo, 'name' | 'version'> {

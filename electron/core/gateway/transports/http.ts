@@ -4,6 +4,7 @@ import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { modeSchema } from '../../../../shared/model/call.ts';
 import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
 import type { ListName } from '../../types.ts';
+import { clientLimits } from '../client-limits.ts';
 import type { ClientTokens } from '../client-tokens.ts';
 import { admit, type TokenAccess } from '../request-guard.ts';
 import { type SessionRequest, sessionOptions, sessionRefusal } from '../session-options.ts';
@@ -24,8 +25,7 @@ interface HttpEndpointOptions extends HttpContext {
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
 }
 
-/** Two messages of the maximum size. */
-const maxBytesPerToken = 2 * maxMessageBytes;
+const maxBytesPerToken = clientLimits.heldBytes;
 
 /** A request that cannot be served. */
 interface HttpError {

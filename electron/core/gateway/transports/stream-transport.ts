@@ -7,11 +7,12 @@ import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter } from '../../jsonrpc/line-writer.ts';
 import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
 import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
+import { clientLimits } from '../client-limits.ts';
 
-/** 64 MB, as over HTTP. A larger message ends the connection. */
-export const maxMessageBytes = 64 * 1024 * 1024;
+/** As over HTTP. A larger message ends the connection. */
+export const maxMessageBytes = clientLimits.messageBytes;
 
-const maxBatch = 100;
+const maxBatch = clientLimits.batchedMessages;
 
 /** Milliseconds during which responses may still be sent after the client closed its end. */
 const lingerMs = 250;
