@@ -46,10 +46,10 @@ export function diversify(candidates: Reranked[], query: Query, limit: number, t
     taken.push(next);
     names.add(next.entry.plainName);
     servers.set(serverOf(next), (servers.get(serverOf(next)) ?? 0) + 1);
-    next.match.terms.forEach((term, at) => {
+    for (const [at, term] of next.match.terms.entries()) {
       const share = next.match.shares[at] as number;
       coverage[term] = (coverage[term] as number) + share * coveragePerTool * (1 - (coverage[term] as number));
-    });
+    }
   }
   return [...taken, ...candidates.slice(poolSize, poolSize + limit - taken.length)];
 }
