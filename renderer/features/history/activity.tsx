@@ -67,7 +67,7 @@ export function Activity() {
             const day = dayOf(entry.main.at);
             const before = shown[index - 1];
             return (
-              <li key={entry.main.id}>
+              <li key={entry.main.callId ?? entry.main.id}>
                 {(!before || dayOf(before.main.at) !== day) && <h2 className={styles.day}>{day}</h2>}
                 <EntryRow entry={entry} />
               </li>

@@ -59,6 +59,19 @@ describe('A history entry', () => {
     expect(await row.getByRole('term').allInnerTexts()).toEqual(['Waiting for you', 'Total']);
   });
 
+  it('stays open when the call that was asked about ends', async () => {
+    const { page, core } = await tests.open('history');
+    const list = page.getByRole('list', { name: 'History' });
+    await list.waitFor();
+    core.record({ ...call, id: 'a', kind: 'approval', outcome: 'allowed', scope: 'once', arguments: '' });
+    const row = list.locator('> li').first();
+    await row.getByRole('img', { name: 'Approval' }).waitFor();
+    await row.locator('summary').click();
+    await row.getByText('Only the outcome is recorded.').waitFor();
+    core.record({ ...call, id: 'b', kind: 'call', outcome: 'ok', arguments: '{"path":"/tmp/x"}' });
+    await row.getByText('"path": "/tmp/x"').waitFor();
+  });
+
   it('opens the form of its tool with its arguments, to run again', async () => {
     const { page, row, core } = await openEntry();
     await row.getByRole('button', { name: 'Run again…' }).click();
