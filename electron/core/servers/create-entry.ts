@@ -1,4 +1,5 @@
 /** Creates the entry of a configured server: its handle, or the one of the plug-in that provides its tools. */
+
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
@@ -6,6 +7,7 @@ import type { PluginSet } from '../plugins/plugins.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { ServerRequest } from '../types.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
+import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { SignIns } from './oauth/oauth.ts';
 import { pluginServer } from './provider-server.ts';
 import type { Entry } from './server-entry.ts';
@@ -16,6 +18,7 @@ import { workingFolders } from './working-folders.ts';
 
 export interface EntryOptions {
   host: Host;
+  marks: StartMarks;
   signIns: SignIns;
   plugins: PluginSet;
   resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;

@@ -10,7 +10,7 @@ import { redactText } from '../secrets/redact.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { discover } from '../tools/discovery/discovery.ts';
 import type { CatalogDiff } from '../types.ts';
-import { startMarksOf } from './lifecycle/start-marks.ts';
+import type { StartMarks } from './lifecycle/start-marks.ts';
 import { type Entry, hashOf, stateOf } from './server-entry.ts';
 
 /** With more servers than this, a server that was started only for listing is stopped again to save memory. */
@@ -22,6 +22,7 @@ const refreshDelayMs = { min: 150, max: 60_000 };
 
 export interface ListingOptions {
   host: Host;
+  marks: StartMarks;
   catalog: Catalog;
   entries: ReadonlyMap<string, Entry>;
   plugins: PluginSet;
@@ -100,7 +101,7 @@ export class Listing {
     });
     entry.listing = { phases: [] };
     emit('discovery.started', { server });
-    const unmark = startMarksOf(this.#options.host).begin(server);
+    const unmark = this.#options.marks.begin(server);
     try {
       await handle.start();
       await this.#list(entry);

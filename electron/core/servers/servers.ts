@@ -11,7 +11,7 @@ import type { CatalogDiff } from '../types.ts';
 import { createEntry, type EntryOptions } from './create-entry.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
 import { erasOf } from './lifecycle/eras.ts';
-import { startMarksOf } from './lifecycle/start-marks.ts';
+import { createStartMarks, type StartMarks } from './lifecycle/start-marks.ts';
 import { Listing } from './listing.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { providerConfig } from './provider-server.ts';
@@ -24,7 +24,7 @@ import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 import { foldersOfCaller } from './working-folders.ts';
 
-export interface ServersOptions extends EntryOptions {
+export interface ServersOptions extends Omit<EntryOptions, 'marks'> {
   catalog: Catalog;
   concurrentStarts: number;
   onState(name: string): void;
@@ -40,14 +40,15 @@ export interface ApplyReport {
 }
 
 export class Servers {
-  readonly #options: ServersOptions;
+  readonly #options: ServersOptions & { marks: StartMarks };
   readonly #entries = new Map<string, Entry>();
   readonly #slugs = new Set<string>();
   readonly #listing: Listing;
   readonly #rediscovery: Rediscovery;
   readonly #signIn: ServerSignIn;
 
-  constructor(options: ServersOptions) {
+  constructor(given: ServersOptions) {
+    const options = { ...given, marks: createStartMarks(given.host) };
     this.#options = options;
     this.#signIn = new ServerSignIn(options);
     this.#listing = new Listing({
@@ -242,7 +243,7 @@ export class Servers {
 
   async restart(name: string): Promise<void> {
     const entry = this.#entry(name);
-    startMarksOf(this.#options.host).forgive(name);
+    this.#options.marks.forgive(name);
     await entry.handle.stop();
     // A discovery in progress just lost its server. Report the failure of the restart instead.
     await entry.discovering?.catch(() => undefined);

@@ -4,10 +4,12 @@ import { requireTrusted } from '../config/trusted-start.ts';
 import type { Host } from '../host.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
+import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { SignIns } from './oauth/oauth.ts';
 
 interface Options {
   host: Host;
+  marks: StartMarks;
   signIns: SignIns;
   resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
   discoveryTimeoutMs(): number;
@@ -24,6 +26,7 @@ export function startOptions(options: Options, config: ServerConfig, previous?: 
   const { name, lifecycle } = config;
   return {
     host: options.host,
+    marks: options.marks,
     async resolve(connection: ServerConfig['connection'], folder?: string) {
       await previous;
       await requireRecorded(config, options.host);

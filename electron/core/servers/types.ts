@@ -1,4 +1,5 @@
 /** Types shared within the servers module: the handle of a server, requests to it, and its state. */
+
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import type { Failure } from '../../../shared/failure.ts';
 import type { Connection, Phase, ServerConfig } from '../../../shared/model/server.ts';
@@ -6,6 +7,7 @@ import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { DeclaredIcon } from '../tools/declared-icons.ts';
 import type { Caller, ServerRequest } from '../types.ts';
+import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { ListRoots } from './roots.ts';
 import type { ServerLog } from './server-log.ts';
 
@@ -109,6 +111,7 @@ export interface ServerHandle {
 
 export interface ServerHandleOptions {
   host: Host;
+  marks: StartMarks;
   /** `folder`: where the server starts, and the value of `${workspaceFolder}`; defaults to the home folder. */
   resolve(connection: Connection, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
   onState(state: ServerState): void;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
 import { createServerHandle } from '../../../electron/core/servers/lifecycle/create-server.ts';
+import { createStartMarks } from '../../../electron/core/servers/lifecycle/start-marks.ts';
 import type { ServerHandle, ServerHandleOptions, ServerState, Tuning } from '../../../electron/core/servers/types.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
@@ -46,6 +47,7 @@ export function openTrial(target: Command | string, { host = testHost(), server,
   const notes: Trial['notes'] = [];
   const handle = createServerHandle(config, {
     host,
+    marks: createStartMarks(host),
     resolve: (connection: Connection) => resolveConnection(connection, { env: host.env, homeDir: host.homeDir }),
     onState: (state) => void states.push(state),
     onNotification: (method, params) => void notes.push({ method, params }),

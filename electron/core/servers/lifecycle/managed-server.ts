@@ -32,7 +32,6 @@ import { erasOf } from './eras.ts';
 import { Lifecycle, needsUser } from './lifecycle.ts';
 import { redactedError, redactedFailure } from './redact-failure.ts';
 import { StartBreaker } from './start-breaker.ts';
-import { type StartMarks, startMarksOf } from './start-marks.ts';
 import { startPhases } from './start-phases.ts';
 
 /** The part of the state that ends with the process or connection. */
@@ -44,7 +43,6 @@ export class ManagedServer implements ServerHandle {
   readonly #options: ServerHandleOptions;
   readonly #tuning: Tuning;
   readonly #breaker: StartBreaker;
-  readonly #marks: StartMarks;
   readonly #lifecycle: Lifecycle;
   readonly #logLevel: ReturnType<typeof createLogLevelSync>;
   readonly #subscribedUris = new Set<string>();
@@ -63,7 +61,6 @@ export class ManagedServer implements ServerHandle {
     this.#options = options;
     this.#tuning = { ...defaultTuning, ...options.tuning };
     this.#breaker = new StartBreaker(server.name, this.#tuning);
-    this.#marks = startMarksOf(options.host);
     this.#logLevel = createLogLevelSync(() => options.logLevel?.(), this.#tuning.startTimeoutMs);
     this.#lifecycle = new Lifecycle({
       server,
@@ -89,7 +86,7 @@ export class ManagedServer implements ServerHandle {
     if (this.#connection) return this.#connection.info;
     const crashLoop = this.#breaker.crashLoop();
     if (crashLoop) throw new ToolkeepError(crashLoop);
-    if (this.#marks.isSuspect(this.server.name)) throw this.#refuseSuspect();
+    if (this.#options.marks.isSuspect(this.server.name)) throw this.#refuseSuspect();
     if (!this.#starting) {
       const abort = new AbortController();
       const promise = this.#breaker.run(() => this.#begin(abort.signal)).catch((error) => this.#startFailed(error));
@@ -200,7 +197,7 @@ export class ManagedServer implements ServerHandle {
       await sleep(this.#breaker.delayMs(), undefined, { signal }).catch(() => {
         throw stopped(this.server.name);
       });
-      const unmark = this.#marks.begin(this.server.name);
+      const unmark = this.#options.marks.begin(this.server.name);
       const connecting = this.#connect(resolved, { authorization, signal, onPhase: enter });
       const connection = await connecting.finally(unmark);
       enter(undefined);

@@ -18,16 +18,9 @@ export interface StartMarks {
 }
 
 const markSchema = z.object({ at: z.number(), servers: z.array(z.string()) });
-const marksOfHost = new WeakMap<Host, StartMarks>();
 
-/** The marks of this host; the first call reads those of an earlier Core. */
-export function startMarksOf(host: Host): StartMarks {
-  const marks = marksOfHost.get(host) ?? createStartMarks(host);
-  marksOfHost.set(host, marks);
-  return marks;
-}
-
-function createStartMarks({ dataDir, log }: Host): StartMarks {
+/** Reads the marks of an earlier Core, so a Core needs only one of these. */
+export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>): StartMarks {
   const file = join(dataDir, 'run', 'starting.json');
   const suspects = new Set(readMarks(file));
   /** The number of starts in progress by server, which may have several instances. */
