@@ -3,12 +3,20 @@
  * request for the same calls then learns what happened, and nothing runs twice.
  */
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { fail } from '../../../shared/failure.ts';
 
 /** `unknown`: the server may have received the call. A call without a status did not run. */
 export type JournalStatus = 'ok' | 'denied' | 'error' | 'not_run' | 'unknown';
+
+/** The journals of one Core. */
+export interface BatchJournals {
+  /** `key` identifies the client and the calls. */
+  of(key: string, count: number): BatchJournal;
+  /** Forgets the runs that have finished. */
+  close(): Promise<void>;
+}
 
 export interface BatchJournal {
   /** The statuses of the last run of these calls, by index, if it was interrupted. Returns them only once. */
@@ -26,21 +34,28 @@ const keepMs = 24 * 60 * 60_000;
 /** The same for a finished run whose result may not have reached the client. */
 const keepFinishedMs = 10 * 60_000;
 
-/** The journals of this process, by path. Core keeps the results of its own finished runs for their clients. */
-const ofThisProcess = new Map<string, 'running' | 'finished'>();
+export function createBatchJournals(folder: string): BatchJournals {
+  /** The runs of this Core, by path. Parked calls keep the results of finished runs for their clients. */
+  const runs = new Map<string, 'running' | 'finished'>();
+  return {
+    of: (key, count) => journalAt(join(folder, `${key}.jsonl`), count, runs),
+    async close() {
+      for (const [path, state] of runs) if (state === 'finished') await rm(path, { force: true });
+    },
+  };
+}
 
-/** `key` identifies the client and the calls. */
-export function createBatchJournal(folder: string, key: string, count: number): BatchJournal {
-  const path = join(folder, `${key}.jsonl`);
+function journalAt(path: string, count: number, runs: Map<string, 'running' | 'finished'>): BatchJournal {
+  const folder = dirname(path);
   let file: FileHandle | undefined;
   const refuseSecond = () => {
-    if (ofThisProcess.get(path) === 'running')
+    if (runs.get(path) === 'running')
       throw fail('INPUT_INVALID', 'The same calls are running for this client. None ran again; wait for their result.');
   };
   return {
     async takeInterrupted() {
       refuseSecond();
-      if (ofThisProcess.get(path) === 'finished') return undefined;
+      if (runs.get(path) === 'finished') return undefined;
       const found = await read(path);
       if (!found) return undefined;
       await rm(path, { force: true });
@@ -49,7 +64,7 @@ export function createBatchJournal(folder: string, key: string, count: number): 
     },
     async open() {
       refuseSecond();
-      ofThisProcess.set(path, 'running');
+      runs.set(path, 'running');
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await removeOld(folder);
@@ -57,14 +72,14 @@ export function createBatchJournal(folder: string, key: string, count: number): 
         // Synchronous, so that the status of a call reaches the disk before the call reaches its server.
         file = await open(path, 'as', 0o600);
       } catch (error) {
-        ofThisProcess.delete(path);
+        runs.delete(path);
         throw error;
       }
     },
     set: async (index, status) => file?.appendFile(`${JSON.stringify([index, status])}\n`),
     async close({ isInterrupted }) {
-      if (isInterrupted) ofThisProcess.delete(path);
-      else ofThisProcess.set(path, 'finished');
+      if (isInterrupted) runs.delete(path);
+      else runs.set(path, 'finished');
       await file?.close();
     },
   };

@@ -5,7 +5,7 @@ import { originalText } from '../jsonrpc/raw-json.ts';
 import type { ApprovalRequest } from '../policy/approval-request.ts';
 import type { Approvals } from '../policy/approvals.ts';
 import type { Batch, Client } from '../types.ts';
-import { type BatchJournal, createBatchJournal } from './batch-journal.ts';
+import type { BatchJournal, BatchJournals } from './batch-journal.ts';
 import { type BatchItem, batchResult, interruptedResult } from './batch-result.ts';
 import { signatureOf } from './parking.ts';
 import { createProgress } from './progress.ts';
@@ -18,8 +18,7 @@ export interface BatchOptions {
   approvals: Pick<Approvals, 'requireEach'>;
   /** Runs one call with all checks, and records it. */
   run(call: RunningCall): Promise<CallResult>;
-  /** The folder of the journals. */
-  journals: string;
+  journals: Pick<BatchJournals, 'of'>;
 }
 
 /** A call that passed the checks. */
@@ -30,7 +29,7 @@ interface PlannedCall {
 
 export async function runBatch(options: BatchOptions, parent: RunningCall, batch: Batch): Promise<CallResult> {
   if (batch.calls.length === 0) throw fail('INPUT_INVALID', 'The parameter "calls" has no call.');
-  const journal = createBatchJournal(options.journals, keyOf(parent.client, batch), batch.calls.length);
+  const journal = options.journals.of(keyOf(parent.client, batch), batch.calls.length);
   const interrupted = await journal.takeInterrupted();
   if (interrupted) return interruptedResult(batch.calls, interrupted);
   const calls = await plan(options, parent, batch);

@@ -13,6 +13,7 @@ import { validateArguments } from '../tools/arguments.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { ToolCall } from '../types.ts';
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts';
+import { createBatchJournals } from './batch-journal.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
 import { createSavedFiles } from './saved-files.ts';
@@ -31,7 +32,7 @@ export interface Calls {
   run(call: ToolCall): Promise<CallResult>;
   /** The number of calls that are parked until their client returns. */
   parked(): number;
-  /** Removes the files that results were saved to. */
+  /** Removes the files that results were saved to, and the journals of finished batches. */
   close(): Promise<void>;
   readonly active: Pick<ActiveCalls, 'list' | 'cancel'>;
 }
@@ -55,6 +56,7 @@ export function createCalls(options: CallsOptions): Calls {
   const parking = createParking<CallResult>(options.elicitation.presentMs);
   const breakers = createToolBreakers();
   const files = createSavedFiles();
+  const journals = createBatchJournals(join(options.host.dataDir, 'run', 'batches'));
   const results = {
     resultPaging: () => config().results,
     hasApp: (server: string, tool: string) => catalog.tool(server, tool)?.metadata.app !== undefined,
@@ -88,7 +90,6 @@ export function createCalls(options: CallsOptions): Calls {
   async function runChecked(running: RunningCall): Promise<CallResult> {
     if (running.batch) {
       const { runBatch } = await import('./batch.ts');
-      const journals = join(options.host.dataDir, 'run', 'batches');
       const parts = { check, approvalOf, approvals: options.approvals, run: active.run, journals };
       return runBatch(parts, running, running.batch);
     }
@@ -114,7 +115,9 @@ export function createCalls(options: CallsOptions): Calls {
       return pageResults.step(call, () => park(call));
     },
     parked: parking.size,
-    close: files.close,
+    async close() {
+      await Promise.all([files.close(), journals.close()]);
+    },
     active,
   };
 }

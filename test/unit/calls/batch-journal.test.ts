@@ -2,15 +2,17 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createBatchJournal } from '../../../electron/core/calls/batch-journal.ts';
+import { type BatchJournals, createBatchJournals } from '../../../electron/core/calls/batch-journal.ts';
 
 let folder: string;
-const journal = () => createBatchJournal(folder, 'key', 3);
+let ofCore: BatchJournals;
+const journal = () => ofCore.of('key', 3);
 const path = () => join(folder, 'key.jsonl');
 const hour = 3_600;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolkeep-journal-'));
+  ofCore = createBatchJournals(folder);
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
@@ -30,7 +32,7 @@ it('returns the statuses of a cancelled run once', async () => {
   expect(await journal().takeInterrupted()).toBeUndefined();
 });
 
-it('returns nothing after a finished run of this process, and the same calls can run again', async () => {
+it('returns nothing after a finished run of this Core, or of one that has closed, and the same calls can run again', async () => {
   for (let time = 0; time < 2; time += 1) {
     const run = journal();
     expect(await run.takeInterrupted()).toBeUndefined();
@@ -39,6 +41,8 @@ it('returns nothing after a finished run of this process, and the same calls can
     await run.close({ isInterrupted: false });
   }
   expect(readFileSync(path(), 'utf8')).toBe('[0,"ok"]\n');
+  await ofCore.close();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('refuses the same calls while they run', async () => {
@@ -53,13 +57,13 @@ it('ignores a line that was cut off, and rejects if the file cannot be written',
   writeFileSync(path(), '[0,"ok"]\n[1,"unk');
   expect(await journal().takeInterrupted()).toEqual(new Map([[0, 'ok']]));
   writeFileSync(join(folder, 'file'), '');
-  const unwritable = createBatchJournal(join(folder, 'file'), 'key', 1);
+  const unwritable = createBatchJournals(join(folder, 'file')).of('key', 1);
   for (let time = 0; time < 2; time += 1) await expect(unwritable.open()).rejects.toThrow('EEXIST');
 });
 
 it.each([
   ['an interrupted run for a day', '[0,"ok"]\n[1,"unknown"]\n', 23 * hour, 25 * hour],
-  ['a finished run of another process for ten minutes', '[0,"ok"]\n[1,"error"]\n[2,"not_run"]\n', hour / 10, hour / 5],
+  ['a finished run of a killed Core for ten minutes', '[0,"ok"]\n[1,"error"]\n[2,"not_run"]\n', hour / 10, hour / 5],
 ])('remembers %s', async (_name, content, isKept, isForgotten) => {
   for (const age of [isKept, isForgotten]) {
     appendFileSync(path(), content);
