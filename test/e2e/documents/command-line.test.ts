@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { newProduct, type Product } from '../product.ts';
 import { example } from './example.ts';
-import { cli, config, issue, json, product, specificationStage } from './specification-stage.ts';
+import { claudeFile, cli, config, issue, json, product, specificationStage } from './specification-stage.ts';
 import { program } from './stage.ts';
 
 specificationStage();
@@ -12,7 +12,7 @@ example('spec/config', async () => {
   const { stdout } = await cli('config', 'show');
   expect(stdout).toContain('Status: Enabled\nCache: Enabled (TTL: 3600s)');
   expect(stdout).toContain('  ✓ docker-mcp (~/.docker/mcp-servers.json)');
-  expect(stdout).toContain('  ✓ claude-desktop (~/Library/Application Support/Claude/claude_desktop_config.json)');
+  expect(stdout).toContain(`  ✓ claude-desktop (~/${claudeFile})`);
   expect(stdout).toContain('missing.yaml) - not found');
   expect(stdout).toContain('  1. *github*, /issue/ → enabled, tags: [github, issues]');
   expect(stdout).toContain('  2. *filesystem*, /read/, /write/ → enabled, tags: [filesystem]');

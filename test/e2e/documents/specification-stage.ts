@@ -5,12 +5,18 @@ import { newProduct } from '../product.ts';
 import { type Agent, attachUser, connect, program } from './stage.ts';
 
 export const product = newProduct();
+const configFolders: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Library/Application Support',
+  win32: 'AppData/Roaming',
+};
+/** Claude Desktop's own file, relative to the home folder. Only a client's own file may use the user's variables. */
+export const claudeFile = `${configFolders[process.platform] ?? '.config'}/Claude/claude_desktop_config.json`;
 export const config = `discovery:
   enabled: true
   cache: { enabled: true, ttl: 3600 }
   sources:
     - { type: 'docker-mcp', path: '~/.docker/mcp-servers.json' }
-    - { type: 'claude-desktop', path: '~/Library/Application Support/Claude/claude_desktop_config.json' }
+    - { type: 'claude-desktop', path: '~/${claudeFile}' }
     - { type: 'windsurf', path: '~/.windsurf/mcp.json' }
     - { type: 'custom', path: './mcp-servers.yaml' }
     - { type: 'custom', path: './missing.yaml' }
@@ -44,7 +50,7 @@ export function specificationStage(): { readonly agent: Agent } {
         filesystem: { command: 'docker', args: ['exec', 'mcp-filesystem', 'mcp-filesystem'] },
       },
     });
-    product.file('Library/Application Support/Claude/claude_desktop_config.json', {
+    product.file(claudeFile, {
       mcpServers: {
         'github-claude': {
           command: 'npx',
