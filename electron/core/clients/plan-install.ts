@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
 import type { ClientAccess, InstallPlan } from '../../../shared/model/install.ts';
-import { type Format, parseText } from '../files/document.ts';
+import { parseText } from '../files/document.ts';
 import { type DecodedText, decodeText, encodeText } from '../files/text.ts';
 import type { Host } from '../host.ts';
 import { redactedDiff } from './install/diff.ts';
-import type { EntryPath } from './install/entry-path.ts';
+import type { EntryPath, EntryPlace } from './install/entry-path.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './install/formats.ts';
 import { accessOf, decoded, installsSinceRemoval, isOurs, settle } from './install/own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './install/records.ts';
 import { isRunning } from './install/running.ts';
 import { hashOf, type Snapshot, takeSnapshot } from './install/safe-write.ts';
-import { entryPathIn, fileOf, findTarget, type Target, targets } from './install/targets.ts';
+import { findTarget, placeIn, type Target, targets } from './install/targets.ts';
 
 export interface InstallOptions extends ClientAccess {
   /** Servers to remove from the client's file because Toolkeep has imported them. */
@@ -31,12 +31,9 @@ export interface PlannedInstall extends InstallPlan {
  * edited safely, or with INSTALL_REFUSED if this app runs from a temporary location.
  */
 export async function planInstall(host: Host, client: string, options: InstallOptions): Promise<PlannedInstall> {
-  const target = targetOf(client);
   if (host.bridgeProblem) throw fail('INSTALL_REFUSED', `Clients could not start Toolkeep. ${host.bridgeProblem}`);
-  const { file, format } = await fileOf(target, host);
-  const entryPath = entryPathIn(target);
-  const snapshot = takeSnapshot(file);
-  const old = decoded(snapshot, file);
+  const edit = await openEdit(host, client);
+  const { target, place, snapshot, old } = edit;
   const { mode, readTool, profile, moveServers = [] } = options;
   const flags = [
     ...(mode ? ['--mode', mode] : []),
@@ -46,9 +43,9 @@ export async function planInstall(host: Host, client: string, options: InstallOp
     target.source.id,
   ];
   const entry = target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] });
-  const document = meaning(old.text, format, file);
+  const document = meaning(old.text, place);
   const [record] = installsSinceRemoval(settle(openRecords(host)), target, snapshot.target);
-  const present = readEntry(document, entryPath);
+  const present = readEntry(document, place);
   const warnings = warningsOn(present, record, old, target);
   const limit = present !== undefined && isOurs(present, record) ? accessOf(present).profile : undefined;
   if (limit !== undefined && limit !== profile) {
@@ -58,16 +55,13 @@ export async function planInstall(host: Host, client: string, options: InstallOp
 
   let text = old.text;
   const moved = moveServers.filter(
-    (name) => name !== entryPath.name && readEntry(document, { ...entryPath, name }) !== undefined,
+    (name) => name !== place.name && readEntry(document, { ...place, name }) !== undefined,
   );
-  for (const name of moved) text = removeEntry(text, format, { ...entryPath, name }, file);
-  const unchanged = moved.length === 0 && isDeepStrictEqual(plain(present), plain(asStored(entry, entryPath)));
-  const put = unchanged ? { text } : putEntry(text, format, entryPath, entry, file);
-  return finish(host, target, file, format, snapshot, old, put.text, 'install', warnings, {
-    entry,
-    moved,
-    ...(put.inserted === undefined ? {} : { inserted: put.inserted }),
-  });
+  for (const name of moved) text = removeEntry(text, { ...place, name });
+  const unchanged = moved.length === 0 && isDeepStrictEqual(plain(present), plain(asStored(entry, place)));
+  const put = unchanged ? { text } : putEntry(text, place, entry);
+  const { inserted } = put;
+  return planned(host, edit, put.text, warnings, { action: 'install', entry, moved, ...(inserted && { inserted }) });
 }
 
 /**
@@ -75,34 +69,28 @@ export async function planInstall(host: Host, client: string, options: InstallOp
  * only our entry.
  */
 export async function planUninstall(host: Host, client: string): Promise<PlannedInstall> {
-  const target = targetOf(client);
-  const { file, format } = await fileOf(target, host);
-  const entryPath = entryPathIn(target);
-  const snapshot = takeSnapshot(file);
-  const old = decoded(snapshot, file);
+  const edit = await openEdit(host, client);
+  const { target, place, snapshot, old } = edit;
   const records = openRecords(host);
   const installs = installsSinceRemoval(settle(records), target, snapshot.target);
   const [record] = installs;
-  const entry = readEntry(meaning(old.text, format, file), entryPath);
-  const original = await bytesBefore(installs, snapshot.hash, format, entryPath, file, records);
-  if (original)
-    return finish(host, target, file, format, snapshot, old, original.bytes, 'uninstall', [], { entry, moved: [] });
+  const entry = readEntry(meaning(old.text, place), place);
+  const change = { action: 'uninstall' as const, entry, moved: [] };
+  const original = await bytesBefore(installs, snapshot.hash, place, records);
+  if (original) return planned(host, edit, original.bytes, [], change);
   let text = old.text;
   if (entry !== undefined) {
     if (!isOurs(entry, record)) {
       throw fail(
         'CLIENT_FILE_INVALID',
-        `The entry "toolkeep" in ${file} was not created by Toolkeep, so it was not removed.`,
-        {
-          file,
-          hint: 'Review it, and remove it manually if you do not need it.',
-        },
+        `The entry "toolkeep" in ${place.file} was not created by Toolkeep, so it was not removed.`,
+        { file: place.file, hint: 'Review it, and remove it manually if you do not need it.' },
       );
     }
-    text = removeEntry(text, format, entryPath, file, record?.inserted);
+    text = removeEntry(text, place, record?.inserted);
   }
-  for (const install of installs) text = await putBack(text, format, entryPath, file, install, records);
-  return finish(host, target, file, format, snapshot, old, text, 'uninstall', [], { entry, moved: [] });
+  for (const install of installs) text = await putBack(text, place, install, records);
+  return planned(host, edit, text, [], change);
 }
 
 export function targetOf(client: string): Target {
@@ -112,18 +100,30 @@ export function targetOf(client: string): Target {
   throw fail('CLIENT_UNKNOWN', `Toolkeep cannot be installed in "${client}".`, { hint: `Known: ${known}.` });
 }
 
-async function finish(
+/** A client's file that is about to be edited, as it is now. */
+interface FileEdit {
+  target: Target;
+  place: EntryPlace;
+  snapshot: Snapshot;
+  old: DecodedText;
+}
+
+async function openEdit(host: Host, client: string): Promise<FileEdit> {
+  const target = targetOf(client);
+  const place = await placeIn(target, host);
+  const snapshot = takeSnapshot(place.file);
+  return { target, place, snapshot, old: decoded(snapshot, place.file) };
+}
+
+/** The plan of a change that leaves `after` in the file; undefined removes the file. */
+async function planned(
   host: Host,
-  target: Target,
-  file: string,
-  format: Format,
-  snapshot: Snapshot,
-  old: DecodedText,
+  { target, place, snapshot, old }: FileEdit,
   after: string | Buffer | undefined,
-  action: InstallPlan['action'],
   warnings: string[],
-  more: Pick<InstallRecord, 'entry' | 'moved' | 'inserted'>,
+  change: Pick<InstallRecord, 'action' | 'entry' | 'moved' | 'inserted'>,
 ): Promise<PlannedInstall> {
+  const { file, format } = place;
   const bytes = typeof after === 'string' ? encodeText({ ...old, text: after }) : after;
   const text = bytes ? decodeText(bytes, file).text : '';
   const unchanged = snapshot.bytes === undefined ? text === '' : (bytes?.equals(snapshot.bytes) ?? false);
@@ -139,13 +139,13 @@ async function finish(
     client: target.source.id,
     app: target.source.app,
     file,
-    action,
+    action: change.action,
     unchanged,
     diff: redactedDiff(file, old.text, text, [
       parseText(old.text, format, file, { valueOnly: true }).value,
       parseText(text, format, file, { valueOnly: true }).value,
     ]),
-    moved: more.moved,
+    moved: change.moved,
     warnings,
     afterwards: target.afterwards,
     ...(running === undefined ? {} : { running }),
@@ -156,14 +156,11 @@ async function finish(
       record: {
         client: target.source.id,
         app: target.source.app,
-        file,
         target: snapshot.target,
-        action,
-        format,
-        ...entryPathIn(target),
+        ...place,
         ...(before === undefined ? {} : { before }),
         ...(hash === undefined ? {} : { after: hash }),
-        ...more,
+        ...change,
       },
     },
   };
@@ -200,17 +197,15 @@ function plain(value: unknown): unknown {
 async function bytesBefore(
   installs: InstallRecord[],
   now: string | undefined,
-  format: Format,
-  entryPath: EntryPath,
-  file: string,
+  place: EntryPlace,
   records: Records,
 ): Promise<{ bytes: Buffer | undefined } | undefined> {
   let hash = now;
   for (const { before, after } of installs) {
     if (hash === undefined || hash !== after) return undefined;
     if (before === undefined) return { bytes: undefined };
-    const bytes = await records.restore(before, file);
-    const held = readEntry(meaning(decodeText(bytes, file).text, format, file), entryPath);
+    const bytes = await records.restore(before, place.file);
+    const held = readEntry(meaning(decodeText(bytes, place.file).text, place), place);
     if (held === undefined || !installs.some((install) => isOurs(held, install))) return { bytes };
     hash = before;
   }
@@ -220,20 +215,18 @@ async function bytesBefore(
 /** Restores the servers that were moved to Toolkeep, unless other servers now have their names. */
 export async function putBack(
   text: string,
-  format: Format,
-  entryPath: EntryPath,
-  file: string,
-  record: InstallRecord | undefined,
+  place: EntryPlace,
+  { moved, before }: InstallRecord,
   records: Records,
 ): Promise<string> {
-  if (!record || record.moved.length === 0 || record.before === undefined) return text;
-  const before = meaning(decodeText(await records.restore(record.before, file), file).text, format, file);
+  if (moved.length === 0 || before === undefined) return text;
+  const original = meaning(decodeText(await records.restore(before, place.file), place.file).text, place);
   let result = text;
-  for (const name of record.moved.toReversed()) {
-    const there = { ...entryPath, name };
-    const value = readEntry(before, there);
-    if (value === undefined || readEntry(meaning(result, format, file), there) !== undefined) continue;
-    result = putEntry(result, format, there, value, file).text;
+  for (const name of moved.toReversed()) {
+    const other = { ...place, name };
+    const value = readEntry(original, other);
+    if (value === undefined || readEntry(meaning(result, place), other) !== undefined) continue;
+    result = putEntry(result, other, value).text;
   }
   return result;
 }

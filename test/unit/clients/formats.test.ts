@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
-import type { EntryPath } from '../../../electron/core/clients/install/entry-path.ts';
+import type { EntryPlace } from '../../../electron/core/clients/install/entry-path.ts';
 import { meaning, putEntry, removeEntry } from '../../../electron/core/clients/install/formats.ts';
 import { documents, layouts, write } from '../../fixtures/documents.ts';
 
-const entryPath: EntryPath = { section: 'mcpServers', name: 'toolkeep' };
+const json: EntryPlace = { section: 'mcpServers', name: 'toolkeep', format: 'json', file: 'f' };
 const ours = { command: '/opt/Gate house/bin', args: ['connect', '--client', 'x'] };
 const runs = Number(process.env.TOOLKEEP_CASES) || 400;
 const clone = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
@@ -17,11 +17,11 @@ describe('A JSON document', () => {
     fc.assert(
       fc.property(documents, layouts, fc.nat(4), (document, layout, index) => {
         const text = write(document, layout);
-        const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
-        const put = putEntry(text, 'json', entryPath, ours, 'f', index);
-        const after = clone(meaning(put.text, 'json', 'f'));
+        const before = clone(meaning(text, json)) as Record<string, unknown>;
+        const put = putEntry(text, json, ours, index);
+        const after = clone(meaning(put.text, json));
         expect(after).toEqual({ ...before, mcpServers: { ...(before.mcpServers as object), toolkeep: ours } });
-        expect(removeEntry(put.text, 'json', entryPath, 'f', put.inserted)).toBe(text);
+        expect(removeEntry(put.text, json, put.inserted)).toBe(text);
       }),
       { numRuns: runs },
     );
@@ -31,10 +31,10 @@ describe('A JSON document', () => {
     fc.assert(
       fc.property(documents, layouts, fc.nat(4), (document, layout, index) => {
         const text = write(document, layout);
-        const put = putEntry(text, 'json', entryPath, ours, 'f', index);
-        const out = removeEntry(put.text, 'json', entryPath, 'f');
-        const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
-        expect(clone(meaning(out, 'json', 'f'))).toEqual({ ...before, mcpServers: before.mcpServers ?? {} });
+        const put = putEntry(text, json, ours, index);
+        const out = removeEntry(put.text, json);
+        const before = clone(meaning(text, json)) as Record<string, unknown>;
+        expect(clone(meaning(out, json))).toEqual({ ...before, mcpServers: before.mcpServers ?? {} });
         if (Object.keys((before.mcpServers as object) ?? {}).length > 0) expect(out).toBe(text);
       }),
       { numRuns: runs },
@@ -54,9 +54,9 @@ describe('A JSON document', () => {
           const from = at % (whole.length + 1);
           const text = whole.slice(0, from) + junk + whole.slice(from + cut);
           try {
-            const { text: result } = putEntry(text, 'json', entryPath, ours, 'f');
-            const before = clone(meaning(text, 'json', 'f')) as Record<string, unknown>;
-            expect(clone(meaning(result, 'json', 'f'))).toEqual({
+            const { text: result } = putEntry(text, json, ours);
+            const before = clone(meaning(text, json)) as Record<string, unknown>;
+            expect(clone(meaning(result, json))).toEqual({
               ...before,
               mcpServers: { ...(before.mcpServers as object), toolkeep: ours },
             });
@@ -72,9 +72,9 @@ describe('A JSON document', () => {
   test('has an older entry replaced in place', () => {
     fc.assert(
       fc.property(documents, layouts, (document, layout) => {
-        const put = putEntry(write(document, layout), 'json', entryPath, { command: 'old', args: [] }, 'f');
-        const again = putEntry(put.text, 'json', entryPath, ours, 'f');
-        expect(clone(meaning(again.text, 'json', 'f'))).toMatchObject({ mcpServers: { toolkeep: ours } });
+        const put = putEntry(write(document, layout), json, { command: 'old', args: [] });
+        const again = putEntry(put.text, json, ours);
+        expect(clone(meaning(again.text, json))).toMatchObject({ mcpServers: { toolkeep: ours } });
         expect(again.text.length).toBeGreaterThan(put.text.length);
       }),
       { numRuns: runs / 4 },
@@ -125,7 +125,7 @@ describe('A JSON document', () => {
       '{\n  "mcpServers": {\n    "toolkeep": {\n      "command": "g"\n    }\n  }\n}',
     ],
   ])('in the form of %s receives the entry in its own style', (_, text, expected) => {
-    expect(putEntry(text, 'json', entryPath, { command: 'g' }, 'f').text).toBe(expected);
+    expect(putEntry(text, json, { command: 'g' }).text).toBe(expected);
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('A JSON document', () => {
     ['{"mcpServers": {', 'JSON'],
     ['{} {}', 'JSON'],
   ])('such as %s is refused with the reason', (text, reason) => {
-    expect(() => putEntry(text, 'json', entryPath, ours, '/the/file.json')).toThrowError(
+    expect(() => putEntry(text, { ...json, file: '/the/file.json' }, ours)).toThrowError(
       new RegExp(`/the/file.json.*${reason}`),
     );
   });
@@ -147,14 +147,14 @@ describe('A JSON document', () => {
   test('keeps comments next to a removed entry', () => {
     const text =
       '{\n  "mcpServers": {\n    "a": {}, // about a\n    // about us\n    "toolkeep": {} /* inside */, // behind us\n    "b": {}\n  }\n}';
-    const out = removeEntry(text, 'json', entryPath, 'f');
+    const out = removeEntry(text, json);
     for (const comment of ['// about a', '// about us', '/* inside */', '// behind us']) expect(out).toContain(comment);
     expect(out.split('\n').find((line) => line.includes('"a"'))).toBe('    "a": {}, // about a');
   });
 });
 
 describe('A TOML document', () => {
-  const toml: EntryPath = { section: 'mcp_servers', name: 'toolkeep' };
+  const toml: EntryPlace = { section: 'mcp_servers', name: 'toolkeep', format: 'toml', file: 'f' };
   const text = fc
     .tuple(
       fc.dictionary(
@@ -185,12 +185,12 @@ describe('A TOML document', () => {
   test("always differs only in Toolkeep's table, and removing the table restores the bytes", () => {
     fc.assert(
       fc.property(text, (before) => {
-        const put = putEntry(before, 'toml', toml, ours, 'f');
+        const put = putEntry(before, toml, ours);
         const meant = parseToml(before) as Record<string, object>;
         expect(parseToml(put.text)).toEqual({ ...meant, mcp_servers: { ...meant.mcp_servers, toolkeep: ours } });
         expect(put.text.startsWith(before)).toBe(true);
-        expect(removeEntry(put.text, 'toml', toml, 'f', put.inserted)).toBe(before);
-        expect(parseToml(removeEntry(put.text, 'toml', toml, 'f'))).toEqual({ mcp_servers: {}, ...meant });
+        expect(removeEntry(put.text, toml, put.inserted)).toBe(before);
+        expect(parseToml(removeEntry(put.text, toml))).toEqual({ mcp_servers: {}, ...meant });
       }),
       { numRuns: runs },
     );
@@ -199,10 +199,10 @@ describe('A TOML document', () => {
   test('has the table replaced and removed with its nested tables, and keeps comments of the next table', () => {
     const before =
       '[mcp_servers.toolkeep]\ncommand = "old"\n[mcp_servers.toolkeep.env]\nA = "1"\n\n# about b\n[mcp_servers.b]\ncommand = "b"\n';
-    const again = putEntry(before, 'toml', toml, ours, 'f').text;
+    const again = putEntry(before, toml, ours).text;
     expect(parseToml(again)).toEqual({ mcp_servers: { toolkeep: ours, b: { command: 'b' } } });
     expect(again).toContain('\n\n# about b\n[mcp_servers.b]');
-    expect(removeEntry(before, 'toml', toml, 'f')).toBe('\n# about b\n[mcp_servers.b]\ncommand = "b"\n');
+    expect(removeEntry(before, toml)).toBe('\n# about b\n[mcp_servers.b]\ncommand = "b"\n');
   });
 
   test.each([
@@ -211,15 +211,15 @@ describe('A TOML document', () => {
     'a = 1\na = 2',
     '[mcp_servers]\ntoolkeep = { command = "x" }',
   ])('such as %j is refused', (before) => {
-    expect(() => putEntry(before, 'toml', toml, ours, 'f')).toThrowError(
+    expect(() => putEntry(before, toml, ours)).toThrowError(
       expect.objectContaining({ failure: expect.objectContaining({ code: 'CLIENT_FILE_INVALID' }) }),
     );
   });
 });
 
 describe('A YAML document', () => {
-  const map: EntryPath = { section: 'extensions', name: 'toolkeep' };
-  const list: EntryPath = { section: 'mcpServers', name: 'toolkeep', list: true };
+  const map: EntryPlace = { section: 'extensions', name: 'toolkeep', format: 'yaml', file: 'f' };
+  const list: EntryPlace = { ...map, section: 'mcpServers', list: true };
   const word = fc.stringMatching(/^[a-z]{1,5}$/);
   const scalar = fc.oneof(
     fc.string({ maxLength: 8 }),
@@ -259,19 +259,17 @@ describe('A YAML document', () => {
         fc.boolean(),
         fc.boolean(),
         (before, entries, style, asList, last) => {
-          const entryPath = asList ? list : map;
+          const place = asList ? list : map;
           const section = asList ? entries.map(([name, more]) => ({ name, ...more })) : Object.fromEntries(entries);
-          const document = last
-            ? { ...before, [entryPath.section]: section }
-            : { [entryPath.section]: section, ...before };
+          const document = last ? { ...before, [place.section]: section } : { [place.section]: section, ...before };
           const text = print(document, style);
-          const put = putEntry(text, 'yaml', entryPath, ours, 'f');
+          const put = putEntry(text, place, ours);
           const meant = parseYaml(text) as Record<string, unknown>;
           const expected = asList
-            ? [{ name: 'toolkeep', ...ours }, ...(meant[entryPath.section] as unknown[])]
-            : { ...(meant[entryPath.section] as object), toolkeep: ours };
-          expect(parseYaml(put.text)).toEqual({ ...meant, [entryPath.section]: expected });
-          const out = removeEntry(put.text, 'yaml', entryPath, 'f', put.inserted);
+            ? [{ name: 'toolkeep', ...ours }, ...(meant[place.section] as unknown[])]
+            : { ...(meant[place.section] as object), toolkeep: ours };
+          expect(parseYaml(put.text)).toEqual({ ...meant, [place.section]: expected });
+          const out = removeEntry(put.text, place, put.inserted);
           if (entries.length > 0) expect(out).toBe(text);
           else expect(parseYaml(out)).toEqual(meant);
         },
@@ -283,11 +281,11 @@ describe('A YAML document', () => {
   test('keeps comments, quotes, `1.10` and unusual indentation around the entry', () => {
     const text =
       "# mine\nversion: 1.10 # a version\nextensions:\n    # about dev\n    dev:\n          cmd:   'x'   # odd\n    # the last\n\nafter: [1,   2]\n";
-    const put = putEntry(text, 'yaml', map, { cmd: 'g' }, 'f');
+    const put = putEntry(text, map, { cmd: 'g' });
     expect(put.text).toContain(
       "    # about dev\n    toolkeep:\n      cmd: g\n    dev:\n          cmd:   'x'   # odd\n",
     );
-    expect(removeEntry(put.text, 'yaml', map, 'f')).toBe(text);
+    expect(removeEntry(put.text, map)).toBe(text);
   });
 
   test.each([
@@ -300,10 +298,10 @@ describe('A YAML document', () => {
     '# only a comment\n',
     'other: |\n  text\n',
   ])('such as %j receives a section', (text) => {
-    const put = putEntry(text, 'yaml', map, { cmd: 'g' }, 'f');
+    const put = putEntry(text, map, { cmd: 'g' });
     expect(parseYaml(put.text)).toMatchObject({ extensions: { toolkeep: { cmd: 'g' } } });
     for (const comment of text.match(/#.*/g) ?? []) expect(put.text).toContain(comment);
-    expect(parseYaml(removeEntry(put.text, 'yaml', map, 'f'))).toEqual({
+    expect(parseYaml(removeEntry(put.text, map))).toEqual({
       ...(parseYaml(text) as object),
       extensions: {},
     });
@@ -321,7 +319,7 @@ describe('A YAML document', () => {
     'x: &x {}\nextensions: *x\n',
     'a:\n\t- b\n',
   ])('such as %j is refused', (text) => {
-    expect(() => putEntry(text, 'yaml', map, ours, 'f')).toThrowError(
+    expect(() => putEntry(text, map, ours)).toThrowError(
       expect.objectContaining({ failure: expect.objectContaining({ code: 'CLIENT_FILE_INVALID' }) }),
     );
   });

@@ -1,11 +1,18 @@
 /** The position of an entry in a config file, for edits in any format. */
 import type { ToolkeepError } from '../../../../shared/failure.ts';
+import type { Format } from '../../files/document.ts';
 
 /** The entry `name` in the map (or list of named maps) `section`. */
 export interface EntryPath {
   section: string;
   name: string;
-  list?: boolean;
+  list?: boolean | undefined;
+}
+
+/** An entry of one file. */
+export interface EntryPlace extends EntryPath {
+  file: string;
+  format: Format;
 }
 
 /** Creates the failure for a file that cannot be edited safely. */

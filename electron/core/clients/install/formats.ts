@@ -2,81 +2,65 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
-import { type Format, type ParsedDocument, parseText } from '../../files/document.ts';
+import { type ParsedDocument, parseText } from '../../files/document.ts';
 import { applyEdits, type Edit } from '../documents/edit.ts';
 import { putJson, removeJson } from '../documents/json-edit.ts';
 import { putToml, removeToml } from '../documents/toml-edit.ts';
 import { putYaml, removeYaml } from '../documents/yaml-edit.ts';
-import type { EntryPath, Refuse } from './entry-path.ts';
+import type { EntryPath, EntryPlace, Refuse } from './entry-path.ts';
 
 type Json = Record<string, unknown>;
 
 /** Inserts the entry; returns the new text and, if it is contiguous, the inserted piece. Fails with CLIENT_FILE_INVALID. */
 export function putEntry(
   text: string,
-  format: Format,
-  entryPath: EntryPath,
+  place: EntryPlace,
   value: unknown,
-  file: string,
   index = 0,
 ): { text: string; inserted?: string } {
-  const refuse = refusal(file);
+  const refuse = refusal(place.file);
   // Parse first, because the parser's messages contain the line.
-  const before = meaning(text, format, file);
+  const before = meaning(text, place);
   const edits =
-    format === 'json'
-      ? putJson(text, entryPath, value, refuse, index)
-      : format === 'toml'
-        ? putToml(text, entryPath, value, refuse)
-        : putYaml(text, entryPath, value, refuse);
+    place.format === 'json'
+      ? putJson(text, place, value, refuse, index)
+      : place.format === 'toml'
+        ? putToml(text, place, value, refuse)
+        : putYaml(text, place, value, refuse);
   const result = applyEdits(text, edits);
-  const expected = withEntry(before, entryPath, value);
-  prove(meaning(result, format, file), expected, entryPath, refuse);
+  prove(meaning(result, place), withEntry(before, place, value), place, refuse);
   const [only] = edits;
   return edits.length === 1 && only?.length === 0 ? { text: result, inserted: only.text } : { text: result };
 }
 
 /** Removes the entry, if present. `inserted` is the piece that we inserted, if known. */
-export function removeEntry(
-  text: string,
-  format: Format,
-  entryPath: EntryPath,
-  file: string,
-  inserted?: string,
-): string {
-  const refuse = refusal(file);
-  const before = meaning(text, format, file);
-  const expected = withEntry(before, entryPath, undefined);
-  if (readEntry(before, entryPath) === undefined) return text;
-  const cut = inserted === undefined ? undefined : withoutPiece(text, inserted, format, expected, entryPath, file);
+export function removeEntry(text: string, place: EntryPlace, inserted?: string): string {
+  const refuse = refusal(place.file);
+  const before = meaning(text, place);
+  const expected = withEntry(before, place, undefined);
+  if (readEntry(before, place) === undefined) return text;
+  const cut = inserted === undefined ? undefined : withoutPiece(text, inserted, expected, place);
   if (cut !== undefined) return cut;
   const edits: Edit[] =
-    format === 'json'
-      ? removeJson(text, entryPath, refuse)
-      : format === 'toml'
-        ? removeToml(text, entryPath, refuse)
-        : removeYaml(text, entryPath, refuse);
+    place.format === 'json'
+      ? removeJson(text, place, refuse)
+      : place.format === 'toml'
+        ? removeToml(text, place, refuse)
+        : removeYaml(text, place, refuse);
   const result = applyEdits(text, edits);
-  prove(meaning(result, format, file), expected, entryPath, refuse);
+  prove(meaning(result, place), expected, place, refuse);
   return result;
 }
 
 /** Removes exactly the inserted text, if it is unchanged and the removal changes nothing else. */
-function withoutPiece(
-  text: string,
-  piece: string,
-  format: Format,
-  expected: Json,
-  entryPath: EntryPath,
-  file: string,
-): string | undefined {
+function withoutPiece(text: string, piece: string, expected: Json, place: EntryPlace): string | undefined {
   const at = text.indexOf(piece);
   if (at < 0 || text.indexOf(piece, at + 1) >= 0) return undefined;
   const result = text.slice(0, at) + text.slice(at + piece.length);
-  const left = parseText(result, format, file, { valueOnly: true });
+  const left = parseText(result, place.format, place.file, { valueOnly: true });
   // A file with only comments has neither a value nor problems.
   if (left.value === undefined && left.problems.length > 0) return undefined;
-  return isDeepStrictEqual(normal(left.value ?? {}, entryPath), normal(expected, entryPath)) ? result : undefined;
+  return isDeepStrictEqual(normal(left.value ?? {}, place), normal(expected, place)) ? result : undefined;
 }
 
 /** The value of the entry in the parsed document, or undefined. */
@@ -87,7 +71,7 @@ export function readEntry(document: Json, { section, name, list }: EntryPath): u
 }
 
 /** The parsed document; an empty one is an empty object. Fails with CLIENT_FILE_INVALID. */
-export function meaning(text: string, format: Format, file: string): Json {
+export function meaning(text: string, { format, file }: Pick<EntryPlace, 'format' | 'file'>): Json {
   return contentOf(parseText(text, format, file, { valueOnly: true }), file);
 }
 

@@ -7,10 +7,10 @@ import type { Host } from '../../host.ts';
 import { parseFile } from '../documents/parse-file.ts';
 import { type PlannedInstall, putBack, targetOf } from '../plan-install.ts';
 import { contentOf, meaning, putEntry, readEntry, removeEntry } from './formats.ts';
-import { accessOf, decoded, entryPathOf, installsSinceRemoval, isOurs, latest, recorded, settle } from './own-entry.ts';
+import { accessOf, decoded, installsSinceRemoval, isOurs, latest, recorded, settle } from './own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
 import { replaceFile, type Snapshot, takeSnapshot, whileLocked } from './safe-write.ts';
-import { entryPathIn, fileOf, targets } from './targets.ts';
+import { placeIn, targets } from './targets.ts';
 
 /**
  * Applies a planned change: makes a backup, saves a record, writes the file. Fails with CLIENT_FILE_CHANGED if the file
@@ -45,7 +45,7 @@ export async function applyInstall(host: Host, plan: PlannedInstall): Promise<In
  */
 export async function undo(host: Host, client: string): Promise<{ file: string; restored: 'file' | 'entry' }> {
   const target = targetOf(client);
-  const { file } = await fileOf(target, host);
+  const { file } = await placeIn(target, host);
   return await whileLocked(host, takeSnapshot(file).target, async () => {
     const now = takeSnapshot(file);
     const records = openRecords(host);
@@ -59,7 +59,7 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
     const whole = now.hash === record.after;
     const { before } = record;
     const bytesBefore = whole && before !== undefined ? await records.restore(before, file) : undefined;
-    const bytes = whole ? bytesBefore : await withEntryUndone(record, now, file, records);
+    const bytes = whole ? bytesBefore : await withEntryUndone({ ...record, file }, now, records);
     await recorded(records, { ...record, ...(now.hash && { undone: now.hash }) }, 'undoing', async () => {
       if (bytes !== undefined && now.bytes?.equals(bytes)) return;
       if (now.bytes) await records.backUp(now.bytes);
@@ -70,14 +70,13 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
 }
 
 /** The current file without our entry, or with the entry restored if the change had removed it. */
-async function withEntryUndone(record: InstallRecord, now: Snapshot, file: string, records: Records): Promise<Buffer> {
+async function withEntryUndone(record: InstallRecord, now: Snapshot, records: Records): Promise<Buffer> {
+  const { file } = record;
   const old = decoded(now, file);
-  const entryPath = entryPathOf(record);
-  const { format } = record;
-  const entry = readEntry(meaning(old.text, format, file), entryPath);
+  const entry = readEntry(meaning(old.text, record), record);
   let text = old.text;
   if (record.action === 'uninstall') {
-    if (entry === undefined) text = putEntry(text, format, entryPath, record.entry, file).text;
+    if (entry === undefined) text = putEntry(text, record, record.entry).text;
   } else {
     if (entry !== undefined && !isOurs(entry, record)) {
       throw fail(
@@ -86,8 +85,7 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
         { file, hint: 'Review it, and remove it manually if you do not need it.' },
       );
     }
-    const bare = removeEntry(text, format, entryPath, file, record.inserted);
-    text = await putBack(bare, format, entryPath, file, record, records);
+    text = await putBack(removeEntry(text, record, record.inserted), record, record, records);
   }
   return text === old.text && now.bytes ? now.bytes : encodeText({ ...old, text });
 }
@@ -95,7 +93,7 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, file: strin
 /** The client's file that Toolkeep writes to, with the client's id. */
 export async function clientFile(host: Host, client: string): Promise<{ type: string; path: string }> {
   const target = targetOf(client);
-  return { type: target.source.id, path: (await fileOf(target, host)).file };
+  return { type: target.source.id, path: (await placeIn(target, host)).file };
 }
 
 /** Files whose servers were moved to Toolkeep and have not been restored. */
@@ -117,15 +115,14 @@ export async function installStatus(host: Host): Promise<InstallStatus[]> {
   const statuses: InstallStatus[] = [];
   for (const target of targets) {
     const { source } = target;
-    const location = await fileOf(target, host).catch(() => undefined);
-    if (!location) continue;
-    const { file, format } = location;
+    const place = await placeIn(target, host).catch(() => undefined);
+    if (!place) continue;
+    const { file, format, section } = place;
     const base = { client: source.id, app: source.app, file };
     try {
       const snapshot = takeSnapshot(file);
-      const entryPath = entryPathIn(target);
-      const document = await parseFile(snapshot.bytes ?? Buffer.alloc(0), format, file, [[entryPath.section]]);
-      const entry = readEntry(contentOf(document, file), entryPath);
+      const document = await parseFile(snapshot.bytes ?? Buffer.alloc(0), format, file, [[section]]);
+      const entry = readEntry(contentOf(document, file), place);
       const record = latest(records, target, snapshot.target);
       const expected = record?.action === 'install';
       const state =

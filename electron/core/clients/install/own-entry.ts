@@ -6,7 +6,6 @@ import type { ClientAccess } from '../../../../shared/model/install.ts';
 import { isAlive } from '../../files/process-alive.ts';
 import { type DecodedText, decodeText, encodeText } from '../../files/text.ts';
 import { isToolkeep } from '../import/gateways.ts';
-import type { EntryPath } from './entry-path.ts';
 import { meaning, readEntry } from './formats.ts';
 import type { InstallRecord, Records } from './records.ts';
 import { type Snapshot, sweepLeftovers, takeSnapshot } from './safe-write.ts';
@@ -21,10 +20,6 @@ export function decoded({ bytes }: Snapshot, file: string): DecodedText {
     file,
     hint: 'Save it as UTF-8 in an editor, then try again.',
   });
-}
-
-export function entryPathOf({ section, name, list }: InstallRecord): EntryPath {
-  return { section, name, ...(list ? { list } : {}) };
 }
 
 /** True if the entry contains everything that we installed, or if its command is Toolkeep. */
@@ -121,7 +116,7 @@ function holds(record: InstallRecord): boolean {
     if (snapshot.hash === record.after) return true;
     if (snapshot.hash === record.before) return false;
     const { text } = decoded(snapshot, record.file);
-    const entry = readEntry(meaning(text, record.format, record.file), entryPathOf(record));
+    const entry = readEntry(meaning(text, record), record);
     return (entry !== undefined && isOurs(entry, record)) === (record.action === 'install');
   } catch {
     // The file cannot be read or parsed. Keep the record, because it refers to the backup.

@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
-import type { Format } from '../../files/document.ts';
 import type { Host } from '../../host.ts';
 import type { ClientDefinition, InstallDefinition } from '../client-definition.ts';
 import { expandPath } from '../import/paths.ts';
 import { findClient, knownClients } from '../known-clients.ts';
-import type { EntryPath } from './entry-path.ts';
+import type { EntryPlace } from './entry-path.ts';
 
 /** A client that Toolkeep can be installed in. */
 export type Target = InstallDefinition & { source: ClientDefinition };
@@ -23,17 +22,17 @@ export function findTarget(name: string): Target | undefined {
   return targets.find(({ source }) => source.id === id);
 }
 
-export function entryPathIn({ section, list }: Target): EntryPath {
-  return { section, name: 'toolkeep', ...(list ? { list } : {}) };
-}
-
-/** The user's config file for a client: the first that exists, else the first in an existing folder, else the first. */
-export async function fileOf({ source }: Target, host: Host): Promise<{ file: string; format: Format }> {
+/**
+ * Toolkeep's entry in the user's config file for a client: the first file that exists, else the first in an existing
+ * folder, else the first.
+ */
+export async function placeIn({ source, section, list }: Target, host: Host): Promise<EntryPlace> {
   const locations = source.locations(host).filter(({ scope, readOnly }) => scope === 'user' && !readOnly);
-  const candidates: { file: string; format: Format }[] = [];
+  const candidates: EntryPlace[] = [];
   for (const location of locations) {
     const files = await expandPath(location.path);
-    const found = files.map((file) => ({ file, format: location.format ?? source.format }));
+    const format = location.format ?? source.format;
+    const found = files.map((file) => ({ file, format, section, name: 'toolkeep', ...(list && { list }) }));
     // The pattern matches only if the app from the Windows Store is installed. That app reads no other file.
     if (location.path.includes('*') && found[0]) return found[0];
     candidates.push(...found);
