@@ -105,9 +105,12 @@ it('A damaged settings file and a cut config file lift no rule silently', async 
   expect(stderr).toContain('settings.json was damaged');
   const { stdout } = await product.cli('execute', 'a', 'echo', '--args', '{"text":"x"}', '--json');
   expect(JSON.parse(stdout).error.code).toBe('TOOL_DISABLED');
-  const told = readFileSync(at('.toolkeep/notifications.json'), 'utf8');
-  expect(told).toContain('settings-damaged');
-  expect(told).toContain(JSON.stringify(JSON.stringify({ pattern: ['*delete*'], confirm: 'always' })).slice(1, -1));
+  const told = () => readFileSync(at('.toolkeep/notifications.json'), 'utf8');
+  await expect.poll(told).toContain('settings-damaged');
+  // The cut config file is told about once it has been unchanged for a while.
+  await expect
+    .poll(told, { timeout: 10_000 })
+    .toContain(JSON.stringify(JSON.stringify({ pattern: ['*delete*'], confirm: 'always' })).slice(1, -1));
 });
 
 it('Only the first 500 servers of a file with 20,000 are read, and the file is reported', async () => {
