@@ -13,6 +13,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-tuning': () => import('./search-tuning.ts'),
   approvals: () => import('./approvals.ts'),
   day: () => import('./day.ts'),
+  plans: () => import('./plans.ts'),
   calls: () => import('./calls.ts'),
   'mcp-hub': () => import('./mcp-hub.ts'),
   start: () => import('./start.ts'),

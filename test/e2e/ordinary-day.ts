@@ -13,7 +13,7 @@ import { commands } from '../fixtures/commands.ts';
 import { openPageSocket, wireOf } from '../fixtures/page-socket.ts';
 import { newProduct, type Product } from './product.ts';
 
-type Call = [server: string, tool: string, args: Record<string, unknown>];
+export type Call = [server: string, tool: string, args: Record<string, unknown>];
 
 export interface Day {
   calls: number;
@@ -40,7 +40,11 @@ async function spendDay(product: Product, desk: string, number: number): Promise
   mkdirSync(join(desk, 'src'), { recursive: true });
   for (const name of ['a', 'b', 'c', 'd'])
     writeFileSync(join(desk, 'src', `${name}.ts`), `export const ${name} = 1;\n`);
-  const user = await attachUser(await product.pageUrl(), day);
+  const user = await attachUser(await product.pageUrl(), answerTo, (question, answer) => {
+    const { server = '', tool = '' } = question.from;
+    const said = answer.action === 'accept' ? `${answer.scope}${answer.conditions ? ', narrowed' : ''}` : answer.action;
+    day.questions.push({ server, tool, covers: question.approval?.covers ?? '', answer: said });
+  });
   const client = new Client({ name: 'scripted-agent', version: '1' });
   try {
     await client.connect(new StdioClientTransport(product.bridge('--client', 'claude-code')));
@@ -56,7 +60,7 @@ async function spendDay(product: Product, desk: string, number: number): Promise
   return day;
 }
 
-function servers(desk: string, memory: string) {
+export function servers(desk: string, memory: string) {
   const all = {
     filesystem: commands.filesystem(desk),
     memory: commands.memory(memory),
@@ -66,7 +70,11 @@ function servers(desk: string, memory: string) {
 }
 
 /** A page whose user answers each question when it appears. */
-async function attachUser(pageUrl: string, day: Day) {
+export async function attachUser(
+  pageUrl: string,
+  answerTo: (question: Question) => Answer,
+  onAnswer: (question: Question, answer: Answer) => void,
+) {
   const socket = await openPageSocket(pageUrl);
   const core = connectCore(wireOf(socket));
   const answered = new Set<string>();
@@ -75,10 +83,7 @@ async function attachUser(pageUrl: string, day: Day) {
       if (answered.has(question.id)) continue;
       answered.add(question.id);
       const answer = answerTo(question);
-      const { server = '', tool = '' } = question.from;
-      const said =
-        answer.action === 'accept' ? `${answer.scope}${answer.conditions ? ', narrowed' : ''}` : answer.action;
-      day.questions.push({ server, tool, covers: question.approval?.covers ?? '', answer: said });
+      onAnswer(question, answer);
       await core.call('questions.answer', { id: question.id, answer });
     }
   });
@@ -86,7 +91,7 @@ async function attachUser(pageUrl: string, day: Day) {
 }
 
 /** Remembers approvals of moderate tools, new destinations, and dangerous tools if the approval can be limited. */
-function answerTo({ approval }: Question): Answer {
+export function answerTo({ approval }: Question): Answer {
   if (approval?.covers !== 'tool') return { action: 'accept', scope: 'always' };
   if (approval.conditions?.length) return { action: 'accept', scope: 'always', conditions: [0] };
   const isLimited = approval.destinations?.offers.includes('these');

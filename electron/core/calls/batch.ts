@@ -1,6 +1,7 @@
 /** Runs many calls as one: checks all of them, asks the user at most one question, and then runs them in order. */
 import { randomUUID } from 'node:crypto';
 import { type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import type { Elicitation } from '../elicitation/elicitation.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
 import type { ApprovalRequest } from '../policy/approval-request.ts';
 import type { Approvals } from '../policy/approvals.ts';
@@ -16,6 +17,7 @@ export interface BatchOptions {
   check(call: RunningCall): Promise<FoundCall>;
   approvalOf(call: FoundCall): Promise<ApprovalRequest | undefined>;
   approvals: Pick<Approvals, 'requireEach'>;
+  elicitation: Pick<Elicitation, 'canAsk' | 'confirm'>;
   /** Runs one call with all checks, and records it. */
   run(call: RunningCall): Promise<CallResult>;
   journals: Pick<BatchJournals, 'of'>;
@@ -67,7 +69,9 @@ async function runAll(
     else {
       await journal.set(index, 'unknown');
       item = await itemOf(call, options.run(call));
-      isStopped = item.status === 'error' && stopOnError;
+      const left = calls.slice(index + 1).filter((next) => !next.isDenied).length;
+      if (item.status === 'error' && stopOnError && left > 0)
+        isStopped = !(await mayRunRest(options, parent, item, left));
     }
     // After a cancellation, a call in progress may still have an effect, and the journal says so.
     if (!parent.signal.aborted) await journal.set(index, item.status);
@@ -75,6 +79,21 @@ async function runAll(
     parent.detached.progress.forward({ progress: index + 1, total: calls.length });
   }
   return items;
+}
+
+/** The user's decision about the calls after one that failed. Nothing runs if nobody can answer. */
+async function mayRunRest(
+  { elicitation }: BatchOptions,
+  { id: callId, client, signal, detached }: RunningCall,
+  { server, tool, failure }: BatchItem,
+  left: number,
+): Promise<boolean> {
+  if (signal.aborted || !elicitation.canAsk()) return false;
+  const reason = failure ? `failed (${failure.code})` : 'returned an error';
+  const message = `${server}/${tool} ${reason}. ${left} more ${left === 1 ? 'call' : 'calls'} of this request can still run.`;
+  const from = { client: client.name, server, tool, callId };
+  const asking = elicitation.confirm(message, { confirmLabel: 'Run the rest', cancelLabel: 'Stop', from, signal });
+  return detached.whileWaitingForUser(asking);
 }
 
 async function itemOf({ server, tool }: RunningCall, running: Promise<CallResult>): Promise<BatchItem> {

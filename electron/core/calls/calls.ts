@@ -90,7 +90,8 @@ export function createCalls(options: CallsOptions): Calls {
   async function runChecked(running: RunningCall): Promise<CallResult> {
     if (running.batch) {
       const { runBatch } = await import('./batch.ts');
-      const parts = { check, approvalOf, approvals: options.approvals, run: active.run, journals };
+      const { approvals, elicitation } = options;
+      const parts = { check, approvalOf, approvals, elicitation, run: active.run, journals };
       return runBatch(parts, running, running.batch);
     }
     const call = await check(running);

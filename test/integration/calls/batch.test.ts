@@ -17,6 +17,7 @@ let host: TestHost;
 let core: Core;
 let ui: CoreClient;
 let agent: RawPeer;
+let detach: () => void;
 let log: string;
 let toolsFile: string;
 
@@ -25,6 +26,7 @@ const tools = [
   { name: 'get_issue', description: 'Gets an issue.', inputSchema: object, annotations: { readOnlyHint: true } },
   { name: 'add_label', description: 'Adds a label to an issue.', inputSchema: { ...object, required: ['issue'] } },
   { name: 'delete_label', description: 'Deletes a label.', inputSchema: object },
+  { name: 'fail', description: 'Fails.', inputSchema: object },
   {
     name: 'send_message',
     description: 'Sends a message.',
@@ -52,6 +54,7 @@ async function start(clientTimeout: string): Promise<void> {
   );
   core = await createCore(host);
   const [ours, theirs] = linkedWires();
+  detach = () => ours.close();
   core.attach(theirs, { answersQuestions: true });
   ui = connectCore(ours);
   await expect.poll(async () => (await ui.call('tools.list', {})).length).toBeGreaterThan(0);
@@ -87,6 +90,15 @@ async function question(): Promise<Question> {
 async function answer(given: Answer): Promise<Question> {
   const open = await question();
   await ui.call('questions.answer', { id: open.id, answer: given });
+  return open;
+}
+/** Decides whether the calls after one that failed run. Other questions may be open, such as whether to accept a held tool. */
+async function runRest(yes: boolean): Promise<Question> {
+  const find = async () => (await ui.call('questions.list')).find(({ kind }) => kind === 'confirmation');
+  await expect.poll(find).toBeDefined();
+  const open = await find();
+  if (!open) throw new Error('No question is open.');
+  await ui.call('questions.answer', { id: open.id, answer: { action: yes ? 'accept' : 'decline' } });
   return open;
 }
 /** Run all. */
@@ -229,8 +241,27 @@ it('stops before a call whose tool changed after the question', async () => {
   writeFileSync(toolsFile, JSON.stringify(changed));
   await ui.call('servers.restart', { server: 'work' });
   await ui.call('questions.answer', { id: open.id, answer: { action: 'accept', rows: [0, 1, 2] } });
+  await runRest(false);
   expect(statuses(await running)).toEqual(['error', 'not_run', 'not_run']);
   expect(received()).toEqual([]);
+});
+
+it('runs the rest of the allowed calls after one that failed, if the user says so', async () => {
+  const running = batch([call('fail', {}), ...labels(3)]);
+  await answer({ action: 'accept', rows: [0, 1, 3] });
+  const { message, labels: buttons } = await runRest(true);
+  expect(message).toMatch(/^work\/fail failed \(\w+\)\. 2 more calls of this request can still run\.$/);
+  expect(buttons).toEqual({ confirm: 'Run the rest', cancel: 'Stop' });
+  expect(statuses(await running)).toEqual(['error', 'ok', 'denied', 'ok']);
+  expect(received().map(({ arguments: args }) => (args as { issue?: number }).issue)).toEqual([undefined, 1, 3]);
+});
+
+it('runs nothing after a call that failed if nobody can answer', async () => {
+  const allowed = agent.request('tools/call', { name: 'execute_tool', arguments: call('fail', {}) });
+  await answer({ action: 'accept', scope: 'session', conditions: [], destinations: 'any' });
+  await allowed;
+  detach();
+  expect(statuses(await batch([call('fail', {}), ...labels(2)]))).toEqual(['error', 'not_run', 'not_run']);
 });
 
 it('runs only rows of the question that the answer names', async () => {
@@ -291,6 +322,7 @@ it('asks again during the run if a saved approval has ended, and stops if its to
   writeFileSync(toolsFile, JSON.stringify(tools.map((tool) => ({ ...tool, description: 'Sends it to everyone.' }))));
   await ui.call('servers.restart', { server: 'work' });
   await ui.call('questions.answer', { id: single?.id ?? '', answer: { action: 'accept', scope: 'once' } });
+  await runRest(false);
   const done = await running;
   expect(statuses(done)).toEqual(['error', 'not_run']);
   expect(lines(done)[0]).toContain('TOOL_HELD_BACK');
