@@ -11,7 +11,7 @@ import type { Part } from './report.ts';
 type Task = [name: string, calls: Call[]];
 interface Cost {
   questions: number;
-  /** Of all requests and results. */
+  /** All requests and results count. */
   tokens: number;
   failed: number;
 }

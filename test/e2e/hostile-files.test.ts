@@ -107,7 +107,7 @@ it('A damaged settings file and a cut config file lift no rule silently', async 
   expect(JSON.parse(stdout).error.code).toBe('TOOL_DISABLED');
   const told = () => readFileSync(at('.toolkeep/notifications.json'), 'utf8');
   await expect.poll(told).toContain('settings-damaged');
-  // The cut config file is told about once it has been unchanged for a while.
+  // The notification about the cut config file appears once the file has been unchanged for a while.
   await expect
     .poll(told, { timeout: 10_000 })
     .toContain(JSON.stringify(JSON.stringify({ pattern: ['*delete*'], confirm: 'always' })).slice(1, -1));

@@ -81,7 +81,7 @@ async function runAll(
   return items;
 }
 
-/** The user's decision about the calls after one that failed. Nothing runs if nobody can answer. */
+/** The user's decision about the calls after one that failed. Nothing runs if no one can answer. */
 async function mayRunRest(
   { elicitation }: BatchOptions,
   { id: callId, client, signal, detached }: RunningCall,
