@@ -1,5 +1,6 @@
 /**
- * One circuit breaker per tool: three failures in a row open it for 30 seconds. A broken tool does not affect others.
+ * One circuit breaker per tool: three crashes, timeouts or lost connections in a row open it for 30 seconds. A broken tool
+ * does not affect others.
  */
 import {
   BrokenCircuitError,
@@ -11,15 +12,13 @@ import {
 } from 'cockatiel';
 import { blameless, type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { parseToolKey, toolKey } from '../../../shared/tool-key.ts';
-import { urlElicitationRequired } from '../elicitation/forwarded-urls.ts';
-import { missingCapability } from '../elicitation/server-requests.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 
 const settings = { halfOpenAfter: 30_000, failures: 3 };
 
+/** A server that answers with an error works. Many report a wrong path or a missing permission in this way. */
 function isFailure(error: unknown): boolean {
-  if (error instanceof RpcError) return error.code !== missingCapability && error.code !== urlElicitationRequired;
-  return !(error instanceof ToolkeepError && blameless.has(error.failure.code));
+  return !(error instanceof RpcError) && !(error instanceof ToolkeepError && blameless.has(error.failure.code));
 }
 
 interface Called {

@@ -297,8 +297,8 @@ example('auto/safe_profile', async () => {
 });
 
 example('auto/breaker', async () => {
-  for (let count = 0; count < 3; count += 1) expect(await agent.run('plain', 'fail')).toContain('TOOL_EXECUTION_ERROR');
-  expect(await agent.run('plain', 'fail')).toContain('TOOL_BREAKER_OPEN');
+  for (let count = 0; count < 3; count += 1) expect(await agent.run('plain', 'exit')).toContain('SERVER_CRASHED');
+  expect(await agent.run('plain', 'exit')).toContain('TOOL_BREAKER_OPEN');
   expect(await agent.run('plain', 'echo', { text: 'still here' })).toBe('still here');
 });
 

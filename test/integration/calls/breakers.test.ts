@@ -14,13 +14,13 @@ async function trial() {
   const config = (env: Record<string, string> = {}) => ({ servers: { bad: { ...commands.misbehaving(), env } } });
   const core = await startCore([], { config: config() });
   await expect.poll(() => core.view('bad').toolCount).toBe(6);
-  return { ...core, config, code: async () => (await failureOf(core.call('bad', 'fail'))).code };
+  return { ...core, config, code: async () => (await failureOf(core.call('bad', 'exit'))).code };
 }
 
 test('A tool is refused with the last cause after three failures, while other tools of its server run', async () => {
   const { call, code } = await trial();
-  expect([await code(), await code(), await code()]).toEqual(Array(3).fill('TOOL_EXECUTION_ERROR'));
-  const failure = await failureOf(call('bad', 'fail'));
+  expect([await code(), await code(), await code()]).toEqual(Array(3).fill('SERVER_CRASHED'));
+  const failure = await failureOf(call('bad', 'exit'));
   expect(failure).toMatchObject({ code: 'TOOL_BREAKER_OPEN', message: expect.stringContaining('Last failure: ') });
   expect(textOf(await call('bad', 'echo', { text: 'well' }))).toBe('well');
 });
@@ -33,14 +33,14 @@ test('A refused tool runs at once after the user restarts or changes its server'
   };
   expect(await open()).toBe('TOOL_BREAKER_OPEN');
   await core.handlers['servers.restart']({ server: 'bad' });
-  expect(await code()).toBe('TOOL_EXECUTION_ERROR');
+  expect(await code()).toBe('SERVER_CRASHED');
 
   expect(await open()).toBe('TOOL_BREAKER_OPEN');
   const before = view('bad').pid;
   writeFileSync(join(host.dataDir, 'config.json'), JSON.stringify(config({ A: '1' })));
   await core.handlers['config.reload']();
   await expect.poll(() => view('bad').status === 'ready' && view('bad').pid !== before).toBe(true);
-  expect(await code()).toBe('TOOL_EXECUTION_ERROR');
+  expect(await code()).toBe('SERVER_CRASHED');
 });
 
 test('The breaker lets one call through after 30 seconds, and its outcome decides', async () => {
@@ -63,6 +63,13 @@ test('The breaker lets one call through after 30 seconds, and its outcome decide
   vi.setSystemTime(Date.now() + 31_000);
   isWell = true;
   expect([await run(), await run()]).toEqual(['well', 'well']);
+});
+
+test('A tool whose server answers with errors is never refused', async () => {
+  const { call } = await trial();
+  for (let count = 0; count < 6; count += 1)
+    expect(await failureOf(call('bad', 'fail'))).toMatchObject({ code: 'TOOL_EXECUTION_ERROR' });
+  expect(textOf(await call('bad', 'echo', { text: 'well' }))).toBe('well');
 });
 
 test("A user's denial, a cancelled call and an error result do not count as failures of the tool", async () => {

@@ -29,14 +29,14 @@ it('A tool needs a valid schema, needs approval if its annotations warn, and is 
   expect(await end('github', 'delete_repo', { repo: 'o/r' })).toBe('APPROVAL_UNAVAILABLE');
   expect(await end('github', 'list_repos')).toBe('ran');
 
-  for (let n = 0; n < 3; n++) expect(await end('plain', 'fail')).not.toBe('TOOL_BREAKER_OPEN');
-  await expect(t.call('plain', 'fail')).rejects.toMatchObject({
-    failure: { code: 'TOOL_BREAKER_OPEN', message: expect.stringContaining('refused on purpose') },
+  for (let n = 0; n < 3; n++) expect(await end('plain', 'exit')).not.toBe('TOOL_BREAKER_OPEN');
+  await expect(t.call('plain', 'exit')).rejects.toMatchObject({
+    failure: { code: 'TOOL_BREAKER_OPEN', message: expect.stringContaining('exited') },
   });
   expect(await end('plain', 'echo', { text: 'x' })).toBe('ran');
   // A restart by the user resets the breaker.
   await handlers['servers.restart']({ server: 'plain' });
-  expect(await end('plain', 'fail')).not.toBe('TOOL_BREAKER_OPEN');
+  expect(await end('plain', 'exit')).not.toBe('TOOL_BREAKER_OPEN');
 });
 
 it("The breaker of a tool lets one call through after 30 seconds, and the user's decisions never open it", async () => {
