@@ -9,6 +9,7 @@ import type { ElicitationRoutes } from './elicitation/route.ts';
 import type { Events } from './events.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
 import { instructionsFor } from './gateway/instructions.ts';
+import { createOpenApps } from './gateway/open-apps.ts';
 import { createPromptsResources } from './gateway/prompts-resources.ts';
 import { createProvidedTools } from './gateway/provided-tools.ts';
 import type { GatewayServices } from './gateway/services.ts';
@@ -60,13 +61,15 @@ export function createGatewayServices(options: {
     history,
     discovery: options.configStore.discovery,
   });
+  const openApps = createOpenApps(events);
   return {
     servers: visibleServers,
     provided: createProvidedTools({ servers, scopes, events }),
-    tools: createVisibleTools({ ...options, catalog, followUp, store: host.store }),
+    tools: createVisibleTools({ ...options, catalog, followUp, openApps, store: host.store }),
     promptsResources: createPromptsResources({
       ...options,
       catalog,
+      openApps,
       routeOf: options.routes.routeOf,
       warn: (message) => host.log('warn', message),
     }),

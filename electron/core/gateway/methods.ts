@@ -122,6 +122,7 @@ async function callListedTool(
 ): Promise<JsonObject> {
   const { client } = request;
   let target = services.tools.byListedName(client.scope, name);
+  if (!target && showsApps(client.capabilities)) target = services.tools.ofOpenApp(client, name);
   if (!target) {
     // The client may know the name from an earlier run whose catalog was not saved.
     await services.servers.connectingWithTool(client.scope, name);

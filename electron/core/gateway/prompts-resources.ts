@@ -14,10 +14,12 @@ import type { PromptOptions } from '../secrets/prompt-missing-secrets.ts';
 import { resourceOwner } from '../servers/resource-owner.ts';
 import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
+import { addressPrefix } from '../tools/apps.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { shownName } from '../tools/names.ts';
 import type { Client, JsonObject, Scope } from '../types.ts';
 import { ownUri, shownUri, withAskedUri } from './app-uris.ts';
+import type { OpenApps } from './open-apps.ts';
 import { createResourceSubscriptions } from './resource-subscriptions.ts';
 import { requireInsideRoots, splitByRoots } from './roots.ts';
 import type { ListedItem, PromptsResources } from './services.ts';
@@ -28,6 +30,7 @@ export interface PromptsResourcesOptions {
   scopes: Scopes;
   elicitation: Elicitation;
   events: Events;
+  openApps: Pick<OpenApps, 'opened'>;
   ownFiles: OwnFiles;
   routeOf(client: Client): ElicitationRoute;
   /** Asks the user for the server's missing secrets. */
@@ -71,7 +74,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
 
   /** The server and its own URI, if `uri` is an app's URI as clients see it. */
   function appAt(scope: Scope, uri: string): { server: string; uri: string } | undefined {
-    if (scope.server !== undefined || !uri.startsWith('ui://')) return undefined;
+    if (scope.server !== undefined || !uri.startsWith(addressPrefix)) return undefined;
     for (const { name, enabled } of servers.configs()) {
       const own = enabled && scopes.hasServer(scope, name) ? ownUri(servers.slug(name), uri) : undefined;
       if (own !== undefined) return { server: name, uri: own };
@@ -141,6 +144,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       await requireReadable(client, uri, signal);
       const place = placeOf(client.scope, uri);
       const result = await send(client, place.server, 'resources/read', { uri: place.uri }, signal);
+      if (place.uri.startsWith(addressPrefix)) options.openApps.opened(client.id, place.server);
       return withAskedUri(result, place.uri, uri);
     },
     async subscribe(client, uri, isSubscribed) {

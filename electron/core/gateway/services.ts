@@ -102,6 +102,8 @@ export interface VisibleTools {
   /** The result of a tool, with links to apps that a client can resolve to this server. */
   withReadableUris(scope: Scope, server: string, result: JsonObject): JsonObject;
   byListedName(scope: Scope, name: string): { server: string; tool: string } | undefined;
+  /** A tool under the name that an app uses, of the server whose app the client read last. */
+  ofOpenApp(client: Client, name: string): { server: string; tool: string } | undefined;
   search(client: Client, query: string, options: { server?: string; limit: number }): Promise<RankedTool[]>;
   /** A sentence about a disabled tool that matches better than `above`, or undefined. */
   disabledMatch(client: Client, query: string, options: { server?: string; above: number }): string | undefined;

@@ -7,13 +7,14 @@ import { type EnableRequests, missingPermission } from '../policy/enable-request
 import type { ScopedTool, Scopes } from '../policy/scope.ts';
 import type { FollowUp } from '../search/follow-up.ts';
 import type { Servers } from '../servers/servers.ts';
-import { appUseOf, onlyForApps } from '../tools/apps.ts';
+import { appUseOf, isForApps, onlyForApps } from '../tools/apps.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { withoutTaskSupport } from '../tools/compatibility.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import { nameWithin } from '../tools/names.ts';
 import type { Scope } from '../types.ts';
 import { withReadableUris, withShownUris } from './app-uris.ts';
+import type { OpenApps } from './open-apps.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
 
 /** The maximum number of hits to filter by a scope's tags. */
@@ -32,6 +33,7 @@ export function createVisibleTools(options: {
   scopes: Scopes;
   enableRequests: EnableRequests;
   followUp: FollowUp;
+  openApps: Pick<OpenApps, 'servers'>;
   store: Store;
   isPaused(): boolean;
   timeoutMs(server: string): number;
@@ -125,6 +127,13 @@ export function createVisibleTools(options: {
       // Also finds disabled tools, so that the call is refused with the reason.
       const tool = scope.server === undefined ? catalog.byShownName(name) : ofSingleServer(scope.server, name);
       return tool && { server: tool.server, tool: tool.name };
+    },
+    ofOpenApp({ id, scope }, name) {
+      for (const server of options.openApps.servers(id)) {
+        const tool = scopes.hasServer(scope, server) ? catalog.tool(server, name) : undefined;
+        if (tool && isForApps(tool.definition)) return { server, tool: name };
+      }
+      return undefined;
     },
     async search(client, query, { server = client.scope.server, limit }) {
       const { scope } = client;

@@ -32,6 +32,12 @@ export function appUse({ _meta: meta }: ToolDefinition): AppUse | undefined {
 /** Like `appUse`, but uses the result that discovery stored, so that no definition is parsed. */
 export const appUseOf = ({ metadata }: Pick<Tool, 'metadata'>) => metadata.app as AppUse | undefined;
 
+/** Whether an app of the tool's server may call it. A tool that says nothing about it is for models and apps. */
+export function isForApps({ _meta: meta }: ToolDefinition): boolean {
+  const ui = isObject(meta) && isObject(meta.ui) ? meta.ui : {};
+  return !Array.isArray(ui.visibility) || ui.visibility.includes('app');
+}
+
 /** Whether a client with these capabilities shows apps. */
 export function showsApps({ extensions }: Record<string, unknown>): boolean {
   return isObject(extensions) && uiExtension in extensions;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { isForApps } from '../../../electron/core/tools/apps.ts';
 import { serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
 import { eventually, textOf } from '../servers/server-harness.ts';
@@ -97,6 +98,31 @@ describe.each(['legacy', 'modern'] as const)('A %s client that shows apps', (era
     expect(textOf((await call('sales-reload')) as never)).toBe('Sales reload');
   });
 });
+
+it.each(['lazy', 'full', 'hybrid'] as const)(
+  "In %s mode, an app calls its server's tools by their own names",
+  async (mode) => {
+    const t = await trial();
+    const client = await t.legacyClient({ extensions }, mode);
+    const call = async (name: string) => textOf((await client.callTool({ name, arguments: {} })) as never);
+    await expect(call('reload')).rejects.toThrow('Unknown tool: reload');
+    for (const [server, title] of [
+      ['sales', 'Sales'],
+      ['costs', 'Costs'],
+      ['sales', 'Sales'],
+    ]) {
+      await client.readResource({ uri: `ui://${server}/chart/view.html` });
+      for (const name of ['reload', 'draw']) expect(await call(name)).toBe(`${title} ${name}`);
+    }
+    const ofModel = { name: 'x', inputSchema: {}, _meta: { ui: { visibility: ['model'] } } };
+    expect(isForApps(ofModel)).toBe(false);
+    await t.core.handlers['tools.setPolicy']({ server: 'sales', tool: 'reload', enabled: false });
+    expect(await call('reload')).toContain('TOOL_DISABLED');
+    const model = await t.legacyClient({}, mode);
+    await model.readResource({ uri: 'ui://sales/chart/view.html' });
+    await expect(model.callTool({ name: 'draw', arguments: {} })).rejects.toThrow('Unknown tool: draw');
+  },
+);
 
 describe('A tool that only apps call', () => {
   it('is hidden from models, and refused', async () => {
