@@ -28,8 +28,13 @@ export interface ClientTimeouts {
 export function clientTimeoutsOf(client: Client, wantsProgress: boolean, usualMs: number): ClientTimeouts {
   const known = definitionOf(client);
   if (wantsProgress && known?.progressExtendsTimeout) return { userMs: Math.max(longestMs, usualMs), needsSigns: true };
-  const own = (client.via === known?.id ? known?.install?.timeoutMs : undefined) ?? known?.callTimeoutMs;
-  if (own !== undefined) return { userMs: usualMs, toolMs: usualMs < defaultMs ? usualMs : own * share };
+  const isOurEntry = known !== undefined && client.via === known.id;
+  const own = (isOurEntry ? known.install?.timeoutMs : undefined) ?? known?.callTimeoutMs;
+  if (own !== undefined) {
+    const toolMs = usualMs < defaultMs ? usualMs : own * share;
+    // Another program may state the name of a known client. A call of its own entry also waits that long for the user.
+    return { userMs: isOurEntry ? Math.max(toolMs, usualMs) : usualMs, toolMs };
+  }
   const isModel = known !== undefined || ((client.mode === 'lazy' || client.mode === 'hybrid') && !client.isUser);
   return { userMs: usualMs, ...(isModel && { toolMs: usualMs }) };
 }

@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Duplex, duplexPair } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { clientTimeoutsOf } from '../../../electron/core/calls/client-timeout.ts';
 import { type Core, createCore } from '../../../electron/core/core.ts';
+import type { Client } from '../../../electron/core/types.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
@@ -74,6 +76,17 @@ it.each([
   const [question] = await ui.call('questions.list');
   await ui.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', scope: 'once' } });
   expect(textOf(await call(token))).toBe('hi');
+});
+
+it.each([
+  ['codex-mcp-client', 'codex', 510_000],
+  ['claude-code', 'claude-code', 73_440_000],
+  ['codex-mcp-client', undefined, 45_000],
+  ['my-agent', 'my-agent', 45_000],
+])('A call of %s through the entry of %s waits for the user as long as the client does', (name, via, userMs) => {
+  const client = { id: '1', name, stated: name, scope: {}, mode: 'lazy', ...(via && { via }) } as Client;
+  expect(clientTimeoutsOf(client, false, 45_000).userMs).toEqual(userMs);
+  expect(clientTimeoutsOf(client, false, 2_000).userMs).toBe(2_000);
 });
 
 it('A call to a slow tool is parked, runs once, and returns its result to the call that resumes it', async () => {
