@@ -2,6 +2,7 @@
  * Reads the environment of the user's login shell, because an app started from a dock or a menu does not get the
  * shell's PATH.
  */
+import { delimiter } from 'node:path';
 import { shellEnv } from 'shell-env';
 import type { Host } from '../core/host.ts';
 import { withoutAppVariables } from './app-image.ts';
@@ -9,7 +10,8 @@ import { withoutAppVariables } from './app-image.ts';
 const timeoutMs = 5_000;
 
 /**
- * Merges the login shell's environment over `given`, without the variables of the app itself. If the shell fails or takes longer
+ * Merges the login shell's environment over `given`, without the variables of the app itself. The folders of the given PATH
+ * that the shell's lacks, such as those of a version manager in a terminal, follow at its end. If the shell fails or takes longer
  * than five seconds, logs a warning and returns `given`. `TOOLKEEP_NO_SHELL_ENV=1` and CI skip the shell.
  */
 export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']): Promise<NodeJS.ProcessEnv> {
@@ -29,6 +31,7 @@ export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']):
     return {
       ...env,
       ...(shell && withoutAppVariables({ APPDIR: given.APPDIR, ...shell })),
+      ...(shell?.PATH !== undefined && env.PATH !== undefined && { PATH: withFoldersOf(env.PATH, shell.PATH) }),
       ...(env.TOOLKEEP_HOME && { TOOLKEEP_HOME: env.TOOLKEEP_HOME }),
     };
   } catch (error) {
@@ -37,4 +40,9 @@ export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']):
   } finally {
     clearTimeout(timer);
   }
+}
+
+function withFoldersOf(given: string, path: string): string {
+  const folders = [path, given].flatMap((one) => one.split(delimiter)).filter((folder) => folder !== '');
+  return [...new Set(folders)].join(delimiter);
 }

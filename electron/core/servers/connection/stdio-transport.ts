@@ -87,7 +87,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     if (started.stdin) writer = createLineWriter(started.stdin);
     if (started.pid !== undefined) watchdog.watch(started.pid, server);
     await hasSpawned(started, options);
-    listen(started);
+    listen(started, launch.command);
   }
 
   function confinementOf(limits: SandboxLimits): Confinement {
@@ -96,7 +96,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     return { host, server, limits, onRefused };
   }
 
-  function listen(started: ChildProcess): void {
+  function listen(started: ChildProcess, program: string): void {
     const lines = createLineSplitter(tuning.maxLineBytes, {
       line: receive,
       costly: receiveCostly,
@@ -115,7 +115,12 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     started.stdin?.on('error', () => {});
     started.on('error', (error) => transport.onerror?.(error));
     ended = lastOutput(started).then((how) => {
-      if (!closing) failure ??= fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server });
+      // A command without a path may be another version here than in the user's terminal.
+      const isFound = program !== options.connection.command;
+      const hint = isFound
+        ? `It ran ${program}. If it needs another version, set the full path as its command.`
+        : undefined;
+      if (!closing) failure ??= fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server, hint });
       void transport.close();
     });
   }
