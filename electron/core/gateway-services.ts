@@ -55,6 +55,7 @@ export function createGatewayServices(options: {
   });
   events.on('tool.succeeded', followUp.onCall);
   events.on('client.disconnected', followUp.onDisconnect);
+  events.on('client.disconnected', ({ id }) => servers.endSession(id));
   const visibleServers = createVisibleServers({
     ...options,
     catalog,

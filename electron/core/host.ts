@@ -43,7 +43,7 @@ export interface Settings {
   /** URLs of the registries that the user enabled. Core contacts no others. */
   registries: string[];
   /** By server: the protocol era found at its last start, and whether it asked for roots. */
-  eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean }>;
+  eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean; keepsState?: boolean }>;
   /** Bearer tokens of HTTP clients, as hashes. */
   clientTokens: { id: string; name: string; kind?: TokenKind; profile?: string; hash: string; createdAt: number }[];
   /** The current step of the first-run setup; undefined until the user has seen it. */

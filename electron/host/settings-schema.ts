@@ -54,7 +54,14 @@ export const settingSchemas: Record<keyof Settings, z.ZodType> = {
   imports: z.array(z.looseObject({ at: z.number(), servers: texts })),
   seenImports: texts,
   registries: texts,
-  eras: z.record(z.string(), z.looseObject({ era: z.enum(['legacy', 'modern']), usesRoots: z.boolean().optional() })),
+  eras: z.record(
+    z.string(),
+    z.looseObject({
+      era: z.enum(['legacy', 'modern']),
+      usesRoots: z.boolean().optional(),
+      keepsState: z.boolean().optional(),
+    }),
+  ),
   clientTokens: z.array(
     z.looseObject({
       id: z.string(),

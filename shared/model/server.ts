@@ -8,10 +8,13 @@ import { registryOriginSchema } from './registry.ts';
 import { sandboxSchema } from './sandbox.ts';
 
 export const maxInstances = 16;
-/** A fixed number of processes that share the calls, or one process for each folder that a client works in. */
-export const instancesSchema = z.union([z.number().int().min(1).max(maxInstances), z.literal('per-folder')], {
-  error: `a whole number from 1 to ${maxInstances}, or "per-folder"`,
-});
+/** A fixed number of processes that share the calls, or one process for each client or for each folder that a client works in. */
+export const instancesSchema = z.union(
+  [z.number().int().min(1).max(maxInstances), z.enum(['per-client', 'per-folder'])],
+  {
+    error: `a whole number from 1 to ${maxInstances}, "per-client" or "per-folder"`,
+  },
+);
 export const replicasSchema = z.array(z.string().min(1)).max(maxInstances - 1);
 
 /** Redirect URL for the sign-in; only loopback addresses are allowed. */
@@ -230,6 +233,8 @@ export const serverViewSchema = z.object({
   /** The environment that a local server inherits from the login shell. */
   environment: environmentSchema.optional(),
   calls: callStatisticsSchema,
+  /** Each client has a process of its own. */
+  isPerClient: z.boolean().optional(),
   /** The instances of a server that has several. Their `calls` are counted since Toolkeep started. */
   instances: z.array(instanceViewSchema).optional(),
 });

@@ -81,6 +81,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(server.era ? [`${server.era} protocol`] : []),
     ...(server.pid === undefined ? [] : [`pid ${server.pid}`]),
     ...(server.isConfined ? ['confined'] : []),
+    ...(server.isPerClient ? ['one process for each client'] : []),
     ...(server.startedAt === undefined || server.status !== 'ready' ? [] : [`up ${span(now - server.startedAt)}`]),
     ...(server.restarts > 0 ? [count(server.restarts, 'restart')] : []),
     ...(server.breaker === 'closed' ? [] : [`breaker ${server.breaker}`]),

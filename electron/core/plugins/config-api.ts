@@ -38,8 +38,8 @@ export interface StdioEntry {
   envFile?: string;
   /** `minimal` (the default): only variables that programs need to run. `shell`: everything from your login shell. */
   environment?: Environment;
-  /** The number of processes that share the calls, or `per-folder` for one process per client folder. */
-  instances?: number | 'per-folder';
+  /** The number of processes that share the calls, or one process for each client or for each client's folder. */
+  instances?: number | 'per-client' | 'per-folder';
 }
 
 export interface RemoteEntry {

@@ -10,6 +10,8 @@ import { redactText } from '../secrets/redact.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { discover } from '../tools/discovery/discovery.ts';
 import type { CatalogDiff } from '../types.ts';
+import { actOnPage } from './keeps-state.ts';
+import { erasOf } from './lifecycle/eras.ts';
 import type { StartMarks } from './lifecycle/start-marks.ts';
 import { type Entry, hashOf, stateOf } from './server-entry.ts';
 
@@ -126,6 +128,14 @@ export class Listing {
     this.#options.host.log('warn', `The discovery of "${server}" failed: ${redactText(first)} [${code}]`);
   }
 
+  /** Stores whether the server keeps state for its client, because this decides about the first call of the next run, too. */
+  #rememberState({ config: { name }, handle }: Entry, tools: readonly { name: string }[]): void {
+    const eras = erasOf(this.#options.host.store);
+    const known = eras.get(name) ?? { era: handle.state.era ?? 'legacy' };
+    const keepsState = actOnPage(tools);
+    if (keepsState !== (known.keepsState ?? false)) eras.learn(name, { ...known, keepsState });
+  }
+
   #isOnlyListed({ config, isNeeded }: Entry): boolean {
     const isProcess = config.connection.type === 'stdio';
     return isProcess && !isNeeded && !config.lifecycle?.keepAlive && this.#options.entries.size > maxKeptRunning;
@@ -145,6 +155,7 @@ export class Listing {
     );
     if (!this.#isCurrent(entry)) return;
     if (handle.state.startedAt !== undefined) entry.listedStart = handle.state.startedAt;
+    this.#rememberState(entry, discovered.tools);
     const startedAt = performance.now();
     const diff = catalog.replace(config.name, discovered, hashOf(config, version));
     if (!isEmpty(diff)) entry.refreshDelayMs = refreshDelayMs.min;

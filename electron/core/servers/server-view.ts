@@ -53,6 +53,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     origins: config.origins ?? [],
     environment: connection.type === 'stdio' ? environmentOf(config) : undefined,
     calls: parts.history.serverStatistics(name),
+    ...(parts.servers.isPerClient(name) && { isPerClient: true }),
     ...(instances && { instances: withTargets(instances, config) }),
   };
 }

@@ -10,6 +10,7 @@ import { freeSlug } from '../tools/names.ts';
 import type { CatalogDiff } from '../types.ts';
 import { createEntry, type EntryOptions } from './create-entry.ts';
 import { declareTools, isDiscovered } from './declared-tools.ts';
+import { isPerClient } from './lifecycle/client-instances.ts';
 import { erasOf } from './lifecycle/eras.ts';
 import { createStartMarks, type StartMarks } from './lifecycle/start-marks.ts';
 import { Listing } from './listing.ts';
@@ -203,6 +204,15 @@ export class Servers {
   notifyLegacy(method: string, isConcerned: (name: string) => boolean): void {
     for (const { config, handle } of this.#entries.values())
       if (handle.state.era === 'legacy' && isConcerned(config.name)) this.#listing.background(handle.notify(method));
+  }
+
+  /** Call when a client has disconnected. */
+  endSession(session: string): void {
+    for (const { handle } of this.#entries.values()) handle.endSession?.(session);
+  }
+
+  isPerClient(name: string): boolean {
+    return isPerClient(this.config(name), this.#options.host.store);
   }
 
   logLevelChanged(): void {

@@ -143,6 +143,10 @@ function Overview({ server }: { server: ServerView }) {
             ],
             [t('Version'), server.version && <VisibleText key="version" text={versionText(server)} />],
             [t('Transport'), transportLabels[server.transport]],
+            [
+              t('Processes'),
+              server.isPerClient && t('one for each client, because they keep its page, terminal or folder open'),
+            ],
             [t('Sandbox'), server.isConfined && t('Confined')],
             [t('Source'), server.origins.length > 0 && <Origins key="from" origins={server.origins} />],
             [t('Sign-in'), server.signIn === 'signedIn' ? t('signed in') : server.signIn === 'needed' && t('needed')],

@@ -37,8 +37,8 @@ it('The form accepts instances in a collapsed section and validates the number l
   for (const [typed, problem] of [
     ['40', 'Must be at most 16, not 40.'],
     ['0', 'Must be at least 1, not 0.'],
-    ['2.5', 'Must be a whole number from 1 to 16, or "per-folder", not 2.5.'],
-    ['three', 'Must be a whole number from 1 to 16, or "per-folder", not "three".'],
+    ['2.5', 'Must be a whole number from 1 to 16, "per-client" or "per-folder", not 2.5.'],
+    ['three', 'Must be a whole number from 1 to 16, "per-client" or "per-folder", not "three".'],
   ] as const) {
     await field('Instances').fill(typed);
     await page.keyboard.press('Enter');

@@ -1,9 +1,10 @@
 /** A server with several instances, through the whole product: configuration, clients of both eras, status. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { statusText } from '../../../electron/cli/text/status.ts';
 import { loadUserConfig } from '../../../electron/core/config/load.ts';
+import { isAlive } from '../../../electron/core/files/process-alive.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
@@ -103,4 +104,52 @@ test('Errors in the configuration of instances are reported with key and line', 
       - https://a.example/mcp
 `),
   ).toEqual([['servers.twice.replicas[1]', 6, 'is already a URL of this server']]);
+});
+
+test.each([
+  ['that is configured so', [], { instances: 'per-client' }],
+  ['whose tools act on a page', ['click', 'type_text', 'navigate'], {}],
+])('A server %s has a process for each client, which ends with its client', async (_which, names, more) => {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const file = join(host.homeDir, 'tools.json');
+  const tools = ['pid', ...names].map((name) => ({ name, description: 'Gets it.', inputSchema: { type: 'object' } }));
+  writeFileSync(file, JSON.stringify(tools));
+  const pids = join(host.homeDir, 'pids');
+  const command = commands.misbehaving('normal', `tools-file=${file}`, `pids=${pids}`);
+  const config = { servers: { browser: { ...command, ...more } }, toolRules: [{ pattern: 'pid', confirm: 'never' }] };
+  const { view, call, legacyClient, modernClient } = await startCore([], { config, host });
+  await expect.poll(() => view('browser').toolCount).toBe(tools.length);
+  expect(view('browser').isPerClient).toBe(true);
+  const [one, two] = await Promise.all([legacyClient(), modernClient()]);
+  const pidOf = async (client: typeof one | typeof two) =>
+    Number(textOf(await client.callTool({ name: 'browser-pid', arguments: {} })));
+  const [ofOne, ofTwo] = await Promise.all([pidOf(one), pidOf(two)]);
+  const ofUser = Number(textOf(await call('browser', 'pid')));
+  expect(new Set([ofOne, ofTwo, ofUser]).size).toBe(3);
+  expect([await pidOf(one), await pidOf(two)]).toEqual([ofOne, ofTwo]);
+  // The first client got the process that was started for the list of tools.
+  expect(readFileSync(pids, 'utf8').trim().split('\n')).toHaveLength(3);
+  await one.close();
+  await expect.poll(() => isAlive(ofOne)).toBe(false);
+  expect(await pidOf(two)).toBe(ofTwo);
+});
+
+test('A server with one instance for all clients keeps it although its tools act on a page', async () => {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const file = join(host.homeDir, 'tools.json');
+  const names = ['pid', 'click', 'type_text', 'navigate'];
+  writeFileSync(file, JSON.stringify(names.map((name) => ({ name, inputSchema: { type: 'object' } }))));
+  const servers = { browser: { ...commands.misbehaving('normal', `tools-file=${file}`), instances: 1 } };
+  const { view, legacyClient } = await startCore([], {
+    config: { servers, toolRules: [{ pattern: 'pid', confirm: 'never' }] },
+    host,
+  });
+  await expect.poll(() => view('browser').toolCount).toBe(4);
+  const clients = await Promise.all([legacyClient(), legacyClient()]);
+  const pids = await Promise.all(
+    clients.map(async (client) => textOf(await client.callTool({ name: 'browser-pid', arguments: {} }))),
+  );
+  expect(new Set(pids).size).toBe(1);
 });

@@ -1,5 +1,5 @@
 /**
- * The protocol era of each server and whether it uses roots, kept for the next run. Changes are saved together, because
+ * The protocol era of each server, and whether it uses roots or keeps state for its client, kept for the next run. Changes are saved together, because
  * saving blocks Core, and many servers start at once.
  */
 import { batched } from '../../async/batched.ts';
@@ -42,7 +42,9 @@ function createEras(store: Store): Eras {
     get,
     learn(server, era) {
       const known = get(server);
-      if (known?.era === era.era && known.usesRoots === era.usesRoots) return;
+      const isKnown =
+        known?.era === era.era && known.usesRoots === era.usesRoots && known.keepsState === era.keepsState;
+      if (isKnown) return;
       learned.set(server, era);
       saveLater();
     },

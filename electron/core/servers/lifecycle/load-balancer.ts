@@ -51,7 +51,7 @@ export function instancesOf(server: ServerConfig): ServerConfig[] {
   const { connection } = server;
   if (connection.type === 'stdio') {
     const { instances = 1, ...single } = connection;
-    return instances === 1 || instances === 'per-folder'
+    return instances === 1 || typeof instances === 'string'
       ? [server]
       : Array.from({ length: instances }, () => ({ ...server, connection: single }));
   }
@@ -117,6 +117,10 @@ export class LoadBalancer implements ServerHandle {
 
   async notify(method: string, params?: Params): Promise<void> {
     await Promise.all(this.#instances.map(({ handle }) => handle.notify(method, params)));
+  }
+
+  endSession(session: string): void {
+    this.#sessions.delete(session);
   }
 
   logLevelChanged(): void {

@@ -1,11 +1,12 @@
 /**
- * One server for clients that work in different folders. A server that asks for roots keeps the answer, so one client's
+ * One server for clients that must not share a process. A server that asks for roots keeps the answer, so one client's
  * roots must never reach an instance that another client uses. Each set of roots gets its own instance, and clients
  * without roots share one that receives no roots. With `instances: per-folder`, each instance also starts in its
- * folder.
+ * folder. A server that keeps a page or a terminal open for its client has an instance for each client.
  */
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Store } from '../../host.ts';
+import { isKnownToKeepState } from '../keeps-state.ts';
 import { firstFolder, type Root, rootsKey } from '../roots.ts';
 import type {
   OutgoingRequest,
@@ -26,16 +27,18 @@ const maxInstances = 16;
 interface Instance extends CountedInstance {
   /** The roots that the process has received; undefined if it has received none. */
   roots: readonly Root[] | undefined;
+  /** The client that alone uses the instance. */
+  session: string | undefined;
 }
 
 /** Most of a thousand configured servers never start, so a server that has not been used yet has no instance. */
 const initialState: ServerState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
 
-export class FolderInstances implements ServerHandle {
+export class ClientInstances implements ServerHandle {
   readonly server: ServerConfig;
   readonly #options: ServerHandleOptions;
   readonly #isPerFolder: boolean;
-  /** By the key of their roots, least recently used first. The instance for clients without roots has the key ''. */
+  /** By the key of client and roots, least recently used first. The instance that clients share without roots has the key ''. */
   readonly #instances = new Map<string, Instance>();
   readonly #subscriptions = new Map<string, Set<Instance>>();
 
@@ -65,7 +68,8 @@ export class FolderInstances implements ServerHandle {
     if (r.passive) return this.#lead().handle.request(r);
     // Treats a caller that does not list its roots like one without roots.
     const roots = r.roots && this.#usesRoots() ? await r.roots().catch(() => undefined) : undefined;
-    const instance = this.#instanceFor(roots);
+    const session = isPerClient(this.server, this.#options.host.store) ? r.session : undefined;
+    const instance = this.#instanceFor(roots, session);
     instance.active += 1;
     instance.total += 1;
     try {
@@ -96,6 +100,14 @@ export class FolderInstances implements ServerHandle {
     for (const { handle } of this.#instances.values()) handle.logLevelChanged();
   }
 
+  endSession(session: string): void {
+    for (const [key, instance] of this.#instances) {
+      if (instance.session !== session) continue;
+      this.#instances.delete(key);
+      void instance.handle.stop().catch(() => undefined);
+    }
+  }
+
   async stop(): Promise<void> {
     const instances = [...this.#instances.values()];
     await Promise.all(instances.map(({ handle }) => handle.stop()));
@@ -113,24 +125,34 @@ export class FolderInstances implements ServerHandle {
     return usesRoots(this.server, this.#options.host.store);
   }
 
-  #instanceFor(roots: readonly Root[] | undefined): Instance {
-    const key = rootsKey(roots);
-    const existing = this.#instances.get(key);
+  #instanceFor(roots: readonly Root[] | undefined, session?: string): Instance {
+    const key = keyOf(roots, session);
+    const existing = this.#instances.get(key) ?? (session && !roots ? this.#takeUnused(session) : undefined);
     if (existing) {
       this.#instances.delete(key);
       this.#instances.set(key, existing);
       return existing;
     }
-    const instance = this.#createInstance(roots);
+    const instance = this.#createInstance(roots, session);
     this.#instances.set(key, instance);
     this.#evict();
     return instance;
   }
 
-  #createInstance(roots: readonly Root[] | undefined): Instance {
+  /** The instance that was started for the lists, if no call has used it yet. */
+  #takeUnused(session: string): Instance | undefined {
+    const shared = this.#instances.get('');
+    if (!shared || shared.total > 0 || shared.roots) return undefined;
+    this.#instances.delete('');
+    shared.session = session;
+    return shared;
+  }
+
+  #createInstance(roots: readonly Root[] | undefined, session: string | undefined): Instance {
     const folder = this.#isPerFolder ? firstFolder(roots) : undefined;
     const instance: Instance = {
       roots,
+      session,
       ...noCalls,
       handle: new ManagedServer(this.server, {
         ...this.#options,
@@ -192,9 +214,10 @@ export class FolderInstances implements ServerHandle {
   #bind(instance: Instance, answer: RawResult | undefined): void {
     if (instance.roots) return;
     instance.roots = Array.isArray(answer?.roots) ? (answer.roots as Root[]) : [];
-    const key = rootsKey(instance.roots);
-    if (key === '' || this.#instances.has(key)) return;
-    if (this.#instances.get('') === instance) this.#instances.delete('');
+    const { session } = instance;
+    const [before, key] = [keyOf(undefined, session), keyOf(instance.roots, session)];
+    if (key === before || this.#instances.has(key)) return;
+    if (this.#instances.get(before) === instance) this.#instances.delete(before);
     this.#instances.set(key, instance);
   }
 
@@ -216,6 +239,17 @@ export class FolderInstances implements ServerHandle {
     const [result] = await Promise.all(subscribers.map(({ handle }) => handle.request(r)));
     return result ?? {};
   }
+}
+
+const keyOf = (roots: readonly Root[] | undefined, session = '') =>
+  session === '' ? rootsKey(roots) : JSON.stringify([session, rootsKey(roots)]);
+
+/** Whether each client has an instance of its own. */
+export function isPerClient({ name, connection }: ServerConfig, store: Store): boolean {
+  if (connection.type !== 'stdio') return false;
+  const { instances } = connection;
+  if (instances !== undefined) return instances === 'per-client';
+  return isKnownToKeepState(connection) || erasOf(store).get(name)?.keepsState === true;
 }
 
 /** Whether the server's behavior depends on the roots of the caller. */
