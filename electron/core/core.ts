@@ -75,7 +75,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const { createIndex } = stores;
   const registries = createRegistries({ host, events, createIndex, sources: () => config().registries });
   const tokens = createClientTokens(host.store);
-  const clients = createConnectedClients({ events, scopes, routes, batch });
+  const clients = createConnectedClients({ store: host.store, events, scopes, routes, batch });
   const network = createNetwork(host);
   const upstream = createUpstream({
     ...base,

@@ -44,6 +44,8 @@ export interface Settings {
   registries: string[];
   /** By server: the protocol era found at its last start, and whether it asked for roots. */
   eras: Record<string, { era: 'legacy' | 'modern'; usesRoots?: boolean; keepsState?: boolean }>;
+  /** When each client with Toolkeep's entry last connected, in epoch milliseconds. */
+  lastConnections: Record<string, number>;
   /** Bearer tokens of HTTP clients, as hashes. */
   clientTokens: { id: string; name: string; kind?: TokenKind; profile?: string; hash: string; createdAt: number }[];
   /** The current step of the first-run setup; undefined until the user has seen it. */
@@ -70,6 +72,7 @@ export const emptySettings: Readonly<Settings> = {
   seenImports: [],
   registries: [],
   eras: {},
+  lastConnections: {},
   clientTokens: [],
   setupStep: undefined,
   windowState: {},

@@ -54,6 +54,7 @@ export const settingSchemas: Record<keyof Settings, z.ZodType> = {
   imports: z.array(z.looseObject({ at: z.number(), servers: texts })),
   seenImports: texts,
   registries: texts,
+  lastConnections: z.record(z.string(), z.number()),
   eras: z.record(
     z.string(),
     z.looseObject({

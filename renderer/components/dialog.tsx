@@ -1,9 +1,16 @@
 /** Modal dialogs based on the native <dialog>, which traps focus and makes the page inert without injecting styles. */
 import { X } from 'lucide-react';
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { t } from '../text.tsx';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+
+const openDialogs = createStore<readonly HTMLDialogElement[]>(() => []);
+
+/** The dialog that makes everything else inert. */
+export const useTopDialog = (): HTMLDialogElement | undefined => useStore(openDialogs, (dialogs) => dialogs.at(-1));
 
 interface DialogProps {
   title: string;
@@ -53,7 +60,9 @@ export function ModalBox({ className, label, onEscape, focusFirstField = false, 
       dialog?.showModal();
       if (shouldFocus.current) initialFocus(dialog)?.focus();
     }
+    if (dialog) openDialogs.setState((dialogs) => [...dialogs, dialog], true);
     return () => {
+      openDialogs.setState((dialogs) => dialogs.filter((other) => other !== dialog), true);
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();
     };

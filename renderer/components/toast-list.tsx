@@ -1,16 +1,19 @@
-/** The stack of toasts in the corner, a polite live region. */
+/** The stack of toasts in the corner, a polite live region. While a dialog is open, it is part of it, because the rest is inert. */
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/stores.ts';
 import { t } from '../text.tsx';
 import { IconButton } from './button.tsx';
+import { useTopDialog } from './dialog.tsx';
 import styles from './toast-list.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 
 export function ToastList() {
   const { toasts: store } = useStores();
   const toasts = useStore(store.state, (state) => state.toasts);
-  return (
+  const dialog = useTopDialog();
+  const list = (
     <div className={styles.toasts} role="status" aria-live="polite">
       {toasts.map(({ id, tone, text, hint, href, action }) => {
         const Icon = tone === 'success' ? CircleCheck : CircleAlert;
@@ -46,4 +49,5 @@ export function ToastList() {
       })}
     </div>
   );
+  return dialog ? createPortal(list, dialog) : list;
 }

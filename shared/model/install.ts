@@ -30,6 +30,8 @@ export const installStatusSchema = z.object({
   access: clientAccessSchema.optional(),
   /** Epoch milliseconds when the client connected through our entry. */
   connectedAt: z.number().optional(),
+  /** The same for its last connection, if it is not connected. */
+  lastConnectedAt: z.number().optional(),
 });
 export type InstallStatus = z.infer<typeof installStatusSchema>;
 

@@ -48,6 +48,10 @@ test('The servers of three clients are imported, and one of the clients reaches 
     connectedAt: expect.any(Number),
   });
   await client.close();
+  const after = JSON.parse((await product.cli('install', '--list', '--json')).stdout) as Record<string, unknown>[];
+  const last = after.find((app) => app.client === 'claude-desktop');
+  expect(last).toMatchObject({ state: 'installed', lastConnectedAt: expect.any(Number) });
+  expect(last).not.toHaveProperty('connectedAt');
 });
 
 test('A removed entry is reported and restored, and uninstalling restores the original bytes', async () => {

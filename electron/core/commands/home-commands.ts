@@ -8,6 +8,8 @@ import { shownServer } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
 
 const exampleCount = 8;
+/** Fewer calls, or a shorter time, do not show which tools the user needs. */
+const judgedBy = { calls: 50, ms: 14 * 24 * 60 * 60_000 };
 
 type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'stats.unused' | 'core.setup'>;
 
@@ -56,10 +58,19 @@ export function homeCommands(services: CommandServices): Handlers {
     return [{ kind: 'untrusted-folder', folder: path, file, hasChanged: status === 'changed' }];
   }
 
+  /** The servers that were used long enough ago, if there were enough calls. */
+  function judgeableServers(): ReadonlySet<string> {
+    const calls = history.list({ kind: 'call', limit: Number.POSITIVE_INFINITY });
+    const before = Date.now() - judgedBy.ms;
+    return new Set(calls.length < judgedBy.calls ? [] : calls.flatMap(({ at, server }) => (at < before ? server : [])));
+  }
+
   function unusedTools() {
+    const judgeable = judgeableServers();
     return knownTools
       .enabled()
-      .filter(({ server, name }) => servers.isEnabled(server) && history.toolStatistics(server, name).total === 0)
+      .filter(({ server }) => judgeable.has(server) && servers.isEnabled(server))
+      .filter(({ server, name }) => history.toolStatistics(server, name).total === 0)
       .map(({ server, name }) => ({ server, tool: name }));
   }
 

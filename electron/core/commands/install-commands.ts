@@ -28,6 +28,9 @@ export function installCommands({ host, servers, clients, events }: CommandServi
         hint: 'Preview the change again.',
       });
     const record = await applyInstall(host, planned);
+    // A connection from before says nothing about the new entry.
+    const { [planned.client]: _, ...others } = host.store.get('lastConnections');
+    host.store.set('lastConnections', others);
     return { file, changed: record !== undefined };
   }
 
@@ -36,7 +39,9 @@ export function installCommands({ host, servers, clients, events }: CommandServi
       const connected = new Map(clients.views().map(({ via, connectedAt }) => [via, connectedAt]));
       return (await installStatus(host)).map((status) => {
         const connectedAt = connected.get(status.client);
-        return connectedAt === undefined ? status : { ...status, connectedAt };
+        if (connectedAt !== undefined) return { ...status, connectedAt };
+        const lastConnectedAt = host.store.get('lastConnections')[status.client];
+        return lastConnectedAt === undefined ? status : { ...status, lastConnectedAt };
       });
     },
     'install.plan': async (choice) => {

@@ -2,6 +2,7 @@
 import type { ClientView, Routing } from '../../../shared/model/call.ts';
 import { canElicit } from '../elicitation/server-requests.ts';
 import type { Events } from '../events.ts';
+import type { Store } from '../host.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { JsonObject } from '../types.ts';
 import type { ClientSession } from './services.ts';
@@ -28,13 +29,17 @@ export interface ConnectedClients {
   answerOutsideCalls(server: string, method: string, signal: AbortSignal): Promise<JsonObject> | undefined;
 }
 
+/** A later connection is noted if this many milliseconds have passed. */
+const noteAgainMs = 60 * 60_000;
+
 export function createConnectedClients(options: {
+  store: Store;
   events: Events;
   scopes: Scopes;
   routes: { routingOf(clientName: string): Routing };
   batch: { isEnabledFor(client: ClientSession): boolean };
 }): ConnectedClients {
-  const { events, scopes, routes, batch } = options;
+  const { events, scopes, routes, batch, store } = options;
   const clients = new Map<string, { session: ClientSession; connectedAt: number }>();
   const levels = new Map<string, LogLevel>();
   let hasLevels = false;
@@ -58,8 +63,12 @@ export function createConnectedClients(options: {
       })),
     sessions,
     connected(session) {
-      const { id } = session;
-      clients.set(id, { session, connectedAt: Date.now() });
+      const { id, via } = session;
+      const connectedAt = Date.now();
+      clients.set(id, { session, connectedAt });
+      const last = store.get('lastConnections');
+      if (via !== undefined && connectedAt - (last[via] ?? 0) > noteAgainMs)
+        store.set('lastConnections', { ...last, [via]: connectedAt });
       changed();
       return () => {
         clients.delete(id);

@@ -87,8 +87,18 @@ const stateHints: Partial<Record<InstallStatus['state'], string>> = {
 
 function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: Open['action']): void }) {
   const { link, toasts, installs } = useStores();
-  const { label, tone, icon: Icon } = statusStyle[status.state];
-  const connectedAt = status.state === 'installed' ? status.connectedAt : undefined;
+  const { label, tone, icon } = statusStyle[status.state];
+  const { connectedAt, lastConnectedAt } = status.state === 'installed' ? status : {};
+  const isOpen = status.state === 'installed' && connectedAt === undefined;
+  const Icon = isOpen ? CircleDashed : icon;
+  const shownTone =
+    connectedAt !== undefined
+      ? 'good'
+      : status.state !== 'installed'
+        ? tone
+        : lastConnectedAt === undefined
+          ? 'warn'
+          : 'neutral';
 
   async function undo(): Promise<void> {
     const done = await toasts.attempt(() => link.call('install.undo', { client: status.client }));
@@ -120,12 +130,14 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
           </span>
         )}
       </span>
-      <span className={`status status-${connectedAt === undefined ? tone : 'good'} ${rowsStyles.rowStatus}`}>
+      <span className={`status status-${shownTone} ${rowsStyles.rowStatus}`}>
         <Icon className="icon" aria-hidden />
         {connectedAt !== undefined
           ? t('Connected since {time}', { time: moment(connectedAt) })
           : status.state === 'installed'
-            ? t('Restart {app} to finish', { app: status.app })
+            ? lastConnectedAt === undefined
+              ? t('Restart {app} to finish', { app: status.app })
+              : t('Not running · last connected {time}', { time: moment(lastConnectedAt) })
             : label}
       </span>
       {(status.state === 'absent' || status.state === 'wiped' || status.state === 'foreign') && (

@@ -84,6 +84,23 @@ describe('An approval', () => {
     expect(core.state.grants.map(({ id }) => id)).toEqual(['g1']);
   });
 
+  it('can be undone while the next question is open', async () => {
+    const { page, core } = await tests.open();
+    const answer = core.ask('approvalForServer');
+    void core.ask('form');
+    await armed(page);
+    await page.getByRole('button', { name: 'Always…' }).click();
+    await page.getByRole('button', { name: 'Always allow' }).click();
+    await answer;
+    const grant = { client: 'Claude Desktop', server: 'filesystem', scope: 'always' as const, conditions: [] };
+    core.state.grants.push({ ...grant, id: 'new', tool: '', covers: 'acts', grantedAt: Date.now() });
+    const next = dialogOf(page);
+    await next.getByRole('textbox').first().waitFor();
+    await next.getByRole('button', { name: 'Undo' }).click();
+    await next.getByText('Approval revoked. Tools on filesystem need approval again.').waitFor();
+    expect(core.state.grants.map(({ id }) => id)).not.toContain('new');
+  });
+
   it('for all tools of a server is undone without another approval of the tool', async () => {
     const { page, core } = await tests.open();
     const answer = core.ask('approvalForServer');

@@ -1,5 +1,5 @@
 /** The list of what needs the user, with fixes, and the tools that no client uses. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
 
@@ -34,16 +34,31 @@ describe('The list of what needs the user', () => {
 
 describe('Tools without calls', () => {
   it('are listed, and can be disabled and enabled again in one step', async () => {
-    const { core, call } = await startCore([stdio('hub', commands.github())]);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { core, call } = await startCore([stdio('hub', commands.github()), stdio('new', commands.misbehaving())]);
     await core.handlers['servers.restart']({ server: 'hub' });
     const unused = async () => core.handlers['stats.unused'](undefined);
-    const before = await unused();
-    expect(before.length).toBeGreaterThan(1);
-    const safe = (await core.handlers['tools.list']({ safetyLevel: 'safe' }))[0]?.name ?? '';
-    await call('hub', safe, { owner: 'a', repo: 'b' }).catch(() => undefined);
-    await core.handlers['history.list']({});
+    const hub = await core.handlers['tools.list']({ server: 'hub' });
+    const [safe = ''] = (await core.handlers['tools.list']({ server: 'hub', safetyLevel: 'safe' })).map(
+      ({ name }) => name,
+    );
+    const use = async (count: number) => {
+      for (let n = 0; n < count; n += 1) await call('hub', safe, { owner: 'a', repo: 'b' }).catch(() => undefined);
+    };
+    await use(49);
+    vi.setSystemTime(Date.now() + 15 * 24 * 60 * 60_000);
+    expect(await unused()).toEqual([]);
+    await use(1);
+    await call('new', 'echo', { text: 'x' });
     const rest = await unused();
-    expect(rest.length).toBeLessThanOrEqual(before.length);
+    // The second server has only been used today.
+    expect(rest.map(({ tool }) => tool).toSorted()).toEqual(
+      hub
+        .map(({ name }) => name)
+        .filter((name) => name !== safe)
+        .toSorted(),
+    );
     await core.handlers['tools.setPolicies']({ tools: rest, enabled: false });
     expect(await unused()).toEqual([]);
     await core.handlers['tools.setPolicies']({ tools: rest, enabled: null });
