@@ -133,7 +133,9 @@ export class Listing {
     const eras = erasOf(this.#options.host.store);
     const known = eras.get(name) ?? { era: handle.state.era ?? 'legacy' };
     const keepsState = actOnPage(tools);
-    if (keepsState !== (known.keepsState ?? false)) eras.learn(name, { ...known, keepsState });
+    if (keepsState === (known.keepsState ?? false)) return;
+    eras.learn(name, { ...known, keepsState });
+    handle.toolsChanged?.();
   }
 
   #isOnlyListed({ config, isNeeded }: Entry): boolean {

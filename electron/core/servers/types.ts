@@ -103,6 +103,8 @@ export interface ServerHandle {
   keepRunning(): () => void;
   /** Sends a notification if the server is running; does not start it. */
   notify(method: string, params?: Params): Promise<void>;
+  /** Call when the server has listed other tools. */
+  toolsChanged?(): void;
   /** Call when a client has disconnected, so that nothing is kept for it. */
   endSession?(session: string): void;
   /** Call when the level returned by `ServerHandleOptions.logLevel` may have changed. */

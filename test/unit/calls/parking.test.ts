@@ -219,7 +219,7 @@ describe('The timeout of a client', () => {
     expect(clientTimeoutsOf(client('claude-ai'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
     expect(clientTimeoutsOf(client('codex-mcp-client'), true, 45_000)).toEqual({ userMs: 45_000, toolMs: 51_000 });
     const installed = client('codex-mcp-client', { via: 'codex' });
-    expect(clientTimeoutsOf(installed, true, 45_000)).toEqual({ userMs: 45_000, toolMs: 510_000 });
+    expect(clientTimeoutsOf(installed, true, 45_000)).toEqual({ userMs: 510_000, toolMs: 510_000 });
     expect(clientTimeoutsOf(installed, true, 1_000)).toEqual({ userMs: 1_000, toolMs: 1_000 });
   });
 

@@ -38,6 +38,7 @@ export class ClientInstances implements ServerHandle {
   readonly server: ServerConfig;
   readonly #options: ServerHandleOptions;
   readonly #isPerFolder: boolean;
+  #isPerClient: boolean;
   /** By the key of client and roots, least recently used first. The instance that clients share without roots has the key ''. */
   readonly #instances = new Map<string, Instance>();
   readonly #subscriptions = new Map<string, Set<Instance>>();
@@ -46,6 +47,7 @@ export class ClientInstances implements ServerHandle {
     this.server = server;
     this.#options = options;
     this.#isPerFolder = isPerFolder(server);
+    this.#isPerClient = isPerClient(server, options.host.store);
   }
 
   get state(): ServerState {
@@ -68,8 +70,7 @@ export class ClientInstances implements ServerHandle {
     if (r.passive) return this.#lead().handle.request(r);
     // Treats a caller that does not list its roots like one without roots.
     const roots = r.roots && this.#usesRoots() ? await r.roots().catch(() => undefined) : undefined;
-    const session = isPerClient(this.server, this.#options.host.store) ? r.session : undefined;
-    const instance = this.#instanceFor(roots, session);
+    const instance = this.#instanceFor(roots, this.#isPerClient ? r.session : undefined);
     instance.active += 1;
     instance.total += 1;
     try {
@@ -100,6 +101,10 @@ export class ClientInstances implements ServerHandle {
     for (const { handle } of this.#instances.values()) handle.logLevelChanged();
   }
 
+  toolsChanged(): void {
+    this.#isPerClient = isPerClient(this.server, this.#options.host.store);
+  }
+
   endSession(session: string): void {
     for (const [key, instance] of this.#instances) {
       if (instance.session !== session) continue;
@@ -126,7 +131,7 @@ export class ClientInstances implements ServerHandle {
   }
 
   #instanceFor(roots: readonly Root[] | undefined, session?: string): Instance {
-    const key = keyOf(roots, session);
+    const key = session === undefined ? rootsKey(roots) : keyOf(roots, session);
     const existing = this.#instances.get(key) ?? (session && !roots ? this.#takeUnused(session) : undefined);
     if (existing) {
       this.#instances.delete(key);
@@ -245,11 +250,14 @@ const keyOf = (roots: readonly Root[] | undefined, session = '') =>
   session === '' ? rootsKey(roots) : JSON.stringify([session, rootsKey(roots)]);
 
 /** Whether each client has an instance of its own. */
-export function isPerClient({ name, connection }: ServerConfig, store: Store): boolean {
+export function isPerClient(server: ServerConfig, store: Store): boolean {
+  return configuredPerClient(server) ?? erasOf(store).get(server.name)?.keepsState === true;
+}
+
+function configuredPerClient({ connection }: ServerConfig): boolean | undefined {
   if (connection.type !== 'stdio') return false;
-  const { instances } = connection;
-  if (instances !== undefined) return instances === 'per-client';
-  return isKnownToKeepState(connection) || erasOf(store).get(name)?.keepsState === true;
+  if (connection.instances !== undefined) return connection.instances === 'per-client';
+  return isKnownToKeepState(connection) || undefined;
 }
 
 /** Whether the server's behavior depends on the roots of the caller. */
