@@ -108,6 +108,8 @@ function widerPart(key: string, value: unknown, context: Context): unknown {
   if (schemaKeys.includes(key)) return key === 'additionalProperties' && value === true ? true : wider(value, context);
   if (listKeys.includes(key) && Array.isArray(value)) return mapped(value, (item) => wider(item, context));
   if (mapKeys.includes(key) && isObject(value)) return mappedFields(value, (item) => wider(item, context));
+  // Strict APIs reject the whole request for an empty `enum`.
+  if (key === 'enum' && Array.isArray(value) && value.length === 0) return undefined;
   if (!context.stringEnums) return value;
   if (key === 'const') return undefined;
   if (key === 'enum' && Array.isArray(value) && !value.every((item) => typeof item === 'string')) return undefined;

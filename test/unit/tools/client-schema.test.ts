@@ -128,6 +128,11 @@ describe('The view of a schema', () => {
     expect(clientSchema({}, limits.claude)).toEqual({ schema: { type: 'object' }, isWider: false });
   });
 
+  it.each(all)('has no empty list of choices, which strict APIs reject: %s', (_name, client) => {
+    const schema = { type: 'object', properties: { a: { type: 'string', enum: [] } } };
+    expect(clientSchema(schema, client).schema).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
+  });
+
   it('lists the parameters of all alternatives with their types', () => {
     const branch = (kind: string, more: JsonSchema) => ({
       type: 'object',

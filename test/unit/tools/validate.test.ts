@@ -21,6 +21,7 @@ describe('A tool is accepted', () => {
 
   it.each([
     ['without a type, as several servers do', { properties: {} }],
+    ['with a "required" that is null', { type: 'object', properties: {}, required: null }],
     ['with boolean schemas', { type: 'object', properties: { any: true }, additionalProperties: false }],
     [
       'with definitions of both kinds',

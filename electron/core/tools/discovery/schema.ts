@@ -66,7 +66,9 @@ function checkSchema(schema: unknown, path: string, root: Schema, found: Found):
   const { type, required, enum: choices, pattern, $ref } = schema;
   const named = Array.isArray(type) ? type : type === undefined ? [] : [type];
   for (const name of named) if (!types.has(name as string)) wrong(`has the unknown type ${JSON.stringify(name)}`);
-  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string')))
+  // At the top, a null is dropped later (`wellFormedTool`).
+  const isAbsent = required === undefined || (required === null && schema === root);
+  if (!isAbsent && !(Array.isArray(required) && required.every((name) => typeof name === 'string')))
     wrong('has a "required" that is not a list of names');
   if (choices !== undefined && !Array.isArray(choices)) wrong('has an "enum" that is not a list');
   if (pattern !== undefined && typeof pattern !== 'string') wrong('has a "pattern" that is not a string');
