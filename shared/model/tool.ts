@@ -159,6 +159,12 @@ export const toolViewSchema = z.object({
 });
 export type ToolView = z.infer<typeof toolViewSchema>;
 
+const toolExplanationSchema = z.object({
+  reasons: annotationsSchema.shape.reasons,
+  findings: z.array(z.string()),
+  heldFor: heldSchema.shape.reason.optional(),
+});
+
 /** The short form for lists of thousands of tools. */
 export const toolSummarySchema = toolViewSchema
   .pick({
@@ -181,6 +187,8 @@ export const toolSummarySchema = toolViewSchema
     findings: z.number(),
     /** The annotations that are true. */
     hints: z.array(toolHintSchema),
+    /** Only if the list is to explain itself: why the tool has its level, each finding, and why it is held. */
+    explained: toolExplanationSchema.optional(),
     /** The calls so far, in a list that is sorted by one of these figures. */
     calls: callStatisticsSchema.optional(),
   });

@@ -66,12 +66,14 @@ export function addToolsCommand(program: Command, cli: Cli): void {
         if (options.json)
           printJson(terminal, {
             ...(server === undefined ? {} : { server }),
-            tools: shown.map(({ server: of, name, summary, enabled, tags, held, calls }) => ({
-              ...(server === undefined ? { server: of } : {}),
-              ...{ name, summary, enabled, tags },
-              ...(held && { held }),
-              ...(calls && { calls }),
-            })),
+            tools: shown.map(
+              ({ server: of, name, summary, enabled, tags, safetyLevel, hints, explained, held, calls }) => ({
+                ...(server === undefined ? { server: of } : {}),
+                ...{ name, summary, enabled, tags, safetyLevel, hints, ...explained },
+                ...(held && { held }),
+                ...(calls && { calls }),
+              }),
+            ),
           });
         else if (server === undefined) terminal.out(allToolsText(shown, show, terminal.style));
         else terminal.out(toolsText(server, { tools, shown }, show, terminal.style));
@@ -90,12 +92,13 @@ const hints = [
 ] as const;
 
 /** Without `limit`, which applies to the tools that are shown. */
-function filterOf(server: string | undefined, { all: _all, tags: _tags, json: _json, ...options }: Options): Filter {
+function filterOf(server: string | undefined, { all: _all, tags: _tags, json, ...options }: Options): Filter {
   const { sort, desc, safety, limit: _limit, ...filter } = options;
   return {
     ...filter,
     ...(server === undefined ? {} : { server }),
     includeDisabled: true,
+    ...(json && { explain: true }),
     sortBy: sort,
     sortDirection: desc ? 'desc' : 'asc',
     ...(safety && { safetyLevel: safety }),

@@ -19,7 +19,7 @@ import { arrange, type ListedTool } from './filters.ts';
 import { createIndexing } from './indexing.ts';
 import type { Pins } from './pins.ts';
 import { orderRules, previewRules, type Restriction, type RulePreview, ruleViews } from './rule-order.ts';
-import { registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
+import { explanation, registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
 import { shortened } from './truncate.ts';
 
 /** A tool with the tags that the rules give it, without its definition. */
@@ -169,7 +169,8 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
         const decision = rules.decide(tool);
         const isHeld = !isAccepted(tool);
         if (filter.available && (!decision.enabled || isHeld || !isServerUsable(tool.server))) return [];
-        return [{ tool, summary: toolSummary(tool, decision, { held: isHeld, ask: parts.approvalsAsk() }) }];
+        const summary = toolSummary(tool, decision, { held: isHeld, ask: parts.approvalsAsk() });
+        return [{ tool, summary: filter.explain ? { ...summary, explained: explanation(tool, pins) } : summary }];
       });
       return arrange(found, filter, history);
     },

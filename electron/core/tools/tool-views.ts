@@ -91,6 +91,12 @@ export function toolSummary(
   };
 }
 
+/** Why a tool has its level, what looks suspicious, and why it is held. */
+export function explanation(tool: Tool, pins: Pins): NonNullable<ToolSummary['explained']> {
+  const heldFor = pins.heldReason(tool);
+  return { reasons: tool.annotations.reasons, findings: tool.findings, ...(heldFor && { heldFor }) };
+}
+
 export function searchHit({ server, name, definition }: Tool, tags: string[], relevance: number): ToolHit {
   const { description = '', inputSchema } = definition;
   return { server, tool: name, summary: firstSentence(description), relevance, tags, inputSchema };

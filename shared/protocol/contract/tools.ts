@@ -41,6 +41,8 @@ export const toolsCommands = {
       /** Only tools that an agent can run now. */
       available: z.boolean().optional(),
       includeDisabled: z.boolean().optional(),
+      /** Adds `explained` to each tool. */
+      explain: z.boolean().optional(),
       sortBy: z.enum(['name', 'callCount', 'successRate', 'averageTime']).optional(),
       sortDirection: z.enum(['asc', 'desc']).optional(),
       /** The number of tools to skip, to read a long list in parts. */

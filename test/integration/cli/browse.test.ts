@@ -110,6 +110,10 @@ describe('toolkeep tools', () => {
       summary: 'Delete a GitHub repository',
       enabled: false,
       tags: ['dangerous'],
+      safetyLevel: 'dangerous',
+      hints: ['destructive', 'requiresConfirmation'],
+      reasons: ['its name says "delete"', 'its description begins with "delete"'],
+      findings: [],
     });
   });
 

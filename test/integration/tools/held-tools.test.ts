@@ -46,6 +46,8 @@ describe('A tool with poisoning findings', () => {
     const { held, findings } = await details(folder, 'list_more');
     expect(held).toMatchObject({ reason: 'suspicious', changes: findings });
     expect(findings.length).toBeGreaterThan(1);
+    const [listed] = await folder.core.handlers['tools.list']({ name: 'list_more', explain: true });
+    expect(listed?.explained).toMatchObject({ findings, heldFor: 'suspicious' });
     await expect(call(folder, 'list_more')).rejects.toMatchObject({ failure: { code: 'TOOL_HELD_BACK' } });
     const hits = await folder.core.handlers['tools.search']({ query: 'list more' });
     expect(hits.map(({ tool }) => tool)).not.toContain('list_more');
