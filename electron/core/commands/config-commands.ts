@@ -3,6 +3,7 @@ import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { isConnected, pluginFailures } from '../../../shared/server-facts.ts';
 import { readSource } from '../clients/import/import.ts';
+import { type Profiles, unknownServers } from '../config/profiles.ts';
 import { effectiveSettings } from '../config/user-settings.ts';
 import { secretsInArguments } from '../secrets/plain-secrets.ts';
 import { renamedServers } from '../servers/configured-servers.ts';
@@ -40,7 +41,8 @@ export function configCommands(services: CommandServices): Handlers {
     },
     'config.validate': async () => {
       const { file, inEffect, problems, warnings } = configStore.state;
-      const notes = ruleWarnings(knownTools.ruleViews());
+      const names = servers.configs().map(({ name }) => name);
+      const notes = ruleWarnings(knownTools.ruleViews(), { servers: names, tools: knownTools.size().all });
       const read = await Promise.all(configStore.state.config.sources.map((source) => readSource(host, source)));
       const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
       return {
@@ -51,6 +53,7 @@ export function configCommands(services: CommandServices): Handlers {
         warnings: [
           ...warnings,
           ...notes,
+          ...profileWarnings(services.profiles, names),
           ...read.flatMap(missingSource),
           ...(await renamedServers(host, services.config())),
           ...argumentWarnings(servers.configs()),
@@ -65,6 +68,14 @@ export function configCommands(services: CommandServices): Handlers {
       return { ...report, durationMs: performance.now() - startedAt };
     },
   };
+}
+
+function profileWarnings(profiles: Profiles, servers: readonly string[]): string[] {
+  const known = new Set(servers);
+  return profiles.list().flatMap(({ profile }) => {
+    const unknown = unknownServers(profile, known);
+    return unknown.map((server) => `Profile "${profile.name}" names the server "${server}", which is not configured.`);
+  });
 }
 
 function pluginWarnings({ id, warnings }: ServerView): string[] {

@@ -2,6 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import { setupSchema } from '../../../shared/model/setup-file.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { unknownServers } from '../config/profiles.ts';
 import { applySetup, exportSetup, planSetup, type SetupContext } from '../config/setup-file.ts';
 import type { Events } from '../events.ts';
 import { configuredServers } from '../servers/configured-servers.ts';
@@ -34,7 +35,7 @@ export function profileCommands(services: CommandServices): Handlers {
         ...profile,
         origin,
         tools: tools.filter(({ tool, tags }) => scopes.hasTool({ profile: profile.name }, { ...tool, tags })).length,
-        unknown: profile.servers.filter((name) => !known.has(name)),
+        unknown: unknownServers(profile, known),
       }));
     },
     'profiles.save': ({ profile }) => {

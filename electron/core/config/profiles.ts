@@ -13,6 +13,10 @@ export interface Profiles {
   remove(name: string): void;
 }
 
+/** The servers that the profile names and that do not exist. */
+export const unknownServers = ({ servers }: Profile, known: ReadonlySet<string>): string[] =>
+  servers.filter((name) => !known.has(name));
+
 export function createProfiles(options: { store: Store; configured(): Profile[] }): Profiles {
   const { store, configured } = options;
   const list: Profiles['list'] = () => {

@@ -5,10 +5,13 @@ import * as pluginModule from './plugin-api.ts';
 
 /**
  * Runs a TypeScript or JavaScript module and returns its exports. `toolkeep/plugin` and `toolkeep/config` resolve in every
- * folder, whether or not the package is installed there. Throws whatever the module throws.
+ * folder, whether or not the package is installed there, and `config` and `defineConfig` need no import. Throws whatever the
+ * module throws.
  */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
   keepConsoleOffStdout();
+  const { config, defineConfig } = configModule;
+  Object.assign(globalThis, { config, defineConfig });
   // Loaded on demand, because most configs are plain data.
   const { createJiti } = await import('jiti');
   // Do not cache modules in memory or on disk: an edited module must apply at the next reload, and other users could

@@ -14,7 +14,7 @@ interface PatternBase {
 
 export type Pattern =
   | (PatternBase & { kind: 'glob'; globs: Glob[] })
-  | (PatternBase & { kind: 'regex'; flags: string; regex: RE2JS });
+  | (PatternBase & { kind: 'regex'; flags: string; regex: RE2JS; hasBoundary: boolean });
 
 /** A string to match, lowercased once per tool instead of once per rule. */
 export interface Subject {
@@ -50,6 +50,7 @@ export function parsePattern(entry: string): Pattern {
       qualified: hasLiteralColon(body),
       flags: sorted,
       regex: compile(body, flags),
+      hasBoundary: /\\b/.test(body),
     };
   } catch (error) {
     throw new Error(`The pattern "${shortened(entry)}" is invalid: ${(error as Error).message}.`, { cause: error });
@@ -65,9 +66,15 @@ function hasLiteralColon(source: string): boolean {
 
 /** Whether the pattern matches the subject; ignores `negated`. */
 export function matches(pattern: Pattern, subject: Subject): boolean {
-  if (pattern.kind === 'regex') return pattern.regex.test(subject.exact);
+  if (pattern.kind === 'regex') {
+    const { regex, hasBoundary } = pattern;
+    // `\b` also means the boundaries in read_file and readFile, which a regular expression takes for one word.
+    return regex.test(subject.exact) || (hasBoundary && regex.test(spaced(subject.exact)));
+  }
   return pattern.globs.some((glob) => matchGlob(glob, subject.lower));
 }
+
+const spaced = (name: string) => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[_-]+/g, ' ');
 
 /** Maximum number of token pairs in a comparison of globs; more would take several milliseconds. */
 const maxComparisons = 1_000_000;

@@ -107,10 +107,15 @@ export function previewRules(order: RuleOrder, own: readonly OwnRule[], tools: r
   return { rules: ruleViews(next, tools), changes };
 }
 
-/** The problems of the rules, one sentence each, counted from 1. */
-export function ruleWarnings(views: readonly RuleView[]): string[] {
+/** The problems of the rules, one sentence each, counted from 1. `known`: what rules can match. */
+export function ruleWarnings(
+  views: readonly RuleView[],
+  known: { servers: readonly string[]; tools: number },
+): string[] {
   return views.flatMap((rule, index) => {
     const warnings: string[] = [];
+    const effect = effectProblem(rule, known);
+    if (effect !== undefined) warnings.push(`Rule ${index + 1} ${effect}`);
     if (rule.problem) warnings.push(`Rule ${index + 1}: ${rule.problem}`);
     if (rule.shadowedBy !== undefined) warnings.push(`Rule ${index + 1} ${shadowText(rule, rule.shadowedBy)}`);
     for (const { server, tool, rule: by } of rule.enabledFirst ?? [])
@@ -119,6 +124,20 @@ export function ruleWarnings(views: readonly RuleView[]): string[] {
       );
     return warnings;
   });
+}
+
+/** Why the rule has no effect now. A rule with another problem is not examined, and an import's may await its tools. */
+function effectProblem(rule: RuleView, known: { servers: readonly string[]; tools: number }): string | undefined {
+  const { server, enabled, confirm, destinations, tags, matches, problem, origin, active } = rule;
+  if (problem || !active || origin === 'client') return undefined;
+  if (enabled === undefined && !confirm && !destinations && !tags?.length)
+    return 'sets nothing: it has none of `enabled`, `confirm`, `destinations` and `tags`.';
+  if (matches > 0 || known.tools === 0) return undefined;
+  const isUnknown =
+    server !== undefined &&
+    /^[\w.-]+$/.test(server) &&
+    !known.servers.some((name) => name.toLowerCase() === server.toLowerCase());
+  return isUnknown ? `names the server "${server}", which is not configured.` : 'matches none of the known tools.';
 }
 
 /** A rule that enables tools creates an allow-list even if it never decides first. */

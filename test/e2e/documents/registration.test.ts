@@ -109,24 +109,11 @@ afterAll(async () => {
   await http?.close();
 });
 
+/** One request with the headers that `curl` sends. */
 async function post(method: string, params: object) {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  };
-  const body = (id: number, name: string, given: object) =>
-    JSON.stringify({ jsonrpc: '2.0', id, method: name, params: given });
-  const start = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'curl', version: '1' } };
-  const url = `${origin}/mcp?mode=full`;
-  const opened = await fetch(url, { method: 'POST', headers, body: body(1, 'initialize', start) });
-  await opened.text();
-  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, ...session },
-    body: body(2, method, params),
-  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: '*/*' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method, params });
+  const response = await fetch(`${origin}/mcp?mode=full`, { method: 'POST', headers, body });
   const text = await response.text();
   const messages = text.startsWith('{')
     ? [text]

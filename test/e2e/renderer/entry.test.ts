@@ -109,8 +109,10 @@ describe('A history entry', () => {
   ])('has the menu item “%s”, which copies it', async (item, text) => {
     const { page, row } = await openEntry();
     await row.getByRole('button', { name: 'Copy entry' }).click();
+    // The toast disappears after a few seconds.
+    const copied = page.getByText('Copied.').waitFor();
     await page.getByRole('menuitem', { name: item }).click();
-    await page.getByText('Copied.').waitFor();
+    await copied;
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(text);
   });
 });

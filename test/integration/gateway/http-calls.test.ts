@@ -195,8 +195,6 @@ describe('A request that the SDK refuses', () => {
     'an unknown version': { headers: { 'mcp-protocol-version': '1999-01-01' }, status: 400 },
     'a client that takes no events': { headers: { accept: 'application/json' }, status: 406 },
     'a client that takes only events': { headers: { accept: 'text/event-stream' }, status: 406 },
-    'a client that takes anything': { headers: { accept: '*/*' }, status: 406 },
-    'a client that says nothing of what it takes': { headers: { accept: undefined }, status: 406 },
     'plain text': { headers: { 'content-type': 'text/plain' }, status: 415 },
     'plain text that names JSON': { headers: { 'content-type': 'text/plain; a=application/json' }, status: 415 },
     'no content type': { headers: { 'content-type': undefined }, status: 415 },
@@ -234,7 +232,6 @@ describe('A request that the SDK refuses', () => {
 
 test('The SDK handles a call without a valid session of its era', async () => {
   const bare = httpPeer(gateway.url, gateway.token);
-  expect((await bare.post(call(1, 'text'))).status).toBe(400);
   expect((await bare.post(call(1, 'text'), { 'mcp-session-id': 'unknown' })).status).toBe(404);
   expect((await peer.post(call(1, 'text'), { 'mcp-protocol-version': '2026-07-28' })).status).toBe(400);
   const claims = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
@@ -243,6 +240,16 @@ test('The SDK handles a call without a valid session of its era', async () => {
   expect((await peer.post(call(1, 'text'), { host: 'evil.example' })).status).toBe(403);
   expect((await peer.post(call(1, 'text'), { origin: 'https://evil.example' })).status).toBe(403);
   expect((await peer.post(call(1, 'text'), { 'toolkeep-profile': 'missing' })).status).toBe(404);
+});
+
+test('A list or a call without a session is answered as one stateless request', async () => {
+  const bare = httpPeer(gateway.url, gateway.token);
+  for (const accept of ['*/*', undefined]) {
+    const listed = answerOf(await bare.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { accept }));
+    expect(JSON.stringify(listed.result)).toContain('execute_tool');
+    expect(answerOf(await bare.post(call(2, 'text'), { accept })).result).toMatchObject(results.text as object);
+  }
+  expect((await bare.post({ jsonrpc: '2.0', id: 1, method: 'prompts/list' })).status).toBe(400);
 });
 
 test('A request body that is too long is refused before it is read', async () => {

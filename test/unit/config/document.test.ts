@@ -19,6 +19,14 @@ async function read(name: string, content: string | Buffer): Promise<unknown> {
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('A config file', () => {
+  test.each(['config', 'defineConfig'])('in TypeScript can call %s without an import', async (name) => {
+    const rules = '{ toolRules: [{ pattern: ["*"], enabled: true }] }';
+    const argument = name === 'config' ? `{ discovery: ${rules} }` : rules;
+    const document = await read('config.ts', `export default ${name}(${argument})`);
+    const toolRules = [{ pattern: ['*'], enabled: true }];
+    expect(document).toEqual(name === 'config' ? { discovery: { toolRules } } : { toolRules });
+  });
+
   test.each([
     ['config.json', deep(50_000), 'nested too deeply'],
     ['config.json', `{"servers": ${deep(300)}}`, 'nested too deeply'],

@@ -206,8 +206,9 @@ describe('Warnings about rules', () => {
       { server: 'a', tool: 'delete_issue', rule: 0 },
       { server: 'b', tool: 'delete_issues', rule: 0 },
     ]);
-    expect(ruleWarnings(views).filter((warning) => warning.includes('a:delete_issue'))).toHaveLength(1);
-    expect(ruleWarnings(views)).toContainEqual(expect.stringContaining('Rule 1 enables b:delete_issues'));
+    const known = { servers: ['a', 'b'], tools: 2 };
+    expect(ruleWarnings(views, known).filter((warning) => warning.includes('a:delete_issue'))).toHaveLength(1);
+    expect(ruleWarnings(views, known)).toContainEqual(expect.stringContaining('Rule 1 enables b:delete_issues'));
   });
   it('do not count a default as a conflict', () => {
     const order = orderRules(
@@ -218,7 +219,7 @@ describe('Warnings about rules', () => {
       ],
       [],
     );
-    expect(ruleWarnings(ruleViews(order, [tool('a/delete_x'), tool('a/b')]))).toEqual([]);
+    expect(ruleWarnings(ruleViews(order, [tool('a/delete_x'), tool('a/b')]), { servers: ['a'], tools: 2 })).toEqual([]);
   });
   it('name rules that can never decide anything, and invalid ones', () => {
     const order = orderRules(
@@ -230,9 +231,27 @@ describe('Warnings about rules', () => {
       ],
       [],
     );
-    const warnings = ruleWarnings(ruleViews(order, []));
+    const warnings = ruleWarnings(ruleViews(order, []), { servers: [], tools: 0 });
     expect(warnings[0]).toBe('Rule 2 can never decide anything: rule 1 decides first.');
     expect(warnings[1]).toMatch(/^Rule 3 can never enable a tool: rule 1 decides first\. It only makes an allow-list/);
     expect(warnings[2]).toContain('Rule 4: The pattern "[" is invalid');
+  });
+
+  it('include rules that set nothing, match no known tool, or name an unknown server', () => {
+    const rules = [
+      { pattern: ['read_*'] },
+      { pattern: ['nothing_like_this'], enabled: false },
+      { server: 'gitlab', pattern: [], enabled: false },
+      { server: 'A', pattern: ['/\\b(read|list)\\b/i'], confirm: 'always' as const },
+    ];
+    const order = orderRules([], rules, []);
+    const tools = [tool('a/read_file'), tool('a/listTools')];
+    expect(ruleWarnings(ruleViews(order, tools), { servers: ['a'], tools: 2 })).toEqual([
+      'Rule 1 sets nothing: it has none of `enabled`, `confirm`, `destinations` and `tags`.',
+      'Rule 2 matches none of the known tools.',
+      'Rule 3 names the server "gitlab", which is not configured.',
+    ]);
+    expect(ruleViews(order, tools).at(-1)?.matches).toBe(2);
+    expect(ruleWarnings(ruleViews(order, []), { servers: [], tools: 0 })).toHaveLength(1);
   });
 });

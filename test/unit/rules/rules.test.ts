@@ -43,6 +43,10 @@ describe('A pattern', () => {
     ['/^fs_(read|write)$/', 'x/fs_write', true],
     ['/^fs_(read|write)$/', 'x/fs_writes', false],
     ['/\\b(create|update)\\b/', 'x/do create it', true],
+    ['/\\b(create|update)\\b/', 'x/issue_create', true],
+    ['/\\bcreate\\b/i', 'x/createIssue', true],
+    ['/\\bcreate\\b/', 'x/recreate_issue', false],
+    ['/^create_/', 'x/create_issue', true],
     ['/^git:push$/', 'git/push', true],
     ['/^(?:git|push)$/', 'git/push', true],
     ['/^[[:alpha:]]+$/', 'git/push', true],
@@ -260,7 +264,9 @@ function naiveGlob(glob: string): RegExp {
 
 function naiveMatch(entry: string, text: string): boolean {
   const [, source = '', flags] = /^\/(.*)\/(i?)$/.exec(entry) ?? [];
-  return (flags === undefined ? naiveGlob(entry) : new RegExp(source, flags)).test(text);
+  if (flags === undefined) return naiveGlob(entry).test(text);
+  const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[_-]+/g, ' ');
+  return [text, ...(source.includes('\\b') ? [spaced] : [])].some((one) => new RegExp(source, flags).test(one));
 }
 
 function naiveRuleMatches(candidate: Rule, { server, name }: { server: string; name: string }): boolean {

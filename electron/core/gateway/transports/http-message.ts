@@ -1,4 +1,4 @@
-/** Reads a POST body up to a limit, and recognizes the calls that do not need the SDK. */
+/** Reads a POST body up to a limit, completes short requests, and recognizes the calls that do not need the SDK. */
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
@@ -80,6 +80,34 @@ export function parseBody(bytes: Buffer): { message: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+const bothTypes = 'application/json, text/event-stream';
+const statelessVersion = '2026-07-28';
+const shortMethods: ReadonlySet<unknown> = new Set(['tools/list', 'tools/call']);
+
+/**
+ * Completes a request such as those that users send with `curl`: any response type means both, and a list or a call
+ * without a session is one stateless request of the present protocol.
+ */
+export function completed(headers: IncomingMessage['headers'], message: unknown): unknown {
+  if (headers.accept === undefined || headers.accept.includes('*/*')) headers.accept = bothTypes;
+  if (headers['mcp-session-id'] !== undefined || headers['mcp-protocol-version'] !== undefined) return message;
+  if (!isObject(message) || message.id === undefined || !shortMethods.has(message.method)) return message;
+  const { method, params = {} } = message;
+  if (!isObject(params) || params._meta !== undefined) return message;
+  const name = String(params.name ?? '');
+  // The protocol repeats these values in headers, which only take plain characters.
+  if (!/^[\x21-\x7e]*$/.test(name)) return message;
+  headers['mcp-protocol-version'] = statelessVersion;
+  headers['mcp-method'] = String(method);
+  if (name !== '') headers['mcp-name'] = name;
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': statelessVersion,
+    'io.modelcontextprotocol/clientInfo': { name: 'http', version: '' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return { ...message, params: { ...params, _meta } };
 }
 
 /** True for a tool call that the SDK would accept in a legacy session. Everything else is left to the SDK. */

@@ -10,7 +10,7 @@ import { admit, type TokenAccess } from '../request-guard.ts';
 import { type SessionRequest, sessionOptions, sessionRefusal } from '../session-options.ts';
 import { type HttpContext, type TokenSessionOptions, withToken } from './http-context.ts';
 import { createLegacyHttpClients } from './http-legacy.ts';
-import { createHeldBytes, type HeldBytes, parseBody, readBody } from './http-message.ts';
+import { completed, createHeldBytes, type HeldBytes, parseBody, readBody } from './http-message.ts';
 import { createModernHttpClients } from './http-modern.ts';
 import { maxMessageBytes } from './stream-transport.ts';
 
@@ -73,12 +73,13 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions):
     if (refusal) return sendError(response, refusal);
     const body = bytes && parseBody(bytes);
     if (isPost && !body) return sendError(response, notJson);
-    if (legacy.answersCall(request, response, access, body?.message)) return;
+    const message = body && completed(request.headers, body.message);
+    if (legacy.answersCall(request, response, access, message)) return;
     const profile = asked.profile ?? access.profile;
     const options = withToken(sessionOptions(services.findProfile, { ...asked, profile }), access);
     // Imported on first use: it loads Node's fetch and HTTP/2, 20 MB that a Core without HTTP clients does not need.
     const { toNodeHandler } = await import('@modelcontextprotocol/node');
-    const fetch = (web: Request) => route(web, response, options, body?.message);
+    const fetch = (web: Request) => route(web, response, options, message);
     const handler = toNodeHandler({ fetch }, { onerror: onError, maxRequestBodySize: maxMessageBytes });
     return handler(request as never, response as never);
   }

@@ -135,6 +135,13 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
       hint: 'Check that the URL is the MCP endpoint itself.',
     });
   }
+  // The SDK parses a message and checks its form; the address answers, but not with MCP.
+  if (error instanceof SyntaxError || (error instanceof Error && /ZodError$/.test(error.name))) {
+    return failure('SERVER_PROTOCOL_ERROR', `"${server}" at ${at} answered with something other than an MCP message.`, {
+      server,
+      hint: 'Check that the URL is the MCP endpoint itself.',
+    });
+  }
   const cause = deepestCause(error);
   return failure('SERVER_UNREACHABLE', `"${server}" at ${at} cannot be reached: ${cause.description}`, {
     server,

@@ -87,7 +87,10 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     if (started.stdin) writer = createLineWriter(started.stdin);
     if (started.pid !== undefined) watchdog.watch(started.pid, server);
     await hasSpawned(started, options);
-    listen(started, launch.command);
+    // A command without a path may be another version here than in the user's terminal.
+    if (launch.command !== options.connection.command)
+      options.log({ kind: 'state', text: `Started ${launch.command}` });
+    listen(started);
   }
 
   function confinementOf(limits: SandboxLimits): Confinement {
@@ -96,7 +99,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     return { host, server, limits, onRefused };
   }
 
-  function listen(started: ChildProcess, program: string): void {
+  function listen(started: ChildProcess): void {
     const lines = createLineSplitter(tuning.maxLineBytes, {
       line: receive,
       costly: receiveCostly,
@@ -115,12 +118,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     started.stdin?.on('error', () => {});
     started.on('error', (error) => transport.onerror?.(error));
     ended = lastOutput(started).then((how) => {
-      // A command without a path may be another version here than in the user's terminal.
-      const isFound = program !== options.connection.command;
-      const hint = isFound
-        ? `It ran ${program}. If it needs another version, set the full path as its command.`
-        : undefined;
-      if (!closing) failure ??= fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server, hint });
+      if (!closing) failure ??= fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server });
       void transport.close();
     });
   }

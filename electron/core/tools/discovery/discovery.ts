@@ -76,7 +76,7 @@ function discoverOnce(source: DiscoverySource, options: DiscoverOptions, signal:
   const tooLate = () =>
     fail('SERVER_TIMEOUT', `Discovery of "${server}" took longer than ${options.timeoutMs} ms.`, {
       server,
-      hint: 'Set MCP_TOOL_TIMEOUT to a greater number of milliseconds if the server needs more time.',
+      hint: 'Set `lifecycle.discoveryTimeout` in the config file if the server needs more time.',
     });
   return withDeadline(options.timeoutMs, signal, tooLate, (inner) => gather(source, options, inner));
 }
