@@ -2,6 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { namesTakenOver } from '../clients/import/import.ts';
 import { setServer } from '../registry/journal.ts';
 import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
@@ -19,6 +20,7 @@ type Handlers = Pick<
   | 'servers.save'
   | 'servers.config'
   | 'servers.icon'
+  | 'servers.copies'
   | 'servers.remove'
   | 'servers.restore'
   | 'servers.setEnabled'
@@ -105,6 +107,15 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
     'servers.icon': ({ server, icon: id }) => {
       const icon = services.stores.catalog.entry(server)?.discovered.icon;
       return { src: icon?.id === id ? icon.src : undefined };
+    },
+    'servers.copies': async ({ server }) => {
+      const config = servers.config(server);
+      const files = (config.origins ?? []).map(async ({ source, file }) => {
+        if (file === undefined) return [];
+        const found = await namesTakenOver(host, { type: source, path: file }, [config]);
+        return found.length > 0 ? [file] : [];
+      });
+      return { files: (await Promise.all(files)).flat() };
     },
     'servers.save': async (edited) => {
       const given = withSecrets(edited);

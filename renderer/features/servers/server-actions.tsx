@@ -1,15 +1,16 @@
 /** The actions of a server: the next step is a button, all others are in a menu. */
 import { Copy, LogIn, LogOut, Pencil, Play, Power, PowerOff, RotateCw, Square, Tags, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Menu } from '../../components/menu.tsx';
 import pageStyles from '../../components/page.module.css';
+import { Path } from '../../components/path.tsx';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
-import { t } from '../../text.tsx';
+import { T, t } from '../../text.tsx';
 import { ServerDialog } from './server-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 
@@ -142,6 +143,13 @@ function SignInButtons({ server }: { server: ServerView }) {
 function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose(): void }) {
   const { link, toasts } = useStores();
   const name = { server: server.id };
+  const [copies, setCopies] = useState<string[]>();
+  useEffect(() => {
+    link.call('servers.copies', { server: server.id }).then(
+      ({ files }) => setCopies(files),
+      () => setCopies([]),
+    );
+  }, [link, server.id]);
   function afterRemove(): void {
     navigate('servers');
     const undo = () =>
@@ -159,13 +167,14 @@ function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose()
           .then((isRemoved) => isRemoved && afterRemove())
       }
     >
-      <p>
-        {server.origins.some(({ file }) => file)
-          ? t(
-              'This removes the server from Toolkeep. Your clients’ config files are not changed, so you can import it again.',
-            )
-          : t('This server exists only in Toolkeep. Its configuration and its sign-in are deleted.')}
-      </p>
+      {copies?.length === 0 && (
+        <p>{t('This server exists only in Toolkeep. Its configuration and its sign-in are deleted.')}</p>
+      )}
+      {copies?.[0] !== undefined && (
+        <p>
+          <T text="You can import it again from {file}." file={<Path path={copies[0]} />} />
+        </p>
+      )}
       <p>{t('Secrets that only this server uses are deleted too. Undo restores them.')}</p>
     </ConfirmDialog>
   );

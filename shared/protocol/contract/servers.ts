@@ -34,6 +34,8 @@ export const serversCommands = {
    * since.
    */
   'servers.icon': command(z.object({ server: z.string(), icon: z.string() }), z.object({ src: z.string().optional() })),
+  /** The config files of clients that have the server now. Its origins may have lost it. */
+  'servers.copies': command(z.object({ server: z.string() }), z.object({ files: z.array(z.string()) })),
   'servers.remove': command(z.object({ server: z.string() }), nothing),
   /** Restores a server that was removed since Core started. */
   'servers.restore': command(z.object({ server: z.string() }), nothing),

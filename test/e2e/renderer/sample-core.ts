@@ -144,6 +144,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       Object.assign(findServer(id), { id: name });
       emit('servers.changed', { servers: [id, name] });
     },
+    'servers.copies': ({ server: id }) => ({ files: findServer(id).origins.flatMap(({ file }) => file ?? []) }),
     'servers.remove': ({ server: id }) => {
       removed.push(...state.servers.filter((entry) => entry.id === id));
       state.servers = state.servers.filter((entry) => entry.id !== id);

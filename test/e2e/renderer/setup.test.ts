@@ -102,7 +102,7 @@ describe('A server', () => {
     const { page, core } = await tests.open('servers/memory');
     await page.getByRole('button', { name: 'More for memory' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
-    await page.getByText('you can import it again').waitFor();
+    await page.getByText('You can import it again from').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('region', { name: 'Server memory' }).waitFor();

@@ -90,6 +90,18 @@ it.each(['saved', 'imported', 'in a setup file', 'renamed'])(
   },
 );
 
+it('The files that still have a server are known before it is removed', async () => {
+  const { core, host } = await startCore([serverConfig('own', commands.content())]);
+  const file = join(host.homeDir, 'mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { one: commands.misbehaving() } }));
+  const { entries } = await core.handlers['import.plan']({ sources: [file] });
+  await core.handlers['import.apply']({ entries: entries.map(({ id }) => id), sources: [file], moveSecrets: false });
+  const copies = (server: string) => core.handlers['servers.copies']({ server });
+  expect([await copies('one'), await copies('own')]).toEqual([{ files: [file] }, { files: [] }]);
+  writeFileSync(file, JSON.stringify({ mcpServers: { toolkeep: commands.content() } }));
+  expect(await copies('one')).toEqual({ files: [] });
+});
+
 it('A removed server that is restored keeps its grants', async () => {
   const { core } = await startCore([serverConfig('one', commands.misbehaving('normal'))]);
   await core.handlers['grants.allowActs']({ server: 'one' });

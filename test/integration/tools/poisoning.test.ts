@@ -44,6 +44,7 @@ describe('Hidden characters', () => {
     ['a joined emoji', 'For families 👨‍👩‍👧 and flags 🏴󠁧󠁢󠁥󠁮󠁧󠁿 and hearts ❤️'],
     ['Persian with its joiners', 'می‌خواهم'],
     ['Hindi with its joiners', 'क्‍ष'],
+    ['a space of no width beside a bold mark', 'Lists **\u200bmessages\u200b** of a chat.'],
     ['tabs and line breaks', 'Adds\tnumbers\r\nand texts'],
   ])('are accepted in %s', (_what, description) => {
     expect(said(description)).toEqual([]);
@@ -240,6 +241,7 @@ describe('Instructions to the agent', () => {
 
   it('are not found in honest advice, warnings and examples', () => {
     const honest = [
+      "Works only if the client's mcp.json supports env.",
       // prose-ok: the description of a real tool
       'You must always call this function first when the person mentions a champion.',
       'IMPORTANT: always use absolute paths. Never start without the user’s approval.',

@@ -136,6 +136,7 @@ describe('The safety level', () => {
     });
     expect(judge('readFile', 'Read a file.')).toMatchObject({ safetyLevel: 'safe', readOnlyHint: true, reasons: [] });
     expect(judge('create_issue', 'Open an issue.').reasons).toEqual(['its name says "create"']);
+    expect(judge('API-post-page', 'Create a page').reasons).toContain('its name says "post"');
   });
 
   it.each([

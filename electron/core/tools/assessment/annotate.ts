@@ -14,6 +14,7 @@ import {
   leadingVerbs,
   mainVerb,
   openingVerbs,
+  writtenVerb,
 } from './effects.ts';
 import type { Evidence } from './evidence.ts';
 import { type HintHabits, isRepairable, noHabits } from './hints.ts';
@@ -212,7 +213,7 @@ function nameEvidence(written: string, name: string[], opening: string[]): Evide
       (last !== verb && plainReading.test(opening[0] ?? '') && isRead);
     const readsAfterAll = alsoNouns.has(verb) && name.length > 1 && isNoun;
     const effect = readsAfterAll ? 'reads' : effectOf(verb, name, opening);
-    return effect ? [{ effect, reason: `its name says "${verb}"` }] : [];
+    return effect ? [{ effect, reason: `its name says "${writtenVerb(verb, name)}"` }] : [];
   });
 }
 

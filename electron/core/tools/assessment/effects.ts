@@ -62,6 +62,10 @@ const plainVerbs = words('list get create update delete remove add set find desc
 
 const httpMethods = new Set(['post', 'put', 'patch']);
 
+/** The word of the name that was read as this verb: `API-post-page` is read as an update. */
+export const writtenVerb = (verb: string, name: string[]): string =>
+  name.join(' ').includes(verb) ? verb : (name.find((word) => httpMethods.has(word)) ?? verb);
+
 export function mainVerb(name: string[]): string | undefined {
   return leadingVerbs(name)[0];
 }

@@ -54,11 +54,15 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
   [
     secrets,
-    /(?:^|[\s"'`(~]|~?[\\/])\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc)\b[\\/]?[\w.-]{0,40}|\bid_(?:rsa|ed25519|ecdsa)\b|\/etc\/(?:passwd|shadow|sudoers)\b|\b(?:claude_desktop_config|mcp_config|mcp)\.json\b|\bauthorized_keys\b|\bwallet\.dat\b/i,
+    /(?:^|[\s"'`(~]|~?[\\/])\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc)\b[\\/]?[\w.-]{0,40}|\bid_(?:rsa|ed25519|ecdsa)\b|\/etc\/(?:passwd|shadow|sudoers)\b|\bauthorized_keys\b|\bwallet\.dat\b/i,
   ],
   [
     secrets,
     /\b(?:read(?!-only)(?! environment)|include|pass|send|attach|copy|paste|append|forward|collect|leak|dump)\b[^.\n]{0,60}\b(?:private keys?|(?:api|access|secret) (?:keys?|tokens?)|passwords|(?<!missing )credentials|environment variables?|env vars?|\.env\b|seed phrases?|cookies)/i,
+  ],
+  [
+    secrets,
+    /\b(?:access|append|attach|cat|contents?|copy|fetch|get|include|leak|load|open|pass|paste|print|read|return|send|show|upload)\b[^\n]{0,60}\b(?:claude_desktop_config|mcp_config|mcp)\.json\b/i,
   ],
   [
     'asks for the conversation',
