@@ -141,6 +141,16 @@ const shownDestinationsSchema = z.object({
 });
 export type ShownDestinations = z.infer<typeof shownDestinationsSchema>;
 
+/** A title that a server gave to this id, in a result that the client received. */
+const seenTitleSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  tool: z.string(),
+  /** The start of the call in epoch milliseconds. */
+  at: z.number(),
+});
+export type SeenTitle = z.infer<typeof seenTitleSchema>;
+
 /** One call of a question about many calls. */
 export const questionRowSchema = z.object({
   server: z.string(),
@@ -174,6 +184,8 @@ export const questionSchema = z.object({
       arguments: everyKeySchema,
       /** The client's `_meta`, which the server receives as well. */
       meta: everyKeySchema.optional(),
+      /** Titles for ids among the arguments, in the server's words. */
+      titles: z.array(seenTitleSchema).optional(),
       reasons: z.array(z.string()),
       scopes: z.array(grantScopeSchema),
       /** True if the client has neither an entry nor a token, so that no grant outlives its session. */

@@ -35,7 +35,7 @@ export interface Results {
   add(call: SourceOfResult, result: Result, parse: (json: string) => Result): void;
   find(call: CallOfResult): Promise<KeptResult | undefined>;
   /** The JSON of the results in memory that a connection received, oldest first. */
-  of(connection: string): { readonly text: string }[];
+  of(connection: string): readonly Stored[];
   /** The first result in memory that contains the text, in any case; searches until the signal aborts. */
   findText(text: string, signal: AbortSignal): Promise<TextInResult | undefined>;
   /** Keeps results for `days`; 0 keeps them until Core exits, and deletes those on disk. */

@@ -34,8 +34,9 @@ import { createKnownDestinations, type KnownDestinations } from './destinations/
 import { destinationsOf } from './destinations.ts';
 import { createGrants } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
-import { leakIn, type ReceivedResult } from './leaks.ts';
+import { leakIn } from './leaks.ts';
 import { askingDisabled, type Decision, decisionOf, denied, refusal } from './refusals.ts';
+import { type TitledResult, titlesOf } from './titles.ts';
 
 export interface Approvals {
   /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_UNAVAILABLE or CANCELLED. */
@@ -64,7 +65,7 @@ export interface ApprovalOptions {
   /** The destinations that the config file allows for every client. */
   configuredDestinations(): readonly ConfiguredDestination[];
   findInResults: FindInResults;
-  resultsOf(connection: string): ReceivedResult[];
+  resultsOf(connection: string): readonly TitledResult[];
   /** Whether the question offers that the client sends such calls at once. */
   offersBatch(client: Client, tool: ToolView): boolean;
   /** If false, a call that needs approval is refused without a question. */
@@ -255,14 +256,15 @@ async function offerFor({ request, destinations }: OpenRequest, isPermitted: boo
   return { covers: coversOf(need), scopes, conditions, destinations: offered };
 }
 
-function askUser(
-  { elicitation, offersBatch, timeoutMs }: ApprovalOptions,
+async function askUser(
+  { elicitation, offersBatch, timeoutMs, resultsOf }: ApprovalOptions,
   { request, leak, withdraw }: OpenRequest,
   { covers, scopes, conditions, destinations }: Offer,
   shown: ShownDestinations | undefined,
 ): Promise<Outcome> {
   const { tool, client, signal, callId, meta } = request;
   const choices = covers === 'tool' ? keptChoices(tool.inputSchema, request.arguments) : [];
+  const titles = await titlesOf(request.arguments, tool.server, resultsOf(client.id));
   return elicitation.ask(
     {
       kind: 'approval',
@@ -272,6 +274,7 @@ function askUser(
       approval: {
         arguments: originalText(request.arguments),
         ...(meta && { meta }),
+        ...(titles.length > 0 && { titles }),
         reasons: reasonsToAsk(request, leak, covers === 'destinations'),
         scopes: choices ? scopes : ['once'],
         ...(client.identity === undefined && { isUnbound: true }),

@@ -14,6 +14,7 @@ import { T, t } from '../../text.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 import { ApprovalDestinations } from './approval-destinations.tsx';
 import { ApprovalScope } from './approval-scope.tsx';
+import { ApprovalTitles } from './approval-titles.tsx';
 import { BatchOffer } from './batch-offer.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
@@ -72,6 +73,7 @@ export function ApprovalBody({ question }: BodyProps) {
             )}
           </p>
         )}
+        <ApprovalTitles titles={approval?.titles ?? []} server={from.server ?? ''} />
         <h2>{t('Arguments')}</h2>
         <ArgumentsView values={approval?.arguments ?? {}} />
         {approval?.meta && (

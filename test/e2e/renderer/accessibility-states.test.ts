@@ -20,6 +20,7 @@ afterAll(() => tests.close());
 /** The button that declines; “Decline” for all others. */
 const declineLabels: Partial<Record<SampleQuestion, string>> = {
   approval: 'Deny',
+  titled: 'Deny',
   newDestination: 'Deny',
   manyCalls: 'Deny',
   batch: 'Deny',

@@ -40,6 +40,25 @@ export const sampleQuestions = {
       offersBatch: true,
     },
   },
+  titled: {
+    kind: 'approval',
+    message: '',
+    fields: [],
+    from: { ...from, server: 'notion', tool: 'API-delete-a-block' },
+    approval: {
+      arguments: { block_id: '1f3a7c0e-52d1-4b0c-9d7e-2f6a8b1c4d5e' },
+      titles: [
+        {
+          id: '1f3a7c0e-52d1-4b0c-9d7e-2f6a8b1c4d5e',
+          title: 'Roadmap\u202e 2027',
+          tool: 'API-post-search',
+          at: Date.UTC(2026, 10, 20, 9),
+        },
+      ],
+      reasons: ['Its name contains “delete”.'],
+      scopes: ['once', 'session', 'minutes', 'always'],
+    },
+  },
   newDestination: {
     kind: 'approval',
     message: '',

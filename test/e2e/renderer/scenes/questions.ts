@@ -6,7 +6,7 @@ const promptSize = { width: 520, height: 600 };
 
 export const questionScenes: Scene[] = [
   ...questionKinds.map((question): Scene => ({ name: `question-${question}`, route: 'servers', question })),
-  ...(['approval', 'newDestination', 'form', 'url'] as const).map(
+  ...(['approval', 'titled', 'newDestination', 'form', 'url'] as const).map(
     (question): Scene => ({ name: `prompt-${question}`, route: 'question', question, viewport: promptSize }),
   ),
   { name: 'prompt-empty', route: 'question', viewport: promptSize },

@@ -1,0 +1,97 @@
+/** The titles that a question shows for ids. */
+import { describe, expect, it } from 'vitest';
+import { type TitledResult, titlesOf } from '../../../electron/core/policy/titles.ts';
+
+const page = '1f3a7c0e-52d1-4b0c-9d7e-2f6a8b1c4d5e';
+
+function resultOf(result: unknown, more: Partial<TitledResult['call']> = {}): TitledResult {
+  const call = { server: 'notion', tool: 'API-post-search', at: 7, ...more };
+  return { call, text: JSON.stringify(result), isShortened: false, parse: (json) => JSON.parse(json) };
+}
+const structured = (structuredContent: unknown) => ({ content: [], structuredContent });
+const asText = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+
+describe('The title of an id', () => {
+  const shapes: [string, unknown, string, Record<string, unknown>, string][] = [
+    [
+      'a page of Notion',
+      asText({
+        results: [
+          {
+            object: 'page',
+            id: page,
+            created_by: { object: 'user', id: 'b0a1c2d3-0000-4000-8000-000000000001' },
+            properties: {
+              Name: { id: 'title', type: 'title', title: [{ plain_text: 'Roadmap ' }, { plain_text: '2027' }] },
+            },
+          },
+        ],
+      }),
+      page,
+      { block_id: page },
+      'Roadmap 2027',
+    ],
+    [
+      'an issue of Jira',
+      asText({ issues: [{ id: '10001', key: 'SHOP-12', fields: { summary: 'Login fails' } }] }),
+      'SHOP-12',
+      { issueKey: 'SHOP-12' },
+      'Login fails',
+    ],
+    [
+      'an event of a calendar',
+      structured({ items: [{ id: 'k3v9s1t2u4w5x6y7', summary: 'Review' }] }),
+      'k3v9s1t2u4w5x6y7',
+      { eventId: 'k3v9s1t2u4w5x6y7' },
+      'Review',
+    ],
+    [
+      'a task of Asana',
+      structured({ data: [{ gid: '1204567890123456', name: 'Write the plan' }] }),
+      '1204567890123456',
+      { task_gid: '1204567890123456' },
+      'Write the plan',
+    ],
+  ];
+  it.each(shapes)('is found in %s', async (_name, result, id, args, title) => {
+    const found = await titlesOf(args, 'notion', [resultOf(result)]);
+    expect(found).toEqual([{ id, title, tool: 'API-post-search', at: 7 }]);
+  });
+
+  const none: [string, TitledResult[], Record<string, unknown>][] = [
+    [
+      'another server gave it',
+      [resultOf(structured({ id: page, title: 'Harmless' }), { server: 'evil' })],
+      { page_id: page },
+    ],
+    [
+      'two results differ',
+      [resultOf(structured({ id: page, title: 'One' })), resultOf(structured({ id: page, title: 'Two' }))],
+      { page_id: page },
+    ],
+    [
+      'a short number may belong to another repository',
+      [resultOf(structured({ id: '41', title: 'Login fails' }))],
+      { issue_id: '41' },
+    ],
+    [
+      'the id belongs to a nested object',
+      [resultOf(structured({ title: 'Roadmap', parent: { id: page } }))],
+      { page_id: page },
+    ],
+    [
+      'the text is part of a longer text',
+      [resultOf({ content: [{ type: 'text', text: `See {"id":"${page}","title":"Harmless"}` }] })],
+      { page_id: page },
+    ],
+    ['the argument is no id', [resultOf(structured({ id: page, title: 'Roadmap' }))], { text: page }],
+    [
+      'the result is incomplete',
+      [{ ...resultOf(structured({ id: page, title: 'Road' })), isShortened: true }],
+      { page_id: page },
+    ],
+  ];
+  it.each(none)('is absent if %s', async (_name, results, args) => {
+    expect(await titlesOf(args, 'notion', results)).toEqual([]);
+  });
+});
