@@ -79,8 +79,8 @@ const examples: Example[] = [
       { pattern: ['/(delete|remove|destroy)/i'], enabled: false, tags: ['dangerous'] },
     ],
     github: ['create_issue', 'create_pr', 'update_issue'],
-    filesystem: ['list-files'],
-    tags: { 'github/create_pr': ['github', 'write'], 'filesystem/list-files': ['filesystem', 'read'] },
+    filesystem: ['fs_read', 'list-files', 'read_file'],
+    tags: { 'github/create_pr': ['github', 'write'], 'filesystem/read_file': ['filesystem', 'read'] },
   },
   {
     title: 'globs and expressions in one rule, which disables all other tools',
@@ -118,7 +118,7 @@ const examples: Example[] = [
       ['!*delete*', without(offered.github, 'delete_issue', 'delete_repo'), without(offered.filesystem, 'delete_file')],
       ['/github.*issue/i', ['github_find_issue'], []],
       ['/^fs_(read|write)$/', [], ['fs_read']],
-      ['/\\b(create|update)\\b/', [], ['update-notes']],
+      ['/\\b(create|update)\\b/', ['create_issue', 'create_pr', 'update_issue'], ['update-notes']],
     ] as [string, string[], string[]][]
   ).map(([pattern, github, filesystem]) => ({
     title: `the pattern ${pattern}`,

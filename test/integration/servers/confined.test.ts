@@ -153,6 +153,19 @@ describe('A confined server', () => {
     },
   );
 
+  let local: WebServer | undefined;
+  confinedTest(
+    'reaches no address through a wildcard, which allows only names',
+    async () => {
+      local = await webServer();
+      return reach(`*.0.0.2:${local.port}`, `*.2:${local.port}`);
+    },
+    async ({ use }) => {
+      expect(await use('fetch', `http://127.0.0.2:${local?.port}/`)).toBe('403 ');
+      expect(local?.requests).toEqual([]);
+    },
+  );
+
   confinedTest(
     'lists the same tools as an unconfined one',
     () => true,

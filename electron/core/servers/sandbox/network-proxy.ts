@@ -126,7 +126,8 @@ function targetOf(address: string, usualPort: number): Target | undefined {
 function isAllowed({ host, port }: Target, allowed: readonly string[]): boolean {
   return allowed.some((entry) => {
     const [name = '', only] = entry.toLowerCase().split(':');
-    const isHost = name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
+    // Only names have hosts below them: `*.0.0.1` allows no address.
+    const isHost = name.startsWith('*.') ? isIP(host) === 0 && host.endsWith(name.slice(1)) : host === name;
     return isHost && (only === undefined ? usualPorts.includes(port) : port === Number(only));
   });
 }
