@@ -132,12 +132,13 @@ function effectProblem(rule: RuleView, known: { servers: readonly string[]; tool
   if (problem || !active || origin === 'client') return undefined;
   if (enabled === undefined && !confirm && !destinations && !tags?.length)
     return 'sets nothing: it has none of `enabled`, `confirm`, `destinations` and `tags`.';
-  if (matches > 0 || known.tools === 0) return undefined;
+  if (matches > 0) return undefined;
   const isUnknown =
     server !== undefined &&
     /^[\w.-]+$/.test(server) &&
     !known.servers.some((name) => name.toLowerCase() === server.toLowerCase());
-  return isUnknown ? `names the server "${server}", which is not configured.` : 'matches none of the known tools.';
+  if (isUnknown) return `names the server "${server}", which is not configured.`;
+  return known.tools === 0 ? undefined : 'matches none of the known tools.';
 }
 
 /** A rule that enables tools creates an allow-list even if it never decides first. */

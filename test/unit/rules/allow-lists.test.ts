@@ -252,6 +252,6 @@ describe('Warnings about rules', () => {
       'Rule 3 names the server "gitlab", which is not configured.',
     ]);
     expect(ruleViews(order, tools).at(-1)?.matches).toBe(2);
-    expect(ruleWarnings(ruleViews(order, []), { servers: [], tools: 0 })).toHaveLength(1);
+    expect(ruleWarnings(ruleViews(order, []), { servers: ['a'], tools: 0 })).toHaveLength(2);
   });
 });
