@@ -161,6 +161,14 @@ export function told(app: App, what: 'relaunched' | 'moved' | 'installed' | 'err
   });
 }
 
+/** Presses the button of a question. A window that asked for a secret may close before the press is acknowledged. */
+export async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await button.click().catch((error: Error) => {
+    if (!error.message.includes('page, context or browser has been closed')) throw error;
+  });
+}
+
 /** The first value of `look` that is not false or undefined. Fails after twenty seconds. */
 export async function until<T>(look: () => T | Promise<T>, what: string): Promise<Exclude<T, undefined | false>> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await delay(25)) {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { connectClient, type ToolRunner } from './client.ts';
-import { type App, startApp, until } from './driver.ts';
+import { type App, press, startApp, until } from './driver.ts';
 
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 
@@ -41,7 +41,7 @@ const hidden = (id: number) =>
 
 const ask = (tool: string, signal?: AbortSignal) => client.run('asker', tool, {}, signal);
 const longCall = () => client.run('github', 'delete_repo', { repo: 'x'.repeat(3_000) });
-const decline = (page: Page) => page.getByRole('button', { name: 'Decline', exact: true }).click();
+const decline = (page: Page) => press(page, 'Decline');
 const frames = (page: Page) =>
   page.evaluate<{ text: string; armed: boolean; at: number }[]>('globalThis.standInFrames');
 
@@ -205,7 +205,7 @@ describe('The prompt window', () => {
     const result = ask('secret');
     await shown();
     await page.locator('input[type=password]').fill('hunter2-hunter2');
-    await page.getByRole('button', { name: 'Send answer' }).click();
+    await press(page, 'Send answer');
     expect((await result).text).toContain('hunter2-hunter2');
     await expect.poll(async () => (await ready()).id).not.toBe(id);
   });
@@ -238,7 +238,7 @@ describe('The prompt window', () => {
     const next = await until(async () => (await prompts()).find((each) => each.visible && each.id !== id), 'another');
     const page = await app.page('view=questions');
     await page.locator('input[type=password]').fill('hunter2-hunter2');
-    await page.getByRole('button', { name: 'Send answer' }).click();
+    await press(page, 'Send answer');
     expect((await result).text).toContain('hunter2-hunter2');
     expect((await ready()).id).not.toBe(next.id);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { connectClient, type ToolRunner } from './client.ts';
-import { type App, startApp, until } from './driver.ts';
+import { type App, press, startApp, until } from './driver.ts';
 
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 
@@ -40,7 +40,7 @@ const hidden = () => until(async () => (await promptWindow()) === undefined, 'th
 /** Clicks a button of the prompt as soon as the delay against accidental clicks is over. */
 async function answer(name: string): Promise<void> {
   await shown();
-  await (await app.page('view=questions')).getByRole('button', { name, exact: true }).click();
+  await press(await app.page('view=questions'), name);
 }
 
 afterEach(async () => {
