@@ -1,5 +1,5 @@
 /** A virtualized list box: only the visible rows are in the DOM. */
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './virtual-list.module.css';
 
@@ -36,6 +36,8 @@ export function VirtualList<T>({
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    // While the list is hidden, its rows have no height. Any number of them would then seem to be visible.
+    measureElement: (row, entry, list) => measureElement(row, entry, list) || rowHeight,
     // The first paint needs a size before the element is measured.
     initialRect: { width: 400, height: 600 },
   });
