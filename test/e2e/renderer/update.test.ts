@@ -66,7 +66,8 @@ describe.sequential('A user whose server has an update', () => {
 
   it('sees what changes, a new host and a dangerous new tool, and keeps the old version', async () => {
     await open();
-    await main().getByText('npx -y @acme/notes-mcp@1.0.0').waitFor();
+    // The view that closes may still show the same command.
+    await main().getByText('npx -y @acme/notes-mcp@1.0.0').last().waitFor();
     await main().getByRole('listitem').filter({ hasText: 'New hostapi.acme.example' }).waitFor();
     await main().getByText('api.acme.example according to its publisher; Toolkeep does not limit it').waitFor();
     expect(await main().getByRole('button', { name: 'Update to 2.0.0' }).count()).toBe(0);
