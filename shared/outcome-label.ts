@@ -38,6 +38,7 @@ const questionOutcomes = {
 const questionKinds: Record<QuestionKind, string> = {
   approval: 'approval',
   'enable-request': 'enable-request',
+  connection: 'connection',
   confirmation: 'confirmation',
   text: 'text',
   select: 'select',

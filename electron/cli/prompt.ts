@@ -119,6 +119,7 @@ async function askOne(
     err(`  ${index + 1}. ${style.bold(nameWithEscapes(`${row.server}:${row.tool}`))} ${args}`);
     for (const reason of row.reasons) err(style.warn(safe(`     ! ${reason}`)));
   }
+  if (question.connection) err(`  It wants to connect to ${style.bold(safe(addressOf(question.connection)))}`);
   if (question.url) err(`  ${safe(question.url)}`);
   if (question.address) {
     err(`  It opens ${style.bold(safe(question.address.host))}`);
@@ -137,6 +138,8 @@ async function askOne(
   }
   return askFields(terminal, question, signal);
 }
+
+const addressOf = ({ host, port }: { host: string; port: number }) => `${host}:${port}`;
 
 /** The indexes that a line allows: all for "yes", or numbers and ranges from 1; undefined for any other line. */
 function rowsOf(line: string, count: number): number[] | undefined {
@@ -159,6 +162,7 @@ const promptOf = ({ kind, labels }: Question) =>
 const promptFor: Partial<Record<Question['kind'], string>> = {
   approval: 'Run it? ',
   'enable-request': 'Enable it? ',
+  connection: 'Allow it until Toolkeep ends? ',
   url: 'Open it in the browser? ',
 };
 
@@ -168,7 +172,11 @@ async function open({ err, errStyle }: Terminal, url: string): Promise<void> {
 }
 
 const isYesOrNo = ({ kind }: Question) =>
-  kind === 'approval' || kind === 'enable-request' || kind === 'confirmation' || kind === 'url';
+  kind === 'approval' ||
+  kind === 'enable-request' ||
+  kind === 'connection' ||
+  kind === 'confirmation' ||
+  kind === 'url';
 
 async function askFields(terminal: Terminal, question: Question, signal: AbortSignal): Promise<Answer> {
   const values: Record<string, unknown> = {};

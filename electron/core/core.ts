@@ -69,7 +69,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const isPaused = () => paused;
 
   const base = { host, events, config, configStore, stores };
-  const { elicitation, routes, batch, missingSecrets } = createQuestions(base);
+  const { elicitation, routes, batch, missingSecrets, known, mayReach } = createQuestions(base);
   const profiles = createProfiles({ store: host.store, configured: () => config().profiles });
   const scopes = createScopes(profiles.find);
   const { createIndex } = stores;
@@ -83,14 +83,17 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     plugins,
     clients,
     missingSecrets,
+    mayReach,
     isPaused,
   });
   const { servers, serverLogs, knownTools, promptMissingSecrets } = upstream;
   const applier = createConfigApplier({ ...base, plugins, servers, network, knownTools });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
-  const { approvals, enableRequests } = createPolicy(base, { elicitation, batch, knownTools, applier }, (server) =>
-    setServerEnabled(serverControl, server, true),
+  const { approvals, enableRequests } = createPolicy(
+    base,
+    { elicitation, batch, known, knownTools, applier },
+    (server) => setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
   const ownPort = () => Number(/:(\d+)\//.exec(options.http?.()?.url ?? '')?.[1]) || undefined;

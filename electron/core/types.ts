@@ -117,6 +117,14 @@ export type RegisteredTool = ToolView & { fingerprint: string; isRepeatable: boo
 /** A question before the queue assigns its ID and times. */
 export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
 
+export interface NetworkHost {
+  host: string;
+  port: number;
+}
+
+/** Whether a confined server may reach a host that its limits do not name. Asks the user if that is not known. */
+export type MayReach = (server: string, target: NetworkHost) => Promise<boolean>;
+
 /** A request from a server to its client: pushed (legacy), or embedded in an `input_required` result (modern). */
 export interface ServerRequest {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';

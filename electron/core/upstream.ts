@@ -12,7 +12,7 @@ import { createServerLogs, type ServerLogs } from './servers/server-log.ts';
 import { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import { createKnownTools, type KnownTools } from './tools/known-tools.ts';
-import type { CatalogDiff } from './types.ts';
+import type { CatalogDiff, MayReach } from './types.ts';
 
 export interface UpstreamOptions {
   host: Host;
@@ -22,6 +22,7 @@ export interface UpstreamOptions {
   config(): Config;
   clients: ConnectedClients;
   missingSecrets: MissingSecrets;
+  mayReach: MayReach;
   isPaused(): boolean;
 }
 
@@ -75,6 +76,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     onServerRequest: (server, { method }, signal) => clients.answerOutsideCalls(server, method, signal),
     logLevel: clients.logLevel,
+    mayReach: options.mayReach,
   });
   const knownTools = createKnownTools({
     catalog: stores.catalog,

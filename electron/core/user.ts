@@ -9,17 +9,23 @@ import type { NewRecord } from './history/history.ts';
 import type { Host } from './host.ts';
 import { type Approvals, createApprovals } from './policy/approvals.ts';
 import { type BatchClients, createBatchClients } from './policy/batch-clients.ts';
+import { createMayReach } from './policy/connections.ts';
 import { createEnableRequests, type EnableRequests } from './policy/enable-requests.ts';
+import { createKnownDestinations, type KnownDestinations } from './policy/known-destinations.ts';
 import { createSetToolEnabled } from './rules/set-tool-enabled.ts';
 import { createMissingSecrets, type MissingSecrets } from './secrets/prompt-missing-secrets.ts';
 import type { Stores } from './stores.ts';
 import type { KnownTools } from './tools/known-tools.ts';
+import type { MayReach } from './types.ts';
 
 export interface Questions {
   elicitation: Elicitation;
   routes: ElicitationRoutes;
   batch: BatchClients;
   missingSecrets: MissingSecrets;
+  /** The destinations that the user has allowed. */
+  known: KnownDestinations;
+  mayReach: MayReach;
 }
 
 interface Options {
@@ -45,7 +51,9 @@ export function createQuestions({ host, events, config, stores }: Options): Ques
       elicitation.form(message, fields, { ...question, timeoutMs: config().elicitation.timeoutMs }),
   });
   const batch = createBatchClients({ store: host.store, events, configured: () => config().batch });
-  return { elicitation, routes, batch, missingSecrets };
+  const known = createKnownDestinations(host.store, () => config().approvals.known);
+  const mayReach = createMayReach({ known, elicitation, timeoutMs: () => config().approvals.timeoutMs });
+  return { elicitation, routes, batch, missingSecrets, known, mayReach };
 }
 
 export interface Policy {
@@ -56,10 +64,10 @@ export interface Policy {
 /** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */
 export function createPolicy(
   { host, events, config, stores }: Options,
-  parts: { elicitation: Elicitation; batch: BatchClients; knownTools: KnownTools; applier: ConfigApplier },
+  parts: Pick<Questions, 'elicitation' | 'batch' | 'known'> & { knownTools: KnownTools; applier: ConfigApplier },
   enableServer: (server: string) => Promise<void>,
 ): Policy {
-  const { elicitation, batch, knownTools, applier } = parts;
+  const { elicitation, batch, known, knownTools, applier } = parts;
   const { store } = host;
   const setToolEnabled = createSetToolEnabled(store, applier.reconfigure);
   const shared = {
@@ -74,7 +82,7 @@ export function createPolicy(
     store,
     timeoutMs: ({ server, name }) =>
       questionTimeoutMs(config().elicitation.timeouts, server, name) ?? config().approvals.timeoutMs,
-    configuredDestinations: () => config().approvals.known,
+    known,
     findInResults: stores.results.findText,
     resultsOf: stores.results.of,
     offersBatch: batch.isOffered,

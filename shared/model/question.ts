@@ -116,6 +116,7 @@ export const questionLabelsSchema = z.object({
 export const questionKindSchema = z.enum([
   'approval',
   'enable-request',
+  'connection',
   'confirmation',
   'text',
   'select',
@@ -231,6 +232,8 @@ export const questionSchema = z.object({
         .optional(),
     })
     .optional(),
+  /** For `connection`: the host that a confined server tries to reach. */
+  connection: z.object({ host: z.string(), port: z.number() }).optional(),
   /** For a `confirmation` from a plug-in: its own labels for the two buttons. */
   labels: questionLabelsSchema.optional(),
   /** For `url`: the http or https URL to open. */

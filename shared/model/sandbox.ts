@@ -24,13 +24,16 @@ const limitsSchema = z.strictObject({
 });
 export type SandboxLimits = z.output<typeof limitsSchema>;
 
-/** `true` confines the server to its own files, without a network; an object allows more. Absent or false: unconfined. */
-export const sandboxSchema = z.union([z.boolean(), limitsSchema], {
-  error: 'true, or an object such as { files: { write: ["~/notes"] }, network: { allow: ["api.github.com"] } }',
+/**
+ * `true` confines the server to its own files, without a network; an object allows more. `auto` allows what the server's
+ * configuration suggests, and asks about each other host. Absent or false: unconfined.
+ */
+export const sandboxSchema = z.union([z.boolean(), z.literal('auto'), limitsSchema], {
+  error: 'true, "auto", or an object such as { files: { write: ["~/notes"] }, network: { allow: ["api.github.com"] } }',
 });
 export type Sandbox = z.output<typeof sandboxSchema>;
 
-/** Undefined if the server is not to be confined. */
-export function sandboxLimits(sandbox: Sandbox | undefined): SandboxLimits | undefined {
+/** The limits that the configuration gives. Undefined if the server is not to be confined. */
+export function sandboxLimits(sandbox: Exclude<Sandbox, 'auto'> | undefined): SandboxLimits | undefined {
   return sandbox === true ? limitsSchema.parse({}) : sandbox || undefined;
 }

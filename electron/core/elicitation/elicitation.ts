@@ -51,7 +51,7 @@ const screenInUse =
 /** How long after a tool has controlled the screen its last click or key may still arrive. */
 const settlesMs = 1_000;
 /** Questions whose answer allows something. Servers ask the others, perhaps during the call that controls the screen. */
-const allowing = new Set<Question['kind']>(['approval', 'enable-request']);
+const allowing = new Set<Question['kind']>(['approval', 'enable-request', 'connection']);
 const maxPending = 200;
 const maxPendingPerServer = 50;
 /**

@@ -23,8 +23,8 @@ export interface ServerEntry {
     /** With several instances: `session` (the default) sends a client's calls to one instance, `none` balances each call. */
     affinity?: 'session' | 'none';
   };
-  /** Confines the server's process (Linux only): `true`, or what it may use besides its own program. */
-  sandbox?: boolean | { files?: { read?: string[]; write?: string[] }; network?: { allow?: string[] } };
+  /** Confines the server's process (Linux only): `true`, `auto`, or what it may use besides its own program. */
+  sandbox?: boolean | 'auto' | { files?: { read?: string[]; write?: string[] }; network?: { allow?: string[] } };
   /** The tools to show until the server lists its own. */
   tools?: { [key: string]: unknown; name: string; description?: string; inputSchema?: Record<string, unknown> }[];
 }

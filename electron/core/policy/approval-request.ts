@@ -2,10 +2,10 @@
 import type { GrantScope } from '../../../shared/model/question.ts';
 import type { ApprovalNeed, ToolView } from '../../../shared/model/tool.ts';
 import type { Client, JsonObject } from '../types.ts';
-import type { Between } from './destinations/known.ts';
 import type { Destinations } from './destinations.ts';
 import type { Grantable } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
+import type { Between } from './known-destinations.ts';
 
 export interface ApprovalRequest {
   tool: ToolView;

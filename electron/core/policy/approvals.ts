@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type {
   Condition,
-  ConfiguredDestination,
   Destination,
   DestinationCover,
   GrantScope,
@@ -30,10 +29,10 @@ import { carriesProgram } from './argument-values.ts';
 import type { BatchCall, BatchDecision } from './batch-approval.ts';
 import { suggestConditions, withOwners } from './conditions.ts';
 import { type FindInResults, judged, ownDomainsOf, remembered } from './destinations/compare.ts';
-import { createKnownDestinations, type KnownDestinations } from './destinations/known.ts';
 import { destinationsOf } from './destinations.ts';
 import { createGrants } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
+import type { KnownDestinations } from './known-destinations.ts';
 import { leakIn } from './leaks.ts';
 import { askingDisabled, type Decision, decisionOf, denied, refusal } from './refusals.ts';
 import { type TitledResult, titlesOf } from './titles.ts';
@@ -63,7 +62,7 @@ export interface ApprovalOptions {
   events: Events;
   store: Store;
   /** The destinations that the config file allows for every client. */
-  configuredDestinations(): readonly ConfiguredDestination[];
+  known: KnownDestinations;
   findInResults: FindInResults;
   resultsOf(connection: string): readonly TitledResult[];
   /** Whether the question offers that the client sends such calls at once. */
@@ -92,7 +91,7 @@ interface Offer {
 /** Grants are tied to the tool's fingerprint, so a changed tool needs approval again. */
 export function createApprovals(options: ApprovalOptions): Approvals {
   const grants = createGrants(options.store);
-  const known = createKnownDestinations(options.store, options.configuredDestinations);
+  const { known } = options;
   const open = new Set<OpenRequest>();
   options.events.on('client.disconnected', ({ id }) => {
     grants.onClientDisconnected(id);

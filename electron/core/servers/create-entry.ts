@@ -5,7 +5,7 @@ import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
-import type { ServerRequest } from '../types.ts';
+import type { MayReach, ServerRequest } from '../types.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
 import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { SignIns } from './oauth/oauth.ts';
@@ -35,6 +35,8 @@ export interface EntryOptions {
   /** Minimum log level for a legacy server. */
   logLevel(name: string): string | undefined;
   logs: ServerLogs;
+  /** Asks the user whether a confined server may reach a host. */
+  mayReach: MayReach;
   /** Receives notifications for clients: resources/updated, elicitation/complete. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
@@ -63,6 +65,7 @@ export function createEntry(
       onServerRequest: (request, signal) => options.onServerRequest(name, request, signal),
       logLevel: () => options.logLevel(name),
       log: options.logs.of(name),
+      mayReach: (target) => options.mayReach(name, target),
     });
   const entry: Entry = {
     config,

@@ -2,11 +2,12 @@
 
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import type { Failure } from '../../../shared/failure.ts';
+import type { SandboxLimits } from '../../../shared/model/sandbox.ts';
 import type { Connection, Phase, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { DeclaredIcon } from '../tools/declared-icons.ts';
-import type { Caller, ServerRequest } from '../types.ts';
+import type { Caller, NetworkHost, ServerRequest } from '../types.ts';
 import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { ListRoots } from './roots.ts';
 import type { ServerLog } from './server-log.ts';
@@ -89,6 +90,14 @@ export interface OutgoingRequest {
   logLevel?: string;
 }
 
+/** The limits of a confined server. */
+export interface Limits extends SandboxLimits {
+  /** Asks the user about a host that `network` does not allow. */
+  mayReach?: ((target: NetworkHost) => Promise<boolean>) | undefined;
+  /** A folder of the server's own, which is kept: for its data, and for the packages that `npx` and `uvx` download. */
+  keeps?: string;
+}
+
 /** A configured MCP server, running or not. */
 export interface ServerHandle {
   readonly server: ServerConfig;
@@ -130,6 +139,8 @@ export interface ServerHandleOptions {
   /** Minimum log level for a legacy server; undefined leaves it to the server. */
   logLevel?(): string | undefined;
   log?: ServerLog;
+  /** Asks the user whether a confined server may reach a host. */
+  mayReach?(target: NetworkHost): Promise<boolean>;
   /** For OAuth; not called for a connection with its own Authorization header. `instance` counts from 0. */
   authorization?(url: string, instance?: number): HttpAuthorization;
   tuning?: Partial<Tuning>;

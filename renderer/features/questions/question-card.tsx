@@ -14,6 +14,7 @@ import { T, t } from '../../text.tsx';
 import { ApprovalBody } from './question-approval.tsx';
 import { BatchBody } from './question-batch.tsx';
 import type { BodyProps } from './question-body.tsx';
+import { ConnectionBody } from './question-connection.tsx';
 import { EnableRequestBody } from './question-enable-request.tsx';
 import { FormBody } from './question-form.tsx';
 import { UrlBody } from './question-url.tsx';
@@ -82,6 +83,8 @@ function Body({ question }: BodyProps) {
       );
     case 'enable-request':
       return <EnableRequestBody question={question} />;
+    case 'connection':
+      return <ConnectionBody question={question} />;
     case 'url':
       return <UrlBody question={question} />;
     case 'confirmation':
@@ -136,6 +139,8 @@ function titleOf(kind: Question['kind']): string {
       return t('Allow this tool to run?');
     case 'enable-request':
       return requestTitles.rule;
+    case 'connection':
+      return t('Allow this server to reach a host?');
     case 'confirmation':
       return t('A tool asks for confirmation');
     case 'text':

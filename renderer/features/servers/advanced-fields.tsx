@@ -1,7 +1,7 @@
 /** Fields that few servers need. Collapsed unless opened or invalid. */
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { TextInput } from '../../components/controls.tsx';
+import { Switch, TextInput } from '../../components/controls.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { t } from '../../text.tsx';
 import { advancedFields } from './advanced-input.ts';
@@ -24,16 +24,30 @@ export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProp
       </summary>
       <div className="disclosure-body stack">
         {input.kind === 'command' ? (
-          <TextInput
-            short
-            optional
-            label={t('Instances')}
-            value={input.instances}
-            placeholder="1"
-            hint={t('Number of processes that share the calls (1–16).')}
-            problem={problems.instances}
-            onChange={(instances) => onChange({ instances })}
-          />
+          <>
+            <TextInput
+              short
+              optional
+              label={t('Instances')}
+              value={input.instances}
+              placeholder="1"
+              hint={t('Number of processes that share the calls (1–16).')}
+              problem={problems.instances}
+              onChange={(instances) => onChange({ instances })}
+            />
+            <div>
+              <Switch
+                label={t('Confine this server (Linux)')}
+                checked={input.confine}
+                onChange={(confine) => onChange({ confine })}
+              />
+              <p className="field-hint">
+                {t(
+                  'It sees only its own files and those that its settings name, and Toolkeep asks you before it reaches another host.',
+                )}
+              </p>
+            </div>
+          </>
         ) : (
           <>
             <TextInput

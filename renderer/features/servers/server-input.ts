@@ -23,6 +23,7 @@ export interface ServerInput extends AdvancedInput {
   url: string;
   transport: 'http' | 'sse';
   pasted: string;
+  confine: boolean;
 }
 
 export const emptyInput: Readonly<ServerInput> = {
@@ -33,6 +34,7 @@ export const emptyInput: Readonly<ServerInput> = {
   url: '',
   transport: 'http',
   pasted: '',
+  confine: false,
   ...noAdvancedInput,
 };
 
@@ -47,8 +49,8 @@ const invalid = (field: keyof ServerInput, problem: string): ParsedInput => ({
 });
 
 /** The input that produces this config again. */
-export function inputFromConfig({ name, connection }: ServerConfig): ServerInput {
-  const input: ServerInput = { ...emptyInput, name };
+export function inputFromConfig({ name, connection, sandbox = false }: ServerConfig): ServerInput {
+  const input: ServerInput = { ...emptyInput, name, confine: sandbox !== false };
   if (connection.type === 'stdio') {
     input.command = joinCommandLine([connection.command, ...connection.args]);
     input.variables = joinPairs(connection.env);
@@ -82,7 +84,9 @@ export function editConfig(config: ServerConfig, input: ServerInput, taken: read
   const [edited] = parsed.ok ? parsed.servers : [];
   if (!edited) return parsed;
   const connection = { ...config.connection, ...edited.connection } as Connection;
-  return { ok: true, servers: [{ ...config, connection }] };
+  const { sandbox, ...rest } = config;
+  const confined = edited.sandbox && { sandbox: sandbox || edited.sandbox };
+  return { ok: true, servers: [{ ...rest, connection, ...confined }] };
 }
 
 /** `taken` are the names in use. A typed name must be unique; a derived name gets a number. */
@@ -107,9 +111,10 @@ export function parseServerInput(input: ServerInput, taken: readonly string[]): 
   return single(name || uniqueName(commandName(argv), taken), { type: 'stdio', command, args, env: pairs }, input);
 }
 
-function single(name: string, basic: Connection, advanced: AdvancedInput): ParsedInput {
-  const connection = { ...basic, ...advancedOptions(basic, advanced) };
-  const parsed = serverConfigSchema.safeParse({ name, connection }, { reportInput: true });
+function single(name: string, basic: Connection, input: ServerInput): ParsedInput {
+  const connection = { ...basic, ...advancedOptions(basic, input) };
+  const sandbox = input.confine && basic.type === 'stdio' ? 'auto' : undefined;
+  const parsed = serverConfigSchema.safeParse({ name, connection, sandbox }, { reportInput: true });
   const problems = problemsByField(connection, parsed.error?.issues ?? []);
   if (!parsed.success || Object.keys(problems).length > 0) return { ok: false, problems };
   return { ok: true, servers: [parsed.data] };

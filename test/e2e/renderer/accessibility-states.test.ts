@@ -28,6 +28,7 @@ const declineLabels: Partial<Record<SampleQuestion, string>> = {
   hostile: 'Deny',
   longPath: 'Deny',
   enableRequest: 'Keep held',
+  connection: 'Refuse',
   confirmation: 'Decline to answer',
 };
 

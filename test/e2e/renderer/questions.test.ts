@@ -239,6 +239,7 @@ describe('The recommended answer', () => {
     ['confirmation', 'Decline to answer', 'Yes'],
     ['url', 'Open anyway', 'Decline'],
     ['enableRequest', 'Accept changes', 'Keep held'],
+    ['connection', 'Always allow', 'Refuse'],
   ] as const)('of the question “%s” is on the right, as in dialogs', async (kind, other, recommended) => {
     const { page, core } = await tests.open('servers');
     void core.ask(kind);

@@ -154,6 +154,13 @@ export const sampleQuestions = {
       },
     },
   },
+  connection: {
+    kind: 'connection',
+    message: '',
+    fields: [],
+    from: { server: 'todoist' },
+    connection: { host: 'telemetry.todoist.example', port: 443 },
+  },
   hostile: {
     kind: 'approval',
     message: '',

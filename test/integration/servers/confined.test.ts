@@ -11,6 +11,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serversText } from '../../../electron/cli/text/servers.ts';
 import { createCore } from '../../../electron/core/core.ts';
+import type { NetworkHost } from '../../../electron/core/types.ts';
 import type { Sandbox } from '../../../shared/model/sandbox.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
@@ -36,9 +37,11 @@ const style = { good: String, bad: String, warn: String, dim: String, bold: Stri
 const command = { command: process.execPath, args: [join(import.meta.dirname, '../../fixtures/confined.mjs')] };
 
 function confined(sandbox: Sandbox, host: TestHost) {
-  const trial = tryServer(command, { host, server: { sandbox } });
+  const asked: string[] = [];
+  const mayReach = async ({ host, port }: NetworkHost) => asked.push(`${host}:${port}`) === 0;
+  const trial = tryServer(command, { host, server: { sandbox }, mayReach });
   const use = async (name: string, of = '') => textOf(await trial.call(name, { of }));
-  return { ...trial, use };
+  return { ...trial, use, asked };
 }
 
 /** A test of a started server. Where none can be started, its start must fail with the reason. */
@@ -52,7 +55,7 @@ function confinedTest(
     const host = testHost({ env });
     const sandboxed = await sandbox(host);
     const trial = confined(sandboxed, host);
-    const isOnline = typeof sandboxed === 'object' && sandboxed.network.allow.length > 0;
+    const isOnline = sandboxed === 'auto' || (typeof sandboxed === 'object' && sandboxed.network.allow.length > 0);
     const reason = isOnline ? withNetwork : withoutNetwork;
     if (reason === undefined) return run(trial);
     const failure = await failureOf(trial.handle.start());
@@ -167,6 +170,33 @@ describe('A confined server', () => {
   );
 
   confinedTest(
+    'with `auto` asks about hosts, except about addresses and names of this computer',
+    () => 'auto',
+    async ({ use, asked, handle }) => {
+      const { port, requests } = await webServer();
+      expect(await use('tunnel', 'api.example.com:443')).toBe('403');
+      for (const target of [`127.0.0.2:${port}`, `localhost:${port}`, `2130706434:${port}`, '[::1]:443', 'a_b.c:1'])
+        expect(await use('tunnel', target), target).toBe('403');
+      expect([asked, requests]).toEqual([['api.example.com:443'], []]);
+      expect(handle.state.isConfined).toBe(true);
+    },
+  );
+
+  confinedTest(
+    'with `auto` keeps its own folder, which no other server sees',
+    () => 'auto',
+    async ({ use, host, handle }) => {
+      const file = join(await use('environment', 'XDG_CACHE_HOME'), '../kept');
+      expect(await use('write', file)).toBe('undefined');
+      expect(await use('list', join(host.dataDir, 'sandboxes'))).toBe('ENOENT');
+      await handle.stop();
+      expect(await use('read', file)).toBe('written by the server');
+      const other = tryServer(command, { host, server: { name: 'other', sandbox: 'auto' } });
+      expect(textOf(await other.call('read', { of: file }))).toBe('ENOENT');
+    },
+  );
+
+  confinedTest(
     'lists the same tools as an unconfined one',
     () => true,
     async ({ handle }) => {
@@ -190,9 +220,13 @@ describe('A confined server', () => {
       const files = tryServer(commands.filesystem(folder), { host, server: { sandbox: true } });
       const path = join(folder, 'file');
       expect(textOf(await files.call('read_text_file', { path }))).toBe('content of documents');
-      const written = await files.call('write_file', { path, content: 'changed' });
-      expect(written.isError).toBe(true);
+      const change = { path, content: 'changed' };
+      expect((await files.call('write_file', change)).isError).toBe(true);
       expect(readFileSync(path, 'utf8')).toBe('content of documents');
+      const free = tryServer(commands.filesystem(folder), { host, server: { sandbox: 'auto' } });
+      if (withNetwork === undefined) await free.call('write_file', change);
+      else expect(await failureOf(free.handle.start())).toMatchObject({ code: 'SERVER_SPAWN_FAILED' });
+      expect(readFileSync(path, 'utf8')).toBe(withNetwork === undefined ? 'changed' : 'content of documents');
     },
   );
 

@@ -57,7 +57,7 @@ test('A sandbox belongs to a server with a command, and a problem with it is rep
   expect(server?.sandbox).toEqual({ files: { read: [], write: ['~/notes'] }, network: { allow: [] } });
   const messageOf = (entry: object) => serverOf(entry).problems.map(({ message }) => message);
   expect(messageOf({ command: 'a', sandbox: 'yes' })).toEqual([
-    expect.stringMatching(/^servers\.one\.sandbox: must be true, or an object such as/),
+    expect.stringMatching(/^servers\.one\.sandbox: must be true, "auto", or an object such as/),
   ]);
   expect(messageOf({ url: 'https://x.example', sandbox: true })).toEqual([
     'servers.one.sandbox: needs a server with a command: Toolkeep does not start a remote server (config.json)',

@@ -4,6 +4,7 @@ import { createEvents } from '../../../electron/core/events.ts';
 import { parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
 import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
 import { createApprovals } from '../../../electron/core/policy/approvals.ts';
+import { createKnownDestinations } from '../../../electron/core/policy/known-destinations.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
@@ -69,7 +70,7 @@ function withAnswers(answers: Answer[] | undefined, store = memoryStore()) {
   const approvals = createApprovals({
     elicitation,
     store,
-    configuredDestinations: () => [],
+    known: createKnownDestinations(store, () => []),
     findInResults: async () => undefined,
     resultsOf: () => [],
     offersBatch: () => false,
@@ -278,10 +279,11 @@ describe('An approval of a dangerous call', () => {
 
   it('fails at once if no user can be asked', async () => {
     const elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
+    const store = memoryStore();
     const approvals = createApprovals({
       elicitation,
-      store: memoryStore(),
-      configuredDestinations: () => [],
+      store,
+      known: createKnownDestinations(store, () => []),
       findInResults: async () => undefined,
       resultsOf: () => [],
       offersBatch: () => false,

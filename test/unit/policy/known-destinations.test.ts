@@ -4,6 +4,7 @@ import { createElicitation } from '../../../electron/core/elicitation/elicitatio
 import { createEvents } from '../../../electron/core/events.ts';
 import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
 import { createApprovals } from '../../../electron/core/policy/approvals.ts';
+import { createKnownDestinations } from '../../../electron/core/policy/known-destinations.ts';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import type { Answer, ConfiguredDestination, GrantScope, Question } from '../../../shared/model/question.ts';
 import type { ApprovalNeed } from '../../../shared/model/tool.ts';
@@ -68,7 +69,7 @@ function userWho(
     elicitation,
     events,
     store,
-    configuredDestinations: () => options.known ?? [],
+    known: createKnownDestinations(store, () => options.known ?? []),
     findInResults: async (text) =>
       text.includes('eve') ? { server: 'mail', tool: 'read', at: 0, before: 'send to ', after: '' } : undefined,
     resultsOf: () => [],

@@ -21,7 +21,11 @@ const withSandbox = (sandbox: unknown) =>
 
 it('A confined server may use nothing by default, or what its sandbox allows', () => {
   const nothing = { files: { read: [], write: [] }, network: { allow: [] } };
-  const limits = (sandbox: unknown) => sandboxLimits(withSandbox(sandbox)?.sandbox);
+  const limits = (given: unknown) => {
+    const sandbox = withSandbox(given)?.sandbox;
+    return sandbox === 'auto' ? sandbox : sandboxLimits(sandbox);
+  };
+  expect(limits('auto')).toBe('auto');
   expect([limits(undefined), limits(false)]).toEqual([undefined, undefined]);
   expect([limits(true), limits({})]).toEqual([nothing, nothing]);
   const allow = ['api.github.com', '*.github.com', '127.0.0.1:8080', 'Host:1'];

@@ -3,7 +3,7 @@ import publicMailDomains from 'email-providers/all.json' with { type: 'json' };
 import { editsBetween, skeletonOf } from '../../../../shared/look-alike.ts';
 import type { Destination, DestinationCover, NewDestination } from '../../../../shared/model/question.ts';
 import { createSlices } from '../../async/slices.ts';
-import { domainOf } from './known.ts';
+import { domainOf } from '../known-destinations.ts';
 
 /** Finds the first kept result that contains the text. */
 export type FindInResults = (text: string, signal: AbortSignal) => Promise<NewDestination['seen']>;

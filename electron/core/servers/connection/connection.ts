@@ -1,14 +1,13 @@
 /** One live connection to a server, from its resolved configuration to the completed handshake. */
 import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
-import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Environment, Phase } from '../../../../shared/model/server.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { NewLogEntry } from '../server-log.ts';
-import type { Era, HttpAuthorization, Params, ServerHandleOptions, ServerInfo, Tuning } from '../types.ts';
+import type { Era, HttpAuthorization, Limits, Params, ServerHandleOptions, ServerInfo, Tuning } from '../types.ts';
 import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './handshake.ts';
 import { createHttpTransport, explainHttp, httpStatus } from './http-transport.ts';
 import { JsonRpcPeer } from './json-rpc-peer.ts';
@@ -33,7 +32,7 @@ export interface ConnectOptions {
   /** The environment that a process inherits. */
   environment: Environment;
   /** The limits of a confined process; absent for an unconfined one. */
-  limits: SandboxLimits | undefined;
+  limits: Limits | undefined;
   tuning: Tuning;
   /** The era of the last successful handshake. */
   lastEra: Era | undefined;

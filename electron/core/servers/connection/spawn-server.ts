@@ -5,7 +5,6 @@ import { delimiter } from 'node:path';
 import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
-import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Environment } from '../../../../shared/model/server.ts';
 import { sourceOf } from '../../../../shared/program-sources.ts';
 import { ownTurn } from '../../async/slices.ts';
@@ -13,6 +12,7 @@ import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
 import { findOnWindows } from '../process/windows-command.ts';
+import type { Limits } from '../types.ts';
 
 /** Toolkeep may be a server of another Toolkeep; deeper nesting indicates a loop. */
 const maxDepth = 3;
@@ -24,7 +24,7 @@ export interface LaunchOptions {
   connection: Extract<ResolvedConnection, { type: 'stdio' }>;
   environment: Environment;
   /** The limits of a confined server; absent for an unconfined one. */
-  limits?: SandboxLimits | undefined;
+  limits?: Limits | undefined;
 }
 
 export interface Launch {

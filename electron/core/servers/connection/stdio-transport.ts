@@ -6,7 +6,6 @@ import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
-import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter, type LineWriter } from '../../jsonrpc/line-writer.ts';
 import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
@@ -15,7 +14,7 @@ import { watchdogOf } from '../orphan-reaper.ts';
 import { endGroup, signalGroup, waitForGroupExit } from '../process/process-group.ts';
 import { type ConfinedLaunch, type Confinement, confine } from '../sandbox/sandbox.ts';
 import type { NewLogEntry } from '../server-log.ts';
-import type { Tuning } from '../types.ts';
+import type { Limits, Tuning } from '../types.ts';
 import { createServerOutput } from './server-output.ts';
 import { hasSpawned, type LaunchOptions, prepareLaunch, spawnInGroup } from './spawn-server.ts';
 
@@ -93,7 +92,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     listen(started);
   }
 
-  function confinementOf(limits: SandboxLimits): Confinement {
+  function confinementOf(limits: Limits): Confinement {
     const onRefused = (target: string) =>
       options.onWarning('network', `It tried to reach ${target}, which its \`sandbox\` does not allow.`);
     return { host, server, limits, onRefused };

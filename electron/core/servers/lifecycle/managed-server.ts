@@ -1,7 +1,6 @@
 /** One instance of an MCP server: started on first use, shared by all callers, stopped when idle, restarted with backoff. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, fail, ToolkeepError } from '../../../../shared/failure.ts';
-import { sandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Phase, ServerConfig } from '../../../../shared/model/server.ts';
 import { abortable } from '../../async/abort.ts';
 import { toolTimeoutMs } from '../../config/schema.ts';
@@ -15,6 +14,7 @@ import { createLogLevelSync } from '../connection/log-level.ts';
 import { resubscribe, SubscriptionStream } from '../connection/subscriptions.ts';
 import { callAsTask, supportsTasks } from '../connection/task-call.ts';
 import { environmentOf } from '../process/environment.ts';
+import { limitsOf } from '../sandbox/limits.ts';
 import type { NewLogEntry } from '../server-log.ts';
 import {
   defaultTuning,
@@ -227,7 +227,7 @@ export class ManagedServer implements ServerHandle {
       server: name,
       connection: resolved,
       environment: environmentOf(this.server),
-      limits: sandboxLimits(this.server.sandbox),
+      limits: limitsOf(this.server, resolved, this.#options),
       tuning: this.#tuning,
       lastEra: erasOf(host.store).get(name)?.era,
       ...start,

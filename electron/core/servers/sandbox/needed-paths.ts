@@ -12,6 +12,11 @@ interface Program {
   path: string | undefined;
 }
 
+/** Programs and libraries. Sockets in `/run` and files in `/var` and `/srv` are left out. */
+export const systemFolders = '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /home/linuxbrew'.split(
+  ' ',
+);
+
 /** A program that an interpreter runs, and that may need the files beside it. */
 const script = /\.(?:[cm]?[jt]s|py|rb|php|sh|jar|dll|pyz)$/i;
 
@@ -35,7 +40,7 @@ export const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** The path in `/x`, `./x`, `x.js` and `--flag=/x`, if it exists. */
-function namedPath(arg: string, cwd: string | undefined): string | undefined {
+export function namedPath(arg: string, cwd: string | undefined): string | undefined {
   const text = arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg;
   if (text === '' || text.length > 4_096 || text.includes('\0') || (!isAbsolute(text) && cwd === undefined))
     return undefined;
@@ -43,7 +48,7 @@ function namedPath(arg: string, cwd: string | undefined): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-const isScript = (path: string) => script.test(path) && statSync(path).isFile();
+export const isScript = (path: string) => script.test(path) && statSync(path).isFile();
 
 type IsTooWide = (folder: string) => boolean;
 

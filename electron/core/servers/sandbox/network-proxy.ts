@@ -1,6 +1,6 @@
 /**
  * The only way from a confined server to the network: an HTTP proxy on a Unix socket, which connects to the allowed hosts
- * only. Names are resolved here, so that a server without allowed hosts cannot even send a DNS query.
+ * only. Names are resolved here after that, so that a server cannot even send a DNS query for another host.
  */
 import { lookup } from 'node:dns/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,6 +9,8 @@ import { connect, isIP, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { withDeadline } from '../../async/deadline.ts';
+import type { NetworkHost } from '../../types.ts';
 import { zoneOf } from '../oauth/auth-fetch.ts';
 
 export interface NetworkProxy {
@@ -20,16 +22,18 @@ export interface NetworkProxy {
 const maxConnections = 256;
 const usualPorts = [80, 443];
 
-interface Target {
-  host: string;
-  port: number;
+/** How long a connection waits for the user, in milliseconds. Most programs wait for 30 seconds. */
+const holdMs = 20_000;
+
+interface ProxyOptions {
+  allowed: readonly string[];
+  /** Asks the user about a host that is not among `allowed`. Without it, such hosts are refused at once. */
+  mayReach?: ((target: NetworkHost) => Promise<boolean>) | undefined;
+  /** Receives each refused host with its port. */
+  onRefused(target: string): void;
 }
 
-/** `onRefused` receives each refused host with its port. */
-export async function startNetworkProxy(
-  allowed: readonly string[],
-  onRefused: (target: string) => void,
-): Promise<NetworkProxy> {
+export async function startNetworkProxy({ allowed, mayReach, onRefused }: ProxyOptions): Promise<NetworkProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'toolkeep-proxy-'));
   const socket = join(folder, 'socket');
   const open = new Set<Duplex>();
@@ -39,11 +43,18 @@ export async function startNetworkProxy(
   };
 
   /** The address to connect to; undefined after reporting the refusal. */
-  async function admit(target: Target | undefined): Promise<string | undefined> {
+  async function admit(target: NetworkHost | undefined): Promise<string | undefined> {
     if (!target) return undefined;
-    const address = isAllowed(target, allowed) ? await addressOf(target.host) : undefined;
+    const address = (await mayPass(target)) ? await addressOf(target.host) : undefined;
     if (address === undefined) onRefused(`${target.host}:${target.port}`);
     return address;
+  }
+
+  async function mayPass(target: NetworkHost): Promise<boolean> {
+    if (isAllowed(target, allowed)) return true;
+    if (!mayReach || !isPublicName(target.host)) return false;
+    const late = () => new Error('The user has not answered.');
+    return withDeadline(holdMs, undefined, late, () => mayReach(target)).catch(() => false);
   }
 
   async function tunnel(wanted: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
@@ -116,14 +127,14 @@ export async function startNetworkProxy(
   };
 }
 
-function targetOf(address: string, usualPort: number): Target | undefined {
+function targetOf(address: string, usualPort: number): NetworkHost | undefined {
   const url = URL.parse(address);
   if (!url || url.username || url.password) return undefined;
   const port = url.port === '' ? usualPort : Number(url.port);
   return { host: url.hostname.toLowerCase().replace(/\.$/, ''), port };
 }
 
-function isAllowed({ host, port }: Target, allowed: readonly string[]): boolean {
+function isAllowed({ host, port }: NetworkHost, allowed: readonly string[]): boolean {
   return allowed.some((entry) => {
     const [name = '', only] = entry.toLowerCase().split(':');
     // Only names have hosts below them: `*.0.0.1` allows no address.
@@ -131,6 +142,10 @@ function isAllowed({ host, port }: Target, allowed: readonly string[]): boolean 
     return isHost && (only === undefined ? usualPorts.includes(port) : port === Number(only));
   });
 }
+
+/** The user is not asked about addresses and names of this computer or the local network. */
+export const isPublicName = (host: string) => isIP(host.replace(/^\[|\]$/g, '')) === 0 && isHostName.test(host);
+const isHostName = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/;
 
 /** An allowed name may not lead to this computer or the local network; an address that the user listed may. */
 async function addressOf(host: string): Promise<string | undefined> {

@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import which from 'which';
 import { fail } from '../../../../shared/failure.ts';
-import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Host } from '../../host.ts';
 import type { Launch } from '../connection/spawn-server.ts';
-import { isWithin, neededPaths } from './needed-paths.ts';
+import type { Limits } from '../types.ts';
+import { isWithin, neededPaths, systemFolders } from './needed-paths.ts';
 import { startNetworkProxy } from './network-proxy.ts';
 
 export interface Confinement {
   host: Host;
   server: string;
-  limits: SandboxLimits;
+  limits: Limits;
   /** Reports a host that the server tried to reach. */
   onRefused(target: string): void;
 }
@@ -26,9 +26,6 @@ export interface ConfinedLaunch extends Launch {
   /** Closes the server's network. Call this when the process has ended, or was not started. */
   release(): void;
 }
-
-/** Programs and libraries. Sockets in `/run` and files in `/var` and `/srv` are left out. */
-const systemFolders = '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /opt /nix /gnu /home/linuxbrew'.split(' ');
 
 const namespaces = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL'];
 const system = [
@@ -59,12 +56,13 @@ export async function confine(
 ): Promise<ConfinedLaunch> {
   const { host, server, limits, onRefused } = confinement;
   const allowed = limits.network.allow;
+  const hasNetwork = allowed.length > 0 || limits.mayReach !== undefined;
   if (host.platform !== 'linux') throw refused(server, 'Toolkeep can confine servers only on Linux');
   const bubblewrap = await programOf('bwrap', 'bubblewrap', confinement);
-  const socat = allowed.length > 0 ? await programOf('socat', 'socat', confinement) : undefined;
+  const socat = hasNetwork ? await programOf('socat', 'socat', confinement) : undefined;
   await probe(bubblewrap, server);
   const binds = bindArguments(launch, cwd, confinement);
-  const proxy = socat === undefined ? undefined : await startNetworkProxy(allowed, onRefused);
+  const proxy = socat === undefined ? undefined : await startNetworkProxy({ allowed, ...limits, onRefused });
   const network = proxy ? ['--bind', proxy.socket, proxySocket] : [];
   const start = socat === undefined ? [] : ['/bin/sh', '-c', withProxy, 'sh', socat];
   return {
@@ -75,7 +73,7 @@ export async function confine(
     ],
     // The working directory of bubblewrap itself; the server's may exist only for the server.
     cwd: '/',
-    env: confinedEnvironment(launch.env, host.homeDir, proxy !== undefined),
+    env: confinedEnvironment(launch.env, confinement, proxy !== undefined),
     release: () => proxy?.close(),
   };
 }
@@ -120,7 +118,8 @@ function bindArguments(launch: Launch, cwd: string | undefined, confinement: Con
   const needed = neededPaths({ ...launch, cwd, path: launch.env.PATH }, own).filter((path) => isUsable(path, host));
   const listed = (paths: readonly string[]) => paths.map((path) => listedPath(path, own, confinement));
   const binds = [...[...needed, ...listed(read)].map(bind(false)), ...listed(write).map(bind(true))];
-  return [...own.flatMap((folder) => ['--tmpfs', folder]), ...arranged(binds, own)];
+  const kept = limits.keeps === undefined ? [] : ['--bind', limits.keeps, keptFolder];
+  return [...own.flatMap((folder) => ['--tmpfs', folder]), ...kept, ...arranged(binds, own)];
 }
 
 /** A server may see no files of Toolkeep except the installed programs. */
@@ -167,16 +166,28 @@ function arranged(binds: readonly Bind[], own: readonly string[]): string[] {
   return [...args, ...missing.flatMap(([path, real]) => ['--symlink', real, path])];
 }
 
+/** Where a server finds its own folder. Nothing else is mounted inside. */
+const keptFolder = '/var/lib/server';
+const kept = (folder: string) => ({
+  ...{ XDG_CACHE_HOME: `${folder}/cache`, XDG_CONFIG_HOME: `${folder}/config`, XDG_DATA_HOME: `${folder}/data` },
+  ...{ XDG_STATE_HOME: `${folder}/state`, npm_config_cache: `${folder}/npm`, UV_CACHE_DIR: `${folder}/uv` },
+});
+
 const replacedNames =
   /^(?:HOME|TMPDIR|TMP|TEMP|XDG_(?:CONFIG|CACHE|DATA|STATE)_HOME|XDG_RUNTIME_DIR|(?:HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY)$/i;
 
-function confinedEnvironment(env: Launch['env'], homeDir: string, hasNetwork: boolean): Launch['env'] {
-  const kept = Object.entries(env).filter(([name]) => !replacedNames.test(name));
+function confinedEnvironment(
+  env: Launch['env'],
+  { host: { homeDir }, limits }: Confinement,
+  hasNetwork: boolean,
+): Launch['env'] {
+  const inherited = Object.entries(env).filter(([name]) => !replacedNames.test(name));
   const proxy = `http://127.0.0.1:${proxyPort}`;
   const local = 'localhost,127.0.0.1';
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     ...{ HOME: homeDir, TMPDIR: '/tmp' },
+    ...(limits.keeps !== undefined && kept(keptFolder)),
     ...(hasNetwork && {
       ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy },
       ...{ NO_PROXY: local, no_proxy: local, NODE_USE_ENV_PROXY: '1' },

@@ -1,8 +1,8 @@
 /** The destinations that the user has allowed. A standing permission covers only calls to these. */
 import { randomUUID } from 'node:crypto';
-import type { ConfiguredDestination, Destination, GrantScope } from '../../../../shared/model/question.ts';
-import type { KnownDestination, Store } from '../../host.ts';
-import { lifetimesMs } from '../lifetimes.ts';
+import type { ConfiguredDestination, Destination, GrantScope } from '../../../shared/model/question.ts';
+import type { KnownDestination, Store } from '../host.ts';
+import { lifetimesMs } from './lifetimes.ts';
 
 /** Who calls which server. */
 export interface Between {
@@ -24,6 +24,9 @@ export interface KnownDestinations {
   /** Ends what is limited to this connection. */
   onClientDisconnected(id: string): void;
 }
+
+/** Hosts that a confined server may reach. No argument of a tool has this kind. */
+export const networkKind = 'network';
 
 /** More than a user would compare. Calls to further destinations ask each time. */
 const maxPerServer = 500;

@@ -1,0 +1,58 @@
+/** A confined server tries to reach a host that it has not been allowed. */
+import { Ban, Globe } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { GrantScope } from '../../../shared/model/question.ts';
+import { Button } from '../../components/button.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useArmed } from '../../components/use-armed.ts';
+import { useStores } from '../../stores/stores.ts';
+import { T, t } from '../../text.tsx';
+import { AnswerProblem, type BodyProps } from './question-body.tsx';
+import questionsStyles from './questions.module.css';
+
+export function ConnectionBody({ question }: BodyProps) {
+  const { questions } = useStores();
+  const { problems, sending } = useStore(questions.state);
+  const isArmed = useArmed(question.id);
+  const { connection, from } = question;
+  if (!connection) return null;
+  const allow = (scope: GrantScope) => void questions.answer(question, { action: 'accept', scope });
+  return (
+    <>
+      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The request')}>
+        <div className={questionsStyles.why}>
+          <Globe className="icon" aria-hidden />
+          <p>
+            <T
+              text="{server} tries to connect to <b>{host}</b>, port {port}."
+              server={<VisibleText text={from.server ?? t('A server')} />}
+              host={<VisibleText text={connection.host} />}
+              port={String(connection.port)}
+              b={(text) => <strong>{text}</strong>}
+            />
+          </p>
+        </div>
+        <p className="muted">
+          {t('The server is confined. It can send this host everything that it has received from you and your agents.')}
+        </p>
+      </ScrollRegion>
+      <AnswerProblem text={problems['']} />
+      <div className={questionsStyles.questionActions}>
+        <fieldset disabled={!isArmed || sending}>
+          <legend className="sr-only">{t('Allow')}</legend>
+          <Button onClick={() => allow('always')}>{t('Always allow')}</Button>
+          <Button onClick={() => allow('session')}>{t('Allow until Toolkeep ends')}</Button>
+        </fieldset>
+        <Button
+          look="primary"
+          icon={Ban}
+          disabled={sending}
+          onClick={() => void questions.answer(question, { action: 'decline' })}
+        >
+          {t('Refuse')}
+        </Button>
+      </div>
+    </>
+  );
+}
