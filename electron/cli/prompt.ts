@@ -104,6 +104,7 @@ async function askOne(
     .filter(Boolean)
     .join(' → ');
   err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
+  if (question.message && question.approval) err(`  ${safe(nameWithEscapes(server ?? ''))} describes the tool:`);
   if (question.message) err(indent(safe(question.message), 2));
   if (question.enableRequest) err(style.warn(`  ! ${disabledText[question.enableRequest.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));

@@ -196,7 +196,7 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
     // A hidden, throttled page would not paint.
     webPreferences: { ...webPreferences, backgroundThrottling: false },
     width: 500,
-    height: 600,
+    height: 700,
     title: t('A question for you · Toolkeep'),
     autoHideMenuBar: true,
     alwaysOnTop: true,

@@ -183,6 +183,8 @@ export const questionSchema = z.object({
   approval: z
     .object({
       arguments: everyKeySchema,
+      /** True if this call, with these arguments, is dangerous. */
+      isDangerous: z.boolean().optional(),
       /** The client's `_meta`, which the server receives as well. */
       meta: everyKeySchema.optional(),
       /** Titles for ids among the arguments, in the server's words. */

@@ -8,7 +8,7 @@ import type {
   Question,
   ShownDestinations,
 } from '../../../shared/model/question.ts';
-import type { DestinationsPolicy, ToolView } from '../../../shared/model/tool.ts';
+import { type DestinationsPolicy, levelOf, type ToolView } from '../../../shared/model/tool.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
@@ -255,6 +255,10 @@ async function offerFor({ request, destinations }: OpenRequest, isPermitted: boo
   return { covers: coversOf(need), scopes, conditions, destinations: offered };
 }
 
+const maxDescription = 600;
+const beginningOf = (text: string) =>
+  text.length <= maxDescription ? text : `${text.slice(0, maxDescription).toWellFormed()}…`;
+
 async function askUser(
   { elicitation, offersBatch, timeoutMs, resultsOf }: ApprovalOptions,
   { request, leak, withdraw }: OpenRequest,
@@ -267,11 +271,12 @@ async function askUser(
   return elicitation.ask(
     {
       kind: 'approval',
-      message: '',
+      message: beginningOf(tool.description),
       fields: [],
       from: { client: client.name, server: tool.server, tool: tool.name, callId },
       approval: {
         arguments: originalText(request.arguments),
+        ...(levelOf(tool.annotations, request.arguments) === 'dangerous' && { isDangerous: true }),
         ...(meta && { meta }),
         ...(titles.length > 0 && { titles }),
         reasons: reasonsToAsk(request, leak, covers === 'destinations'),

@@ -19,11 +19,41 @@ interface ApprovalActionsProps {
   /** Whether the last argument has been visible; undefined until the arguments are painted. */
   isRead: boolean | undefined;
   isSending: boolean;
+  /** *Deny* is the first and the emphasized button. */
+  isDangerous: boolean;
   onAllow(scope: GrantScope): void;
   onDeny(disableTool: boolean): void;
 }
 
-export function ApprovalActions({ scopes, canAllow, isRead, isSending, onAllow, onDeny }: ApprovalActionsProps) {
+export function ApprovalActions(props: ApprovalActionsProps) {
+  const { scopes, canAllow, isRead, isSending, isDangerous, onAllow, onDeny } = props;
+  const allow = (
+    <fieldset key="allow" disabled={!canAllow}>
+      <legend>{t('Allow')}</legend>
+      {scopes.map((scope) => (
+        <Button
+          key={scope}
+          look={scope === 'once' && !isDangerous ? 'primary' : 'plain'}
+          icon={scope === 'once' ? Check : undefined}
+          disabled={!isRead}
+          onClick={() => onAllow(scope)}
+        >
+          {scopeLabels[scope]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+  const deny = (
+    <fieldset key="deny" className={questionsStyles.deny} disabled={isSending}>
+      <legend>{t('Deny')}</legend>
+      <Button look={isDangerous ? 'primary' : 'plain'} icon={Ban} onClick={() => onDeny(false)}>
+        {t('Deny')}
+      </Button>
+      <Button look="danger" onClick={() => onDeny(true)}>
+        {t('Deny and disable tool')}
+      </Button>
+    </fieldset>
+  );
   return (
     <div className={questionsStyles.questionActions}>
       {isRead === false && (
@@ -32,29 +62,7 @@ export function ApprovalActions({ scopes, canAllow, isRead, isSending, onAllow, 
           {t('Scroll to the last argument before you allow this call.')}
         </p>
       )}
-      <fieldset disabled={!canAllow}>
-        <legend>{t('Allow')}</legend>
-        {scopes.map((scope) => (
-          <Button
-            key={scope}
-            look={scope === 'once' ? 'primary' : 'plain'}
-            icon={scope === 'once' ? Check : undefined}
-            disabled={!isRead}
-            onClick={() => onAllow(scope)}
-          >
-            {scopeLabels[scope]}
-          </Button>
-        ))}
-      </fieldset>
-      <fieldset className={questionsStyles.deny} disabled={isSending}>
-        <legend>{t('Deny')}</legend>
-        <Button icon={Ban} onClick={() => onDeny(false)}>
-          {t('Deny')}
-        </Button>
-        <Button look="danger" onClick={() => onDeny(true)}>
-          {t('Deny and disable tool')}
-        </Button>
-      </fieldset>
+      {isDangerous ? [deny, allow] : [allow, deny]}
     </div>
   );
 }

@@ -52,25 +52,18 @@ export function ApprovalBody({ question }: BodyProps) {
     <>
       <ScrollRegion className={questionsStyles.questionBody} label={t('The call')}>
         {question.message && (
-          <Quoted by={t('{server} says', { server: from.server ?? t('The server') })}>
+          <Quoted by={t('{server} describes the tool', { server: from.server ?? t('The server') })}>
             <FoldableText text={question.message} />
           </Quoted>
         )}
         {approval?.destinations && <ApprovalDestinations destinations={approval.destinations} />}
-        <Reasons reasons={approval?.reasons ?? []} />
+        <Reasons reasons={approval?.reasons ?? []} isDangerous={approval?.isDangerous ?? false} />
         {approval?.covers === 'acts' && (
           <p>
             <T
               text="“Once” allows only this call. The longer choices allow every tool on “{server}” except dangerous ones."
               server={<VisibleText text={from.server ?? t('this server')} />}
             />
-          </p>
-        )}
-        {approval?.isUnbound && (
-          <p className="muted">
-            {t(
-              'Approvals of this client end with its session, because any program could state its name. To save approvals, add --client NAME to its entry.',
-            )}
           </p>
         )}
         <ApprovalTitles titles={approval?.titles ?? []} server={from.server ?? ''} />
@@ -84,6 +77,13 @@ export function ApprovalBody({ question }: BodyProps) {
           </>
         )}
         <div ref={endOfArguments} />
+        {approval?.isUnbound && (
+          <p className="muted">
+            {t(
+              'Approvals of this client end with its session, because any program could state its name. To save approvals, add --client NAME to its entry.',
+            )}
+          </p>
+        )}
         {approval?.offersBatch && <BatchOffer client={from.client ?? ''} isArmed={isArmed} />}
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
@@ -93,6 +93,7 @@ export function ApprovalBody({ question }: BodyProps) {
           canAllow={isArmed && !sending}
           isRead={isSeen}
           isSending={sending}
+          isDangerous={approval?.isDangerous ?? false}
           onAllow={choose}
           onDeny={(disableTool) => void answer({ action: 'decline', disableTool: disableTool || undefined })}
         />
@@ -135,10 +136,10 @@ function useUndoGrant({ from, approval }: Question): () => void {
     );
 }
 
-function Reasons({ reasons }: { reasons: readonly string[] }) {
+function Reasons({ reasons, isDangerous }: { reasons: readonly string[]; isDangerous: boolean }) {
   if (reasons.length === 0) return null;
   return (
-    <div className={questionsStyles.why}>
+    <div className={isDangerous ? `${questionsStyles.why} ${questionsStyles.danger}` : questionsStyles.why}>
       <ShieldAlert className="icon" aria-hidden />
       <div>
         <h2>{t('Why Toolkeep asks')}</h2>

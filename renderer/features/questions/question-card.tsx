@@ -106,6 +106,7 @@ function Title({ question }: BodyProps) {
   if (rows) return t('Allow these calls to run?');
   if (enableRequest) return (from.client === userName ? ownRequestTitles : requestTitles)[enableRequest.reason];
   if (approval?.covers === 'destinations') return t('Allow a new destination?');
+  if (approval?.isDangerous) return t('Allow this dangerous call?');
   if (!from.isToolkeep) return titleOf(kind);
   const server = <VisibleText text={from.server ?? t('A server')} />;
   return fields.some((field) => field.kind === 'secret') ? (

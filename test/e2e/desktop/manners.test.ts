@@ -99,7 +99,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     const result = client.run('asker', 'text');
     const { bounds } = await until(() => promptOf(app), 'the prompt window');
     expect(bounds.x).toBe(1920 + (2560 - 500) / 2);
-    expect(bounds.y).toBe((1440 - 600) / 2);
+    expect(bounds.y).toBe((1440 - 700) / 2);
     await decline();
     await result;
     await hidden();

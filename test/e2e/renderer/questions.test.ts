@@ -42,7 +42,7 @@ describe('An approval', () => {
     await page.clock.pauseAt(Date.now() + 1000);
     const answer = core.ask('approval');
     await dialogOf(page).waitFor();
-    expect(await focused(page)).toBe('Allow this tool to run?');
+    expect(await focused(page)).toBe('Allow this dangerous call?');
     await press(page, 'Enter', 'Space', 'Enter');
     expect(await page.getByRole('button', { name: 'Once' }).isDisabled()).toBe(true);
     expect(core.answers).toEqual([]);

@@ -14,11 +14,12 @@ const field = (part: Partial<Field> & Pick<Field, 'name' | 'kind'>): Field => ({
 export const sampleQuestions = {
   approval: {
     kind: 'approval',
-    message: '',
+    message: 'Deletes a file or a folder with everything in it. This cannot be undone.',
     fields: [],
     from,
     approval: {
       arguments: { path: '/home/ada/Documents/taxes/2025', recursive: true },
+      isDangerous: true,
       reasons: ['Its name contains “delete”.', 'The server declares it as destructive.'],
       scopes: ['once', 'session', 'minutes', 'always'],
       conditions: [

@@ -106,8 +106,20 @@ describe('An approval of a dangerous call', () => {
     expect(parts.asked[0]).toMatchObject({
       kind: 'approval',
       from: { client: 'Claude', server: 'git', tool: 'push' },
-      approval: { arguments: { branch: 'main' }, reasons: ['its name says push'] },
+      approval: { arguments: { branch: 'main' }, reasons: ['its name says push'], isDangerous: true },
     });
+  });
+
+  it('quotes the beginning of the description, and is not dangerous if this call only changes something', async () => {
+    const { approvals, asked } = withAnswers([{ action: 'accept' }]);
+    const annotations = {
+      ...tool.annotations,
+      choice: { parameter: 'mode', levels: { force: 'dangerous' as const, plain: 'moderate' as const } },
+    };
+    const description = `Pushes. ${'x'.repeat(1_000)}`;
+    await approvals.require(request({ tool: { ...tool, description, annotations }, arguments: { mode: 'plain' } }));
+    expect(asked[0]?.message).toBe(`${description.slice(0, 600)}…`);
+    expect(asked[0]?.approval).not.toHaveProperty('isDangerous');
   });
 
   it('is recorded as canceled if the call ends before the user answers', async () => {
