@@ -230,21 +230,21 @@ export function needsApproval(
   ask: ApprovalsAsk,
   args: Record<string, unknown> = {},
 ): ApprovalNeed {
-  if (tool.confirm === 'always') return 'each';
-  if (tool.confirm === 'never') return 'none';
-  const level = levelOf(tool.annotations, args);
+  const { confirm, annotations } = tool;
+  if (confirm === 'always') return 'each';
+  if (confirm === 'never') return 'none';
+  const { safetyLevel, requiresConfirmation, choice } = annotations;
+  const chosen = choice && Object.hasOwn(args, choice.parameter) ? args[choice.parameter] : undefined;
+  const isLeveled = choice && typeof chosen === 'string' && Object.hasOwn(choice.levels, chosen);
+  const level = isLeveled ? choice.levels[chosen] : requiresConfirmation ? 'dangerous' : safetyLevel;
   if (level === 'dangerous') return 'each';
   if (ask === 'all') return 'once';
   return ask === 'acts' && level === 'moderate' ? 'once' : 'none';
 }
 
-/** The safety level of a call with these arguments. */
-export function levelOf(annotations: ToolAnnotations, args: Record<string, unknown>): SafetyLevel {
-  const { safetyLevel, requiresConfirmation, choice } = annotations;
-  const chosen = choice && Object.hasOwn(args, choice.parameter) ? args[choice.parameter] : undefined;
-  const chosenLevel =
-    choice && typeof chosen === 'string' && Object.hasOwn(choice.levels, chosen) && choice.levels[chosen];
-  return chosenLevel || (requiresConfirmation ? 'dangerous' : safetyLevel);
+/** Whether a call with these arguments is dangerous, whatever the user decided on the tool. */
+export function isDangerous(annotations: ToolAnnotations, args: Record<string, unknown>): boolean {
+  return needsApproval({ confirm: 'auto', annotations }, 'dangerous', args) === 'each';
 }
 
 /** Whether every call to the tool needs approval. */

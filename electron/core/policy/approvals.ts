@@ -8,7 +8,7 @@ import type {
   Question,
   ShownDestinations,
 } from '../../../shared/model/question.ts';
-import { type DestinationsPolicy, levelOf, type ToolView } from '../../../shared/model/tool.ts';
+import { type DestinationsPolicy, isDangerous, type ToolView } from '../../../shared/model/tool.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
@@ -276,7 +276,7 @@ async function askUser(
       from: { client: client.name, server: tool.server, tool: tool.name, callId },
       approval: {
         arguments: originalText(request.arguments),
-        ...(levelOf(tool.annotations, request.arguments) === 'dangerous' && { isDangerous: true }),
+        ...(isDangerous(tool.annotations, request.arguments) && { isDangerous: true }),
         ...(meta && { meta }),
         ...(titles.length > 0 && { titles }),
         reasons: reasonsToAsk(request, leak, covers === 'destinations'),
