@@ -22,7 +22,7 @@ function rewrite() {
   const text = readFileSync(file, 'utf8');
   writeFileSync(saved, text);
   utimesSync(saved, atime, mtime);
-  writeFileSync(file, `${JSON.stringify(manifest(JSON.parse(text)), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(manifest(JSON.parse(text)), withoutPlaceholder, 2)}\n`);
 }
 
 /** Restores package.json with its original times, so that the build does not count as outdated. */
@@ -30,6 +30,11 @@ function restore() {
   if (!existsSync(saved)) return;
   renameSync(saved, file);
   say('package.json is that of the checkout again.');
+}
+
+/** Until the first release, the addresses of the maintainers are placeholders. */
+function withoutPlaceholder(_key, value) {
+  return String(value).includes('.invalid') ? undefined : value;
 }
 
 function manifest({ name, version, description, license, author, homepage, type, engines, bin, ...rest }) {

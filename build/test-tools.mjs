@@ -4,16 +4,23 @@ import { hasApt, installAsRoot, isRoot } from './debian.mjs';
 import { say } from './paths.mjs';
 
 const tools = [
+  { tests: 'confined servers', programs: ['bwrap', 'socat'], packages: ['bubblewrap', 'socat'] },
   { tests: 'the keyring', programs: ['dbus-run-session', 'gnome-keyring-daemon'], packages: ['dbus', 'gnome-keyring'] },
   {
     tests: 'the Debian package',
     programs: ['lintian', 'desktop-file-validate', 'appstreamcli'],
     packages: ['lintian', 'desktop-file-utils', 'appstream'],
   },
+  {
+    tests: 'the windows on X11 and Wayland',
+    programs: ['Xvfb', 'openbox', 'wmctrl', 'xdotool', 'xwininfo', 'sway', 'weston'],
+    packages: ['xvfb', 'openbox', 'wmctrl', 'xdotool', 'x11-utils', 'sway', 'weston'],
+  },
+  { tests: 'the rpm package', programs: ['rpm', 'rpmbuild'], packages: ['rpm'] },
   { tests: 'the installer for Windows', programs: ['makensis'], packages: ['nsis'] },
 ];
 
-/** If a program cannot be installed, says so; the tests that need it are skipped. */
+/** If a program cannot be installed, says so; the tests that need it fail or are skipped. */
 export function ensureTestTools() {
   if (process.platform !== 'linux') return;
   const missing = tools.filter(({ programs }) => programs.some((name) => !existsSync(`/usr/bin/${name}`)));
@@ -25,6 +32,6 @@ export function ensureTestTools() {
     installAsRoot(...packages);
   } catch (error) {
     for (const { tests, programs } of missing)
-      say(`Tests of ${tests} are skipped: ${programs.join(' and ')} are missing (${error.message}).`);
+      say(`Tests of ${tests} fail or are skipped: ${programs.join(' and ')} are missing (${error.message}).`);
   }
 }

@@ -4,14 +4,16 @@
  * connects to the next Core and the client's session continues. Bundled into one CommonJS file without dependencies,
  * for Node 20 or later and for the app's own binary with ELECTRON_RUN_AS_NODE. Writes only protocol messages to stdout.
  */
+import { randomUUID } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { limits } from '../shared/limits.ts';
 import { type CoreRequest, modes } from '../shared/protocol/bridge-protocol.ts';
-import { lineSplitter } from './bridge/messages.ts';
+import { endsLine, lineSplitter } from './bridge/messages.ts';
 import { RefusedByCore, reachCore, runsElsewhere } from './bridge/reach-core.ts';
 import { type BridgeFailure, createBridgeSession } from './bridge/session.ts';
 import { createCoreStarter } from './bridge/start-core.ts';
@@ -22,7 +24,7 @@ const pollMs = 25;
 /** How often a disconnected bridge checks for a Core that another program started, while no request is waiting. */
 const idlePollMs = 500;
 /** The same limit as in Core, which closes the connection if a message is larger. */
-const maxLineBytes = 64 * 1024 * 1024;
+const maxLineBytes = limits.client.messageBytes;
 const unreachable =
   'Toolkeep is not running and could not be started. Start the Toolkeep app, or run "toolkeep serve" in a terminal to see why.';
 
@@ -44,7 +46,8 @@ function readOptions(): CoreRequest {
   const { server, profile, client } = values;
   const mode = modes.find((one) => one === values.mode);
   if (values.mode !== mode) throw new Error(`Unknown mode "${values.mode}". Use one of: ${modes.join(', ')}.`);
-  return { purpose: 'mcp', mode, readTool: values['read-tool'], server, profile, client, cwd: process.cwd() };
+  const own = { cwd: process.cwd(), bridge: randomUUID() };
+  return { purpose: 'mcp', mode, readTool: values['read-tool'], server, profile, client, ...own };
 }
 
 /** Writes to a pipe without blocking, so a client that writes before it reads cannot cause a deadlock. */
@@ -66,8 +69,8 @@ function lineWriter(stream: Writable) {
         stream.uncork();
       });
     }
-    stream.write(line);
-    stream.write('\n');
+    stream.write(typeof line === 'string' ? `${line}\n` : line);
+    if (typeof line !== 'string' && !endsLine(line)) stream.write('\n');
   };
 }
 

@@ -4,7 +4,10 @@ import { ipcChannel, type PickOptions, type PromptTurn, type ToMain, type ToPage
 import { bufferedWire } from '../shared/protocol/wire.ts';
 
 const send = (message: ToMain) => ipcRenderer.send(ipcChannel, message);
-const { wire, receive, closed } = bufferedWire({ send: (frame) => send({ kind: 'frame', frame }), close() {} });
+const { wire, receive, closed } = bufferedWire({
+  send: (frame) => send({ kind: 'frame', frame: String(frame) }),
+  close() {},
+});
 const picking = new Map<number, (path: string | undefined) => void>();
 let turn: PromptTurn | undefined;
 let turnListener: ((turn: PromptTurn) => void) | undefined;

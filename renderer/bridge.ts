@@ -12,8 +12,9 @@ import { t } from './text.tsx';
  * user cancels.
  */
 export interface PreloadBridge {
-  send(frame: unknown): void;
-  onFrame(listener: (frame: unknown) => void): void;
+  /** Frames are JSON. */
+  send(frame: string): void;
+  onFrame(listener: (frame: string) => void): void;
   onClose(listener: () => void): void;
   pickFile?(options: PickOptions): Promise<string | undefined>;
   prompt: PromptBridge;
@@ -51,8 +52,8 @@ export function pageWire(): () => Promise<Wire> {
 
 function preloadWire(bridge: PreloadBridge): Wire {
   return {
-    send: (frame) => bridge.send(frame),
-    onFrame: (listener) => bridge.onFrame(listener),
+    send: (frame) => bridge.send(JSON.stringify(frame)),
+    onFrame: (listener) => bridge.onFrame((frame) => listener(JSON.parse(frame))),
     onClose: (listener) => bridge.onClose(listener),
     close() {},
   };

@@ -1,11 +1,12 @@
 /** Creates the stores and mounts React. */
 import './zod-setup.ts';
-import { StrictMode } from 'react';
+import { type ComponentType, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
 import { pageWire } from './bridge.ts';
-import { isQuestionPage } from './load-early.ts';
+import { QuestionPage } from './features/questions/questions.tsx';
+import { isQuestionPage, loadWindow } from './load-early.ts';
 import { createLink } from './stores/link.ts';
+import { useRoute } from './stores/route.ts';
 import { createStores, StoresProvider } from './stores/stores.ts';
 
 const stores = createStores(createLink(pageWire()), isQuestionPage ? window.toolkeep?.prompt : undefined);
@@ -18,3 +19,15 @@ createRoot(root).render(
     </StoresProvider>
   </StrictMode>,
 );
+
+function App() {
+  const route = useRoute();
+  return isQuestionPage || route.view === 'question' ? <QuestionPage /> : <MainWindow />;
+}
+
+/** Loads without `Suspense`: React keeps a fallback on screen for at least 300 ms. */
+function MainWindow() {
+  const [Window, setWindow] = useState<ComponentType>();
+  useEffect(() => void loadWindow().then((module) => setWindow(() => module.Window)), []);
+  return Window && <Window />;
+}

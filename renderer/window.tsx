@@ -1,6 +1,6 @@
 /** The frame around every view: navigation, banner, question queue and toasts. */
 import './zod-setup.ts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { Banner } from './components/banner.tsx';
 import { ToastList } from './components/toast-list.tsx';
@@ -48,11 +48,15 @@ export function Window() {
   const { data } = useResource(status);
   const connection = useStore(link.state, (state) => state.status);
   const main = useRef<HTMLElement>(null);
+  const shownView = useRef<View>(undefined);
   const isFirstRun = data !== undefined && data.setupStep !== 'done' && route.isDefault;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each view, which starts at its top
-  useEffect(() => {
+  useLayoutEffect(() => {
     main.current?.scrollTo(0, 0);
+    // Otherwise the keyboard would start at the navigation again.
+    if (shownView.current !== undefined) main.current?.querySelector('h1')?.focus({ preventScroll: true });
+    shownView.current = route.view;
   }, [route.view, isFirstRun]);
   const hasDraft = useStore(rules.state, ({ draft }) => draft !== undefined);
   useEffect(() => {

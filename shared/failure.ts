@@ -1,4 +1,5 @@
 /** Failures travel as data with a stable code; bugs throw. This table explains every code and what to do about it. */
+import { messageOf } from './text-from.ts';
 
 // translated: the window passes them to its `t`
 export const failureCodes = {
@@ -49,8 +50,9 @@ export const failureCodes = {
   SERVER_AUTH_REQUIRED:
     'The server requires a sign-in. Press "Sign in" in the window, or run `toolkeep sign-in SERVER`.',
   SERVER_BREAKER_OPEN: 'The server failed repeatedly and is paused for a while. Try again later.',
-  SERVER_CRASHED: 'The server process ended; its last output says why. The next call starts it again.',
+  SERVER_CRASHED: 'The server process ended. The next call starts it again.',
   SERVER_DISABLED: 'The server is disabled. The user can enable it in Toolkeep.',
+  SERVER_FULL: 'All processes of this server are in use by other clients. Try again when one of them has disconnected.',
   SERVER_HTTP_ERROR: 'The server answered with an HTTP error. Check its address and credentials.',
   SERVER_NOT_FOUND: 'There is no server with this name. See list_mcp_servers.',
   SERVER_PROTOCOL_ERROR: 'The server violates the MCP specification. Report this to its developer.',
@@ -85,6 +87,7 @@ export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'SECRET_MISSING',
   'SECRET_TIMEOUT',
   'SERVER_DISABLED',
+  'SERVER_FULL',
   'PAUSED',
 ]);
 
@@ -125,7 +128,7 @@ export function fail(code: FailureCode, message: string, more: Omit<Failure, 'co
 /** Turns anything thrown into a Failure. An error without a code keeps its message and gets the code `fallback`. */
 export function toFailure(error: unknown, fallback: FailureCode = 'INTERNAL'): Failure {
   if (error instanceof ToolkeepError) return error.failure;
-  return { code: fallback, message: error instanceof Error ? error.message : String(error) };
+  return { code: fallback, message: messageOf(error) };
 }
 
 /** Marks a branch that the types rule out. */

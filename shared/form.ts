@@ -2,6 +2,7 @@
 import { RE2JS } from 're2js';
 import { anyOf, english, type Translate } from './message.ts';
 import type { Field } from './model/question.ts';
+import { textFrom } from './text-from.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -94,13 +95,13 @@ function fileOf(name: string, schema: Schema): NonNullable<Field['file']> {
 function optionsOf(schema: Schema): { value: string; label: string }[] | undefined {
   if (Array.isArray(schema.enum)) {
     const labels = strings(schema.enumNames);
-    return schema.enum.map((value, index) => ({ value: String(value), label: labels[index] ?? String(value) }));
+    return schema.enum.map((value, index) => ({ value: textFrom(value), label: labels[index] ?? textFrom(value) }));
   }
   const titled = schema.oneOf ?? schema.anyOf;
   if (!Array.isArray(titled)) return undefined;
   return titled
     .map(record)
-    .map((entry) => ({ value: String(entry.const), label: text(entry.title) ?? String(entry.const) }));
+    .map((entry) => ({ value: textFrom(entry.const), label: text(entry.title) ?? textFrom(entry.const) }));
 }
 
 /** The initial values of a form: the defaults of its fields. */

@@ -14,6 +14,20 @@ const scopes: Record<GrantScope, string> = {
 
 // translated: the window passes them to its `t`
 const callOutcomes = { ok: 'OK', 'tool-error': 'Tool error', failed: 'Failed', refused: 'Refused' };
+/** By failure code: who or what stopped a call. */
+// translated: the window passes them to its `t`
+const stopped: Partial<Record<string, string>> = {
+  APPROVAL_DENIED: 'Not approved',
+  APPROVAL_UNAVAILABLE: 'Could not ask',
+  CANCELLED: 'Canceled',
+  ELICITATION_DECLINED: 'Question declined',
+  ELICITATION_TIMEOUT: 'No answer',
+  NOT_IN_PROFILE: 'Not in profile',
+  PAUSED: 'Paused',
+  SERVER_DISABLED: 'Server disabled',
+  TOOL_DISABLED: 'Tool disabled',
+  TOOL_HELD_BACK: 'Held',
+};
 // translated: the window passes them to its `t`
 const approvalOutcomes = {
   allowed: 'Allowed',
@@ -59,7 +73,7 @@ const enableOutcomes = {
 export function outcomeLabel(record: CallRecord, t: Translate = english): string {
   switch (record.kind) {
     case 'call':
-      return t(callOutcomes[record.outcome]);
+      return t(stopped[record.code ?? ''] ?? callOutcomes[record.outcome]);
     case 'approval':
       return record.scope
         ? t('{outcome} {scope}', { outcome: t(approvalOutcomes[record.outcome]), scope: t(scopes[record.scope]) })
@@ -77,7 +91,8 @@ export function outcomeLabel(record: CallRecord, t: Translate = english): string
 }
 
 /** The color that a UI gives the record. */
-export function outcomeTone({ outcome }: CallRecord): 'success' | 'warning' | 'danger' | 'neutral' {
+export function outcomeTone({ outcome, code }: CallRecord): 'success' | 'warning' | 'danger' | 'neutral' {
+  if (code === 'CANCELLED') return 'neutral';
   switch (outcome) {
     case 'ok':
     case 'allowed':

@@ -9,7 +9,6 @@ const sources: ReadonlyMap<string, string> = new Map([
   ['bunx', 'Bun from https://bun.sh'],
   ['bun', 'Bun from https://bun.sh'],
   ['deno', 'Deno from https://deno.com'],
-  ['dnx', 'the .NET SDK 10 or newer from https://dotnet.microsoft.com'],
   ['go', 'Go from https://go.dev/dl'],
 ]);
 

@@ -17,8 +17,22 @@ const recordKeys = words(
   'issue sort primary foreign partition public cache object project row hash range index lookup parent board epic field map json group order unique natural storage bucket tool hot shortcut',
 );
 
+/** Programs use the same few names again and again. */
+const known = new Map<string, boolean>();
+const maxKnown = 1_000;
+const maxLength = 100;
+
 /** True when the value of a setting with this name must not be shown. Splits camelCase, kebab-case and snake_case. */
 export function isSecretName(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const isSecret = namesSecret(name);
+  if (known.size >= maxKnown) known.clear();
+  if (name.length <= maxLength) known.set(name, isSecret);
+  return isSecret;
+}
+
+function namesSecret(name: string): boolean {
   const parts = wordsOf(name);
   const last = parts.at(-1) ?? '';
   const pairs = parts.slice(1).map((word, index) => `${parts[index]}_${word}`);

@@ -1,10 +1,14 @@
 /** Facts about servers that the window, the terminal and agents state alike. */
-import type { ServerStatus } from './model/server.ts';
+import type { ServerStatus, ServerView } from './model/server.ts';
 
 /** An idle server starts on the next call, so it counts as connected. */
 export function isConnected({ status }: { status: ServerStatus }): boolean {
   return status === 'ready' || status === 'idle';
 }
+
+/** Whether a confined server has secrets of its own. */
+export const isPartlyConfined = ({ confinement }: Pick<ServerView, 'confinement'>): boolean =>
+  (confinement?.held.length ?? 0) > 0;
 
 const pluginFailure = /^PLUGIN_FAILED: (.*plug-in "([^"]+)".*)$/s;
 

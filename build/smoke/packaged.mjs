@@ -50,6 +50,11 @@ export async function checkPackaged(app, report, options) {
       const failed = await toolkeep('execute', 'tiny', 'nothing', '--args', '{}', '--json').catch((error) => error);
       expectEqual(failed.code, 2);
     });
+    await report.check('The binary loads a module before a script', async () => {
+      // Servers of bundles get the certificates of NODE_EXTRA_CA_CERTS in this way.
+      const { stdout } = await run(app, ['--import=data:text/javascript,globalThis.loaded=1', '-p', 'loaded'], { env });
+      expectEqual(stdout.trim(), '1');
+    });
     await report.check('The command line searches tools', async () => {
       const { stdout } = await toolkeep('search', 'pid', '--json');
       expectEqual(JSON.parse(stdout).results[0].tool, 'pid');

@@ -1,5 +1,5 @@
 /** Turns pairs of strings into pairs of token lists over a vocabulary of the most common words. */
-import { wordsOf } from '../../electron/core/search/vectors/tokens.ts';
+import { wordsOf } from '../../electron/core/search/vectors/word-model.ts';
 import type { TextPair } from './data.ts';
 
 export const kinds = ['package', 'query', 'tool', 'definition'] as const;

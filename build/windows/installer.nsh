@@ -52,8 +52,10 @@ Var pid
   !insertmacro _CHECK_APP_RUNNING
 !macroend
 
-; Offers the app for MCP bundles, but leaves the program that opens them by default.
 !macro customInstall
+  ; Bridges start the app through this shortcut, so that it runs outside the client's process tree.
+  CreateShortCut "$INSTDIR\start.lnk" "$appExe" "--hidden"
+  ; Offers the app for MCP bundles, but leaves the program that opens them by default.
   WriteRegStr HKCU "Software\Classes\Toolkeep.mcpb" "" "MCP bundle"
   WriteRegStr HKCU "Software\Classes\Toolkeep.mcpb\DefaultIcon" "" "$appExe,0"
   WriteRegStr HKCU "Software\Classes\Toolkeep.mcpb\shell\open\command" "" '"$appExe" "%1"'

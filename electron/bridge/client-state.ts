@@ -1,5 +1,6 @@
 /** The client's session state that a new Core needs: its `initialize` request, log level and subscriptions. */
-import { type Id, keyOf, type Message, parse } from './messages.ts';
+import { parseJson } from '../../shared/parse-json.ts';
+import { type Id, keyOf, type Message } from './messages.ts';
 
 export interface ClientState {
   /** Records any session state that a client message sets. */
@@ -37,7 +38,7 @@ export function createClientState(): ClientState {
     },
     recordResponse(key, line) {
       if (initialize && initialize.result === undefined && key === keyOf(initialize.id))
-        initialize.result = resultOf((parse(line) ?? {}) as Message);
+        initialize.result = resultOf((parseJson(line.toString()) ?? {}) as Message);
     },
     isInitialized: () => initialize?.result !== undefined,
     restore(core, onRestored) {

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A program to start. `mayFail`: if it exits with an error, try the next launch. */
 export interface Launch {
@@ -111,7 +111,8 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
   }
   if (platform === 'win32') {
     // Let the shell start the app, so that it is outside the job object of a client from the Store and can be updated.
-    const shortcut = join(dataDir, 'run', 'start.lnk');
+    // The installer has written this shortcut.
+    const shortcut = join(dirname(app.command), 'start.lnk');
     // Explorer exits with 1 even on success.
     if (existsSync(shortcut) && !situation.env.TOOLKEEP_HOME)
       return { ...direct, command: 'explorer.exe', args: [shortcut], mayFail: false, isIndirect: true };

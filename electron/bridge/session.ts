@@ -4,10 +4,10 @@
  * CORE_RESTARTED. A request that may have had an effect is never sent to a second Core. Knows nothing of sockets or
  * processes.
  */
+import { parseJson } from '../../shared/parse-json.ts';
 import { createClientState } from './client-state.ts';
 import { createCoreRequests } from './core-requests.ts';
 import { type Id, keyOf, type Message, modernKey, readClientLine, readCoreLine } from './messages.ts';
-import { createOwnRequests } from './own-requests.ts';
 
 export interface BridgeSession {
   fromClient(line: Buffer): void;
@@ -199,4 +199,34 @@ function restartAnswer(id: Id, method: string, modern: boolean): object {
   const text = JSON.stringify({ success: false, error: { code: 'CORE_RESTARTED', message: restarted } });
   const result = { content: [{ type: 'text', text }], isError: true };
   return { jsonrpc: '2.0', id, result: modern ? { resultType: 'complete', ...result } : result };
+}
+
+interface OwnRequests {
+  send(method: string, params: unknown, onResponse: (response: Message) => void): void;
+  /** Consumes the response to one of these requests; returns false for any other response. */
+  takeResponse(key: string, line: Buffer): boolean;
+  /** Call when the connection to Core is lost. */
+  clear(): void;
+}
+
+function createOwnRequests(toCore: (line: string) => void): OwnRequests {
+  const open = new Map<string, (response: Message) => void>();
+  let last = 0;
+
+  return {
+    send(method, params, onResponse) {
+      last += 1;
+      const id = `toolkeep-bridge-${last}`;
+      open.set(keyOf(id), onResponse);
+      toCore(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    },
+    takeResponse(key, line) {
+      const onResponse = open.get(key);
+      if (!onResponse) return false;
+      open.delete(key);
+      onResponse((parseJson(line.toString()) ?? {}) as Message);
+      return true;
+    },
+    clear: () => open.clear(),
+  };
 }

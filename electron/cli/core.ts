@@ -125,7 +125,7 @@ export async function settled(core: OpenCore, terminal: Terminal, server?: strin
     const views = await core.client.call('servers.list');
     const waiting = views.filter((view) => (!server || view.id === server) && isPending(view));
     if (waiting.length === 0 || Date.now() - startedAt > limitMs) return views;
-    if (!toldWaiting && Date.now() - startedAt > 700 && terminal.canAsk) {
+    if (!toldWaiting && Date.now() - startedAt > 700) {
       terminal.err(terminal.errStyle.dim(`Connecting to ${count(waiting.length, 'server')}…`));
       toldWaiting = true;
     }

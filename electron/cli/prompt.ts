@@ -7,7 +7,7 @@ import type { Answer, DisabledReason, Field, Question } from '../../shared/model
 import type { CoreClient } from '../../shared/protocol/contract.ts';
 import { nameWithEscapes, withShortBlanks } from '../../shared/visible-text.ts';
 import { openInBrowser } from '../host/open-url.ts';
-import { indent, safe, type Terminal } from './terminal.ts';
+import { indent, type Style, safe, type Terminal } from './terminal.ts';
 
 export interface QuestionPrompt {
   /** Resolves when no question is open; true if the user enabled the tool or server. */
@@ -106,7 +106,10 @@ async function askOne(
   err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
   if (question.message && question.approval) err(`  ${safe(nameWithEscapes(server ?? ''))} describes the tool:`);
   if (question.message) err(indent(safe(question.message), 2));
-  if (question.enableRequest) err(style.warn(`  ! ${disabledText[question.enableRequest.reason]}`));
+  if (question.enableRequest?.added) {
+    err(style.warn('  ! This call added tools to its server:'));
+    for (const name of Object.keys(question.enableRequest.change?.after ?? {})) err(`    ${nameWithEscapes(name)}`);
+  } else if (question.enableRequest) err(style.warn(`  ! ${disabledText[question.enableRequest.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
   if (question.approval) {
     const { arguments: args, meta, reasons } = question.approval;
@@ -120,7 +123,7 @@ async function askOne(
     err(`  ${index + 1}. ${style.bold(nameWithEscapes(`${row.server}:${row.tool}`))} ${args}`);
     for (const reason of row.reasons) err(style.warn(safe(`     ! ${reason}`)));
   }
-  if (question.connection) err(`  It wants to connect to ${style.bold(safe(addressOf(question.connection)))}`);
+  if (question.connection) err(`  It wants to ${wishOf(question.connection, style)}`);
   if (question.url) err(`  ${safe(question.url)}`);
   if (question.address) {
     err(`  It opens ${style.bold(safe(question.address.host))}`);
@@ -140,7 +143,10 @@ async function askOne(
   return askFields(terminal, question, signal);
 }
 
-const addressOf = ({ host, port }: { host: string; port: number }) => `${host}:${port}`;
+function wishOf({ host, port, secret }: NonNullable<Question['connection']>, style: Style): string {
+  const address = style.bold(safe(`${host}:${port}`));
+  return secret === undefined ? `connect to ${address}` : `send ${style.bold(safe(secret))} to ${address}`;
+}
 
 /** The indexes that a line allows: all for "yes", or numbers and ranges from 1; undefined for any other line. */
 function rowsOf(line: string, count: number): number[] | undefined {

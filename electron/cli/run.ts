@@ -1,9 +1,11 @@
 /** Shared by all commands: opening a Core, reporting failures, and printing only JSON with --json. */
 import { type Failure, toFailure } from '../../shared/failure.ts';
+import type { CoreClient } from '../../shared/protocol/contract.ts';
 import { withJsonEscapes } from '../../shared/visible-text.ts';
 import { type OpenCore, openCore } from './core.ts';
-import { exitCodeOf, nextStep } from './exit.ts';
+import { exit, exitCodeOf, nextStep } from './exit.ts';
 import { safe, type Terminal } from './terminal.ts';
+import { problemsText } from './text/config.ts';
 
 export interface Cli {
   terminal: Terminal;
@@ -39,6 +41,14 @@ export function runWithCore(cli: Cli, output: Output, work: (core: OpenCore) => 
       await core.close();
     }
   });
+}
+
+/** Prints what makes the config file invalid to stderr. Resolves with the exit code. */
+export async function reportInvalid(client: CoreClient, { err, errStyle }: Terminal): Promise<number> {
+  const { problems } = await client.call('config.validate');
+  const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+  if (broken.length > 0) err(problemsText(broken, errStyle));
+  return broken.length > 0 ? exit.configError : exit.ok;
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {

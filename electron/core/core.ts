@@ -2,32 +2,44 @@
 import type { CommandHandlers } from '../../shared/protocol/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
-import { createConfigApplier } from './apply-config.ts';
 import { createCalls } from './calls/calls.ts';
 import { createCommands } from './commands/commands.ts';
 import { setServerEnabled } from './commands/server-commands.ts';
 import { openConfig } from './config/config.ts';
 import { createProfiles } from './config/profiles.ts';
+import { questionTimeoutMs } from './config/question-timeout.ts';
 import type { Config } from './config/schema.ts';
 import { createEffectiveConfig } from './config/user-settings.ts';
-import { createEvents } from './events.ts';
+import { createElicitation } from './elicitation/elicitation.ts';
+import { createElicitationRoutes } from './elicitation/route.ts';
+import { createUploads } from './elicitation/uploads.ts';
+import { createEvents, type Events } from './events.ts';
 import { identityOfToken } from './gateway/client-names.ts';
 import { createClientTokens } from './gateway/client-tokens.ts';
 import { createConnectedClients } from './gateway/connected-clients.ts';
+import { createGatewayServices } from './gateway/create-services.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
-import { createGatewayServices } from './gateway-services.ts';
+import type { NewRecord } from './history/history.ts';
 import { openTelemetry } from './history/telemetry/telemetry.ts';
 import type { Host } from './host.ts';
-import { startNotifications } from './notify.ts';
 import { createPluginSet } from './plugins/plugins.ts';
+import { createApprovals } from './policy/approvals.ts';
+import { createBatchClients } from './policy/batch-clients.ts';
+import { createMayReach } from './policy/connections.ts';
+import { createEnableRequests } from './policy/enable-requests.ts';
+import { createKnownDestinations } from './policy/known-destinations.ts';
 import { createOwnFiles } from './policy/own-files.ts';
 import { createScopes } from './policy/scope.ts';
+import { createOffers } from './registry/offers.ts';
 import { createRegistries } from './registry/registry.ts';
+import { createSetToolEnabled } from './rules/set-tool-enabled.ts';
+import { createMissingSecrets } from './secrets/prompt-missing-secrets.ts';
+import { createConfigApplier } from './servers/apply-config.ts';
 import { createNetwork } from './servers/network.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
-import { openStores } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
+import type { KnownTools } from './tools/known-tools.ts';
 import { createUpstream } from './upstream.ts';
-import { createPolicy, createQuestions } from './user.ts';
 
 export interface Core {
   readonly handlers: CommandHandlers;
@@ -39,11 +51,15 @@ export interface Core {
   isIdle(): boolean;
   /** Connects a UI or the command line. `answersQuestions`: the UI shows questions to a user. */
   attach(wire: Wire, ui: { answersQuestions: boolean }): void;
+  /** Blocks until the history is on disk, for a process that is about to be killed. */
+  saveHistory(): void;
   /** Stops every server, cancels every question and saves pending changes. */
   close(): Promise<void>;
 }
 
 export interface CoreOptions {
+  /** The port on which Core's pages and clients reach it; undefined until it listens. */
+  port?(): number | undefined;
   /** The address of the HTTP endpoint, for UIs. */
   http?(): { url: string } | undefined;
   /** Called when there has been no connection for `idleMs` (one minute by default). */
@@ -65,52 +81,37 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const stores = await openStores(host, events, config);
   const plugins = createPluginSet(host.dataDir, warn);
   await plugins.load(config().enabled ? config().plugins : [], configStore.state.file);
-  let paused = false;
-  const isPaused = () => paused;
 
   const base = { host, events, config, configStore, stores };
-  const { elicitation, routes, batch, missingSecrets, known, mayReach } = createQuestions(base);
-  const profiles = createProfiles({ store: host.store, configured: () => config().profiles });
-  const scopes = createScopes(profiles.find);
+  const questions = createQuestions(base);
+  const { elicitation, uploads, routes, batch } = questions;
+  const profiles = createProfiles({ store: host.store, config });
+  const scopes = createScopes(profiles.find, (client) => knownTools.rulesFor(client));
   const { createIndex } = stores;
   const registries = createRegistries({ host, events, createIndex, sources: () => config().registries });
   const tokens = createClientTokens(host.store);
   const clients = createConnectedClients({ store: host.store, events, scopes, routes, batch });
   const network = createNetwork(host);
-  const upstream = createUpstream({
-    ...base,
-    host: network.hostForServers,
-    plugins,
-    clients,
-    missingSecrets,
-    mayReach,
-    isPaused,
-  });
-  const { servers, serverLogs, knownTools, promptMissingSecrets } = upstream;
-  const applier = createConfigApplier({ ...base, plugins, servers, network, knownTools });
+  const upstream = createUpstream({ ...base, ...questions, host: network.hostForServers, plugins, clients });
+  const { servers, serverLogs, knownTools } = upstream;
+  const applier = createConfigApplier({ ...base, ...stores, plugins, servers, network, knownTools });
 
-  const serverControl = { host, servers, reconfigure: applier.reconfigure, promptMissingSecrets };
+  const serverControl = { host, servers, reconfigure: applier.reconfigure };
   const { approvals, enableRequests } = createPolicy(
-    base,
-    { elicitation, batch, known, knownTools, applier },
+    { ...base, ...questions, knownTools, applyRules: applier.applyRules },
     (server) => setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
-  const ownPort = () => Number(/:(\d+)\//.exec(options.http?.()?.url ?? '')?.[1]) || undefined;
-  const ownFiles = createOwnFiles(host, ownPort, servers.workingFolders);
-  const timeoutMs = (name: string) => servers.config(name).lifecycle?.timeoutMs ?? config().callTimeoutMs;
+  const ownFiles = createOwnFiles(host, options.port, servers.workingFolders);
   const calls = createCalls({
     ...base,
     ...upstream,
-    catalog: stores.catalog,
-    history: stores.history,
+    ...stores,
     elicitation,
     approvals,
     ownFiles,
     enableRequests,
     scopes,
-    isPaused,
-    timeoutMs,
     routeOf: routes.routeOf,
   });
   const shared = {
@@ -121,14 +122,18 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     profiles,
     clients,
     calls,
-    elicitation,
-    batch,
+    ...questions,
     enableRequests,
     ownFiles,
-    isPaused,
-    promptMissingSecrets,
   };
-  const services = createGatewayServices({ ...shared, timeoutMs, routes });
+  const offerServers = createOffers({
+    registries,
+    isAllowed: () => host.store.get('enableRequests') !== 'never',
+    redact: stores.vault.redact,
+    notify: stores.notifications.continues,
+  });
+  const { discovery } = configStore;
+  const services = createGatewayServices({ ...shared, ...stores, findProfile: profiles.find, offerServers, discovery });
   const { onIdle, idleMs } = options;
   const gateway = createGateway(services, { version: host.version, tokens, log: host.log, onIdle, idleMs });
   const parkedCalls = () => calls.parked() + gateway.parkedCalls();
@@ -142,15 +147,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     serverLogs,
     approvals,
     registries,
-    missingSecrets,
     applier,
     tokens,
     startedAt: Date.now(),
-    setPaused(value) {
-      paused = value;
-      events.emit('core.changed', {});
-      events.emit('list.changed', { list: 'tools' });
-    },
     parkedCalls,
     isIdle,
     http: () => options.http?.(),
@@ -162,8 +161,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     if (!isAway) void servers.refreshLive();
   });
 
-  const planImport = async () => handlers['import.plan']({});
-  startNotifications({ ...base, servers, knownTools, planImport });
   await applier.start();
   const added = [...stores.catalog.tools()];
   knownTools.apply({ added, removed: [], changed: [], promptsChanged: false, resourcesChanged: false });
@@ -172,6 +169,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   return {
     handlers,
     isIdle,
+    saveHistory: stores.history.flushSync,
     subscribe: events.subscribe,
     gateway,
     get http() {
@@ -188,9 +186,79 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       elicitation.close();
       await gateway.close();
       await calls.close();
-      await Promise.allSettled([servers.close(), configStore.close()]);
+      await Promise.allSettled([servers.close(), configStore.close(), uploads.close()]);
       await stores.close();
       await telemetry.close();
     },
   };
+}
+
+interface Base {
+  host: Host;
+  events: Events;
+  config(): Config;
+  stores: Stores;
+}
+
+/** Everything with which Core asks the user: the question queue, its routes, missing secrets and destinations. */
+function createQuestions({ host, events, config, stores }: Base) {
+  const record = (entry: NewRecord) => stores.history.record(entry);
+  const routes = createElicitationRoutes({ store: host.store, config, events, record });
+  const elicitation = createElicitation({
+    host,
+    onChange: (pending) => events.emit('questions.changed', { pending }),
+    onEvent: routes.onElicitation,
+  });
+  const uploads = createUploads({ dataDir: host.dataDir, events, pending: elicitation.pending });
+  const missingSecrets = createMissingSecrets({
+    vault: stores.vault,
+    host,
+    canAsk: elicitation.canAsk,
+    ask: (message, fields, question) =>
+      elicitation.form(message, fields, { ...question, timeoutMs: config().elicitation.timeoutMs }),
+  });
+  const batch = createBatchClients({ store: host.store, events, configured: () => config().batch });
+  const known = createKnownDestinations(host.store, () => config().approvals.known);
+  const mayReach = createMayReach({ known, elicitation, timeoutMs: () => config().approvals.timeoutMs });
+  return { elicitation, uploads, routes, batch, missingSecrets, known, mayReach };
+}
+
+/** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */
+function createPolicy(
+  parts: Base & ReturnType<typeof createQuestions> & { knownTools: KnownTools; applyRules(): void },
+  enableServer: (server: string) => Promise<void>,
+) {
+  const { host, events, config, stores, elicitation, batch, known, knownTools, applyRules } = parts;
+  const { store } = host;
+  const setToolEnabled = createSetToolEnabled(store, applyRules);
+  const shared = {
+    elicitation,
+    events,
+    record: (entry: NewRecord) => stores.history.record(entry),
+    timeoutMs: () => config().approvals.timeoutMs,
+    log: (message: string) => host.log('warn', message),
+  };
+  const approvals = createApprovals({
+    ...shared,
+    store,
+    timeoutMs: ({ server, name }) =>
+      questionTimeoutMs(config().elicitation.timeouts, server, name) ?? config().approvals.timeoutMs,
+    known,
+    findInResults: stores.results.findText,
+    resultsOf: stores.results.of,
+    offersBatch: batch.isOffered,
+    mayAsk: () => config().approvals.mode === 'ask',
+    disable: ({ server, name }) => setToolEnabled(server, name, false),
+  });
+  const enableRequests = createEnableRequests({
+    ...shared,
+    setting: () => store.get('enableRequests'),
+    async enable({ server, tool, reason, fingerprint }) {
+      if (reason === 'server') return enableServer(server);
+      if (reason === 'rule' || reason === 'override') return setToolEnabled(server, tool, true);
+      knownTools.accept(server, tool, fingerprint);
+      events.emit('tools.changed', { servers: [server] });
+    },
+  });
+  return { approvals, enableRequests };
 }

@@ -1,5 +1,6 @@
 /** The events of Core on one typed emitter: those of the contract, which every UI receives, and those between modules. */
 import { EventEmitter } from 'node:events';
+import { events as contract } from '../../shared/protocol/contract/events.ts';
 import type { EventData, EventName } from '../../shared/protocol/contract.ts';
 import type { Subscribe } from '../../shared/protocol/rpc.ts';
 import type { CatalogDiff, ListName } from './types.ts';
@@ -12,6 +13,8 @@ interface InternalEvents {
   'logLevel.changed': Record<string, never>;
   /** A server was discovered. The catalog already contains `diff`. */
   'server.discovered': { server: string; diff: CatalogDiff };
+  /** A server announced that one of its lists has changed. */
+  'server.listChanged': { server: string };
   /** The user restarted or changed a server. */
   'server.reset': { server: string };
   /** A list that clients see has changed. */
@@ -50,7 +53,7 @@ export function createEvents(): Events {
   const subscribers = new Set<(name: EventName, data: unknown) => void>();
   const emit: Emit = (name, data) => {
     emitter.emit(name, data);
-    if (!isInternal(name)) for (const subscriber of subscribers) subscriber(name, data);
+    if (name in contract) for (const subscriber of subscribers) subscriber(name as EventName, data);
   };
   const batched = { 'servers.changed': new Set<string>(), 'tools.changed': new Set<string>() };
 
@@ -83,19 +86,4 @@ export function createEvents(): Events {
       for (const list of ['tools', 'prompts', 'resources'] as const) emit('list.changed', { list });
     },
   };
-}
-
-const internal: Record<keyof InternalEvents, true> = {
-  'client.disconnected': true,
-  'logLevel.changed': true,
-  'server.discovered': true,
-  'server.reset': true,
-  'list.changed': true,
-  'resource.updated': true,
-  'url.completed': true,
-  'tool.succeeded': true,
-};
-
-function isInternal(name: keyof CoreEvents): name is keyof InternalEvents {
-  return name in internal;
 }

@@ -7,6 +7,7 @@ import { openNotifications } from './history/notifications.ts';
 import { openResults } from './history/results.ts';
 import { openSavings } from './history/savings.ts';
 import type { Host } from './host.ts';
+import { titledObjectsIn } from './policy/titles.ts';
 import { createBundleFolders } from './registry/bundle-folders.ts';
 import { finishInstallations } from './registry/journal.ts';
 import { openFeedback } from './search/feedback/feedback.ts';
@@ -15,6 +16,7 @@ import { createVectorStore } from './search/vector-store.ts';
 import { findBuiltInModel, findModel } from './search/vectors/vectors.ts';
 import { redactText } from './secrets/redact.ts';
 import { openVault } from './secrets/vault.ts';
+import { deleteRemovedFolders } from './servers/kept-folders.ts';
 import { openSignIns } from './servers/oauth/oauth.ts';
 import { openCatalog } from './tools/catalog/catalog.ts';
 import { openPins } from './tools/pins.ts';
@@ -26,9 +28,14 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   const warn = (message: string) => host.log('warn', message);
   const vault = await openVault(host);
   await finishInstallations(host, vault);
-  const bundleFolders = createBundleFolders(host, () => [...host.store.get('servers'), ...config().servers]);
+  await deleteRemovedFolders(host);
+  const bundleFolders = createBundleFolders(host, () => [
+    ...host.store.get('servers'),
+    ...host.store.get('removedServers'),
+    ...config().servers,
+  ]);
   // A killed Core may have left unneeded folders.
-  bundleFolders.clean(() => []);
+  bundleFolders.clean();
   const [signIns, catalog, pins, history, results, savings, notifications] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
@@ -37,7 +44,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     }),
     openPins(data('pins.json')),
     openHistory(data('history'), (entry) => events.emit('calls.recorded', entry), vault.redact),
-    openResults(data('results')),
+    openResults(data('results'), titledObjectsIn),
     openSavings(data('savings.json')),
     openNotifications(data('notifications.json'), () => events.emit('notifications.changed', {})),
   ]);

@@ -12,6 +12,8 @@ export type JsonObject = Record<string, unknown>;
 export interface Scope {
   /** The only server that the client can reach. Its tools keep their original names. */
   server?: string;
+  /** The client for whom rules may set limits: the ID of its entry, or the name of its token. */
+  client?: string | undefined;
   /** Name of a profile. It is looked up on each use, so a change takes effect at once. */
   profile?: string;
   /** For each plug-in, the tools that it lists for the client's current request. Its other tools are not visible. */
@@ -55,6 +57,8 @@ export interface Client {
    * Without one, grants last for one session.
    */
   identity?: string | undefined;
+  /** A random ID of the bridge process. It stays the same when the bridge connects to another Core. */
+  bridge?: string | undefined;
   mode?: Mode;
   /** ID of the known client whose config file started this connection, from its bridge's `--client` option. */
   via?: string;
@@ -120,9 +124,14 @@ export type QuestionDraft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
 export interface NetworkHost {
   host: string;
   port: number;
+  /** The name of the secret that the host would receive; absent for a mere connection. */
+  secret?: string;
 }
 
-/** Whether a confined server may reach a host that its limits do not name. Asks the user if that is not known. */
+/**
+ * Whether a confined server may reach a host, or send it a secret, that its limits do not name. Asks the user if that is not
+ * known.
+ */
 export type MayReach = (server: string, target: NetworkHost) => Promise<boolean>;
 
 /** A request from a server to its client: pushed (legacy), or embedded in an `input_required` result (modern). */

@@ -5,46 +5,25 @@ import { shownUri } from './gateway/app-uris.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
-import type { MissingSecrets, PromptOptions } from './secrets/prompt-missing-secrets.ts';
-import { parseRedacted } from './secrets/redact.ts';
-import { redactorOf } from './secrets/redact-values.ts';
-import { createServerLogs, type ServerLogs } from './servers/server-log.ts';
+import type { MissingSecrets } from './secrets/prompt-missing-secrets.ts';
+import { createServerLogs } from './servers/server-log.ts';
 import { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
-import { createKnownTools, type KnownTools } from './tools/known-tools.ts';
+import { createKnownTools } from './tools/known-tools.ts';
 import type { CatalogDiff, MayReach } from './types.ts';
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   host: Host;
   events: Events;
-  stores: Pick<Stores, 'catalog' | 'signIns' | 'vault' | 'results' | 'pins' | 'history' | 'index'>;
+  stores: Pick<Stores, 'catalog' | 'signIns' | 'vault' | 'pins' | 'history' | 'index'>;
   plugins: PluginSet;
   config(): Config;
   clients: ConnectedClients;
   missingSecrets: MissingSecrets;
   mayReach: MayReach;
-  isPaused(): boolean;
 }
 
-/** The part of a call that identifies its result. */
-interface ReceivedCall {
-  id: string;
-  startedAt: number;
-  client: { id: string };
-  server: string;
-  tool: string;
-}
-
-export interface Upstream {
-  servers: Servers;
-  serverLogs: ServerLogs;
-  keepResult(call: ReceivedCall, result: Record<string, unknown>): void;
-  knownTools: KnownTools;
-  /** Asks the user for the secrets that a server needs. Call it before the server is used. */
-  promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
-}
-
-export function createUpstream(options: UpstreamOptions): Upstream {
+export function createUpstream(options: UpstreamOptions) {
   const { events, stores, config, clients } = options;
   const serverLogs = createServerLogs({
     redact: stores.vault.redact,
@@ -52,14 +31,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   const servers = new Servers({
     logs: serverLogs,
-    host: options.host,
+    ...options,
     catalog: stores.catalog,
     signIns: stores.signIns,
-    plugins: options.plugins,
-    resolve: options.missingSecrets.resolve,
-    concurrentStarts: config().concurrentStarts,
-    idleTimeoutMs: () => config().idleTimeoutMs,
-    discoveryTimeoutMs: () => config().discoveryTimeoutMs,
     onState: events.serverChanged,
     onAvailabilityChanged: events.allListsChanged,
     onDiscovered: (server, diff) => events.emit('server.discovered', { server, diff }),
@@ -76,17 +50,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     onServerRequest: (server, { method }, signal) => clients.answerOutsideCalls(server, method, signal),
     logLevel: clients.logLevel,
-    mayReach: options.mayReach,
   });
   const knownTools = createKnownTools({
-    catalog: stores.catalog,
-    pins: stores.pins,
-    history: stores.history,
+    ...stores,
     holdsNewTools: () => config().approvals.newTools === 'hold',
     isUpdated: (name) => servers.findConfig(name)?.previous !== undefined,
-    index: stores.index,
     approvalsAsk: () => config().approvals.ask,
-    isServerUsable: (name) => !options.isPaused() && servers.isUsable(name),
+    isServerUsable: servers.isUsable,
   });
   events.on('logLevel.changed', () => servers.logLevelChanged());
   events.on('server.discovered', ({ server, diff }) => {
@@ -95,26 +65,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (diff.updated)
       options.host.log('info', `"${server}" was updated from ${diff.updated.from} to ${diff.updated.to}.`);
   });
-  return {
-    servers,
-    serverLogs,
-    keepResult({ id, startedAt, client, server, tool }, result) {
-      const config = servers.findConfig(server);
-      const source = { callId: id, at: startedAt, connection: client.id, server, tool };
-      stores.results.add(source, result, (json) => {
-        const redactConfigured = config ? redactorOf(config.connection) : (text: string) => text;
-        return parseRedacted(json, (text) => redactConfigured(stores.vault.redact(text)));
-      });
-    },
-    knownTools,
-    async promptMissingSecrets(name, prompt) {
-      const server = servers.config(name);
-      if (!server.enabled || servers.isRunning(name)) return;
-      // Only a client's direct call can time out. A task and the user in the UI keep waiting.
-      const clientTimeoutMs = prompt.from && !prompt.isTask ? config().approvals.clientTimeoutMs : undefined;
-      await options.missingSecrets.prompt(server, { clientTimeoutMs, ...prompt });
-    },
-  };
+  return { servers, serverLogs, knownTools };
 }
 
 function reportDiscovery(events: Events, server: string, diff: CatalogDiff): void {

@@ -1,7 +1,7 @@
 /** Files and entries on this computer that name the path of the app: for bridges, for links, and for the start at login. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { app, shell } from 'electron';
+import { app } from 'electron';
 import { writeAppFile } from '../host/app-file.ts';
 import { ownAppImage } from '../host/app-image.ts';
 import { bridgeCommand } from '../host/launcher.ts';
@@ -17,10 +17,7 @@ export function ownLoginItem(): LoginItem {
 /** For a packaged app. */
 export function writeLocation(dataDir: string): void {
   if (!temporaryApp()) writeAppFile(dataDir);
-  if (process.platform !== 'win32') return;
-  app.setAsDefaultProtocolClient(linkScheme);
-  // Bridges start the app through this shortcut, so that it runs outside the client's process tree.
-  shell.writeShortcutLink(join(dataDir, 'run', 'start.lnk'), { target: process.execPath, args: '--hidden' });
+  if (process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
 }
 
 /** An update gave the AppImage another path. */

@@ -10,11 +10,13 @@ import { dataFolder, type NodeHostOptions } from '../host/host.ts';
 import { openLog } from '../host/log.ts';
 import { openPage } from '../host/open-page.ts';
 import { checkedUrl } from '../host/open-url.ts';
+import { releaseMemory } from '../host/release-memory.ts';
 import { holdBridges } from '../host/running-core.ts';
 import { describeUncaught, reportUncaughtErrors } from '../host/uncaught-errors.ts';
 import { followMove, ownLoginItem, writeLocation } from './app-location.ts';
 import { claimScheme, serveScheme } from './app-protocol.ts';
 import { offerToMove } from './applications-folder.ts';
+import { createCrashNotice } from './crash-notice.ts';
 import { closeOtherChannels, listenToPages } from './ipc-wire.ts';
 import { lockDown } from './lock-down.ts';
 import { openLogFolder } from './log-folder.ts';
@@ -32,7 +34,7 @@ import { showTray } from './tray.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { unsealWithSafeStorage } from './untagged-secrets.ts';
 import { createUpdates } from './updates.ts';
-import { createMainWindow, logEnds, type MainWindow, openPromptWindow } from './window.ts';
+import { createMainWindow, followEnds, type MainWindow, openPromptWindow } from './window.ts';
 import { openWindowState } from './window-state.ts';
 
 /** The message from a second instance to the first. The Windows installer starts an instance with `--quit`. */
@@ -50,7 +52,7 @@ export interface Desktop {
   /** The host options that Electron replaces. */
   readonly hostOptions: NodeHostOptions;
   /** Connects the windows and the tray to Core. `attach` connects one page. */
-  connect(core: Pick<Core, 'handlers' | 'isIdle' | 'subscribe'>, attach: Attach): void;
+  connect(core: Pick<Core, 'handlers' | 'isIdle' | 'subscribe' | 'saveHistory'>, attach: Attach): void;
   /** `close` runs once, before the app quits for any reason. */
   onQuit(close: () => Promise<void>): void;
   /** Opens the page of a Core that is already running, and quits this app. */
@@ -74,9 +76,6 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     if (isException) restart();
   });
   app.enableSandbox();
-  app.on('child-process-gone', (_event, { type, reason, exitCode }) =>
-    log('error', `A process of the app ended: ${type} (${reason}, exit code ${exitCode}).`),
-  );
   claimScheme();
 
   let mainWindow: MainWindow | undefined;
@@ -89,6 +88,16 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     else route = at ?? route;
   };
   const openWindow = () => openAt(undefined);
+  const notifyOfCrash = createCrashNotice(openAt);
+  const ends = {
+    log(what: string) {
+      log('error', what);
+      notifyOfCrash();
+    },
+  };
+  app.on('child-process-gone', (_event, { type, reason, exitCode }) =>
+    ends.log(`A process of the app ended: ${type} (${reason}, exit code ${exitCode}).`),
+  );
   followOpened(openAt);
   followSecondInstances(openAt);
   // A bridge that starts the app together with the login item also activates it.
@@ -97,7 +106,8 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   // Electron installs its own handlers of signals just before it is ready.
-  quitOnSignals();
+  let saveHistory = () => {};
+  quitOnSignals(() => saveHistory());
   await loadLanguage(app.getPreferredSystemLanguages());
 
   app.setAppUserModelId('app.toolkeep.desktop');
@@ -115,26 +125,26 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const pages = listenToPages((wire, { isPrompt }) => waiting.join(wire, { answersQuestions: !isPrompt }));
   const icons = join(root, 'build', 'icons');
   const files = { preloadFile: join(root, 'dist', 'preload.cjs'), iconFile: join(icons, 'icon-256.png') };
-  let closeQuits = false;
-  void hasTrayHost().then((hasTray) => {
-    closeQuits = !hasTray;
+  let hasTray = true;
+  void hasTrayHost().then((has) => {
+    hasTray = has;
   });
   mainWindow = createMainWindow({
     ...files,
     trust: pages.trust,
     state: openWindowState(join(dataDir, 'electron', 'window.json')),
-    closeQuits: () => closeQuits,
+    closeQuits: () => !hasTray,
     onVisible: showInDock,
     onFirstShow: (window) => void offerToMove(window),
     onStay: () => sayThatAppStays({ marker: join(dataDir, 'electron', 'stays'), openWindow }),
     isRestarting: () => updates?.isRestarting() ?? false,
     onQuitCanceled: () => updates?.cancelRestart(),
-    log,
+    ends,
   });
   const prompts = createPromptWindow((listener) => {
     const window = openPromptWindow({ ...files, trust: (contents) => pages.trust(contents, listener) });
     const { webContents } = window;
-    logEnds(window, 'questions', log);
+    followEnds(window, 'questions', ends);
     return {
       window,
       send: (prompt) => pages.sendPrompt(webContents, prompt),
@@ -152,10 +162,11 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   else showInDock(false);
 
   return {
-    hostOptions: hostOptionsOf({ mainWindow, prompts, updates, openUrl }),
+    hostOptions: hostOptionsOf({ mainWindow, prompts, updates, openUrl, hasTray: () => hasTray }),
     connect(core, attach) {
       waiting.attachTo(attach);
       isServing = true;
+      saveHistory = core.saveHistory;
       tray.follow(core);
       followLock(core);
       // Wayland decides which window is in front, so the prompt window may open behind others.
@@ -166,6 +177,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
         announcesQuestions: process.env.XDG_SESSION_TYPE === 'wayland',
       });
       keepSpareWindow(core, prompts);
+      releaseMemory();
       const marker = join(dataDir, 'electron', 'restarted');
       restart = createRecovery({ core, marker, isWindowVisible: mainWindow.isVisible });
     },
@@ -226,11 +238,13 @@ function hostOptionsOf({
   prompts,
   updates,
   openUrl,
+  hasTray,
 }: {
   mainWindow: MainWindow;
   prompts: PromptWindow;
   updates: NodeHostOptions['updates'];
   openUrl: NodeHostOptions['openUrl'];
+  hasTray(): boolean;
 }): NodeHostOptions {
   return {
     settingsFile(options) {
@@ -241,6 +255,7 @@ function hostOptionsOf({
     unsealUntagged: unsealWithSafeStorage,
     openUrl,
     updates,
+    desktop: () => ({ isSandboxed: !app.commandLine.hasSwitch('no-sandbox'), hasTray: hasTray() }),
     onPresence,
     async ask(question, signal) {
       // A focused main window shows the question itself, until the user leaves the window without answering.

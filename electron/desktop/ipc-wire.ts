@@ -26,7 +26,7 @@ export interface IpcWires {
 /** Validates messages, because a script that controls the page could send anything. */
 const toMainSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open') }),
-  z.object({ kind: z.literal('frame'), frame: z.unknown() }),
+  z.object({ kind: z.literal('frame'), frame: z.string() }),
   z.object({
     kind: z.literal('pickFile'),
     id: z.number(),
@@ -61,7 +61,7 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
         break;
       }
       case 'frame':
-        trusted.get(sender)?.receive(message.frame);
+        receive(trusted.get(sender), message.frame);
         break;
       case 'painted':
         prompts.get(sender)?.painted(message.turn, message.id);
@@ -112,13 +112,23 @@ export function closeOtherChannels(): void {
 
 function openWire(contents: WebContents): WireEnd {
   const end = bufferedWire({
-    send: (frame) => sendTo(contents, { kind: 'frame', frame }),
+    send: (frame) => sendTo(contents, { kind: 'frame', frame: JSON.stringify(frame) }),
     close() {
       sendTo(contents, { kind: 'closed' });
       end.closed();
     },
   });
   return end;
+}
+
+function receive(end: WireEnd | undefined, text: string): void {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    return;
+  }
+  end?.receive(frame);
 }
 
 /** Makes the requesting window the dialog's parent, so that the dialog opens above it and closes with it. */

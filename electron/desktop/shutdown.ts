@@ -23,11 +23,18 @@ export function quitNow(): void {
 /** Whether the app must quit without asking the user. */
 export const isQuittingNow = () => isForced;
 
-/** Quits on a signal, when the process that started the app ends, and when the user logs out of Windows. */
-export function quitOnSignals(): void {
-  // Windows reports the end of the session only to an app's windows. The app then has a few seconds to save its data.
+/**
+ * Quits on a signal, when the process that started the app ends, and when the user logs out of Windows. `save` is called first
+ * when the user logs out.
+ */
+export function quitOnSignals(save: () => void): void {
+  // Windows reports the end of the session only to an app's windows, and kills the app when they have handled it.
+  const onSessionEnd = () => {
+    save();
+    quitNow();
+  };
   if (process.platform === 'win32')
-    app.on('browser-window-created', (_event, window) => window.on('session-end', quitNow));
+    app.on('browser-window-created', (_event, window) => window.on('session-end', onSessionEnd));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, quitNow);
   process.channel?.unref();
 }

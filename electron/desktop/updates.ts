@@ -11,7 +11,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { UpdateView } from '../../shared/model/update.ts';
 import type { Host, Updates } from '../core/host.ts';
 import { ownAppImage } from '../host/app-image.ts';
-import { hasFeed, type Package, packageIn } from './update-package.ts';
+import { feedOf, type Package, packageIn } from './update-package.ts';
 import { createUpdateSchedule } from './update-schedule.ts';
 
 export interface DesktopUpdates extends Updates {
@@ -43,7 +43,8 @@ type Installs = 'quit' | 'request' | 'never';
 /** Creates the updater; undefined if the app is not packaged, or its package has no usable feed. */
 export function createUpdates(options: UpdateOptions): DesktopUpdates | undefined {
   const { log, onInstalling } = options;
-  if (!app.isPackaged || !hasFeed(process.resourcesPath, log)) return undefined;
+  const feed = app.isPackaged ? feedOf(process.resourcesPath, log) : undefined;
+  if (feed === undefined) return undefined;
   const kind = packageIn(process.resourcesPath);
   const installs = installsOf(kind);
   const isForbidden = process.env.TOOLKEEP_NO_UPDATES === '1';
@@ -107,6 +108,7 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates | undefine
   const schedule = createUpdateSchedule(() => void check());
 
   return {
+    channel: `${kind}, ${feed}`,
     view: () => view,
     onChange: (listener) => void listeners.add(listener),
     enable(wanted) {

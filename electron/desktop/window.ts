@@ -26,7 +26,7 @@ export interface WindowState {
   set(state: Bounds & { isMaximized: boolean }): void;
 }
 
-type Log = (level: 'error', message: string) => void;
+type Ends = { log(what: string): void };
 type Bounds = { x: number; y: number; width: number; height: number };
 
 const size = { width: 1080, height: 720 };
@@ -50,10 +50,11 @@ export function createMainWindow(
     isRestarting(): boolean;
     /** Called when the user cancels quitting because of unsaved changes. */
     onQuitCanceled(): void;
-    log: Log;
+    /** Logs why the page has crashed or hangs. */
+    ends: Ends;
   },
 ): MainWindow {
-  const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, log } = options;
+  const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, ends } = options;
   const lost = new EventEmitter().setMaxListeners(0);
   let window: BrowserWindow | undefined;
   let quitting = false;
@@ -80,7 +81,7 @@ export function createMainWindow(
       if (quitting) return;
       if (closeQuits()) return app.quit();
       event.preventDefault();
-      hide(made);
+      hide(made, () => onVisible(false));
       onStay();
     });
     made.on('closed', () => {
@@ -97,13 +98,10 @@ export function createMainWindow(
       if (!wasShown) onFirstShow(made);
       wasShown = true;
     });
-    made.on('hide', () => {
-      // On macOS, a window that another one covers is hidden to Electron, but still open (electron#8664).
-      if (!made.isVisible()) onVisible(false);
-      lost.emit('lost');
-    });
+    // On macOS, a window that another one covers is hidden to Electron, but still open (electron#8664).
+    made.on('hide', () => lost.emit('lost'));
     showOnceReady(made, (remembered as { isMaximized?: boolean } | undefined)?.isMaximized === true);
-    logEnds(made, 'main', log);
+    followEnds(made, 'main', ends);
     made.webContents.on('render-process-gone', () => recover(made));
     made.on('unresponsive', () => recover(made));
     load(made, pageUrl({ route }));
@@ -147,12 +145,12 @@ export function createMainWindow(
   };
 }
 
-/** Logs why a page ended. `page`: the name of the page in the log. */
-export function logEnds(window: BrowserWindow, page: 'main' | 'questions', log: Log): void {
+/** Logs why a page crashes or hangs. `page`: the name of the page in the log. */
+export function followEnds(window: BrowserWindow, page: 'main' | 'questions', ends: Ends): void {
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) =>
-    log('error', `A page ended: ${page} (${reason}, exit code ${exitCode}).`),
+    ends.log(`A page ended: ${page} (${reason}, exit code ${exitCode}).`),
   );
-  window.on('unresponsive', () => log('error', `A page does not respond: ${page}.`));
+  window.on('unresponsive', () => ends.log(`A page does not respond: ${page}.`));
 }
 
 /** How long a hidden window may take to be painted, in milliseconds. */
@@ -175,12 +173,16 @@ function showOnceReady(window: BrowserWindow, isMaximized: boolean): void {
 }
 
 /** On macOS, hiding a full-screen window leaves an empty Space behind. */
-function hide(window: BrowserWindow): void {
+function hide(window: BrowserWindow, onHidden: () => void): void {
+  const hideNow = () => {
+    window.hide();
+    onHidden();
+  };
   if (process.platform === 'darwin' && window.isFullScreen()) {
-    window.once('leave-full-screen', () => window.hide());
+    window.once('leave-full-screen', hideNow);
     window.setFullScreen(false);
   } else {
-    window.hide();
+    hideNow();
   }
 }
 

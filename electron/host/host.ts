@@ -29,6 +29,7 @@ export interface NodeHostOptions {
   openUrl?(url: string): Promise<void>;
   ask?: Host['ask'];
   updates?: Updates;
+  desktop?: Host['desktop'];
   onPresence?: Host['onPresence'];
 }
 
@@ -57,7 +58,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       }),
     ]);
     writeCommandLauncher(dataDir);
-    log('info', `Toolkeep ${manifest.version} starts, data in ${dataDir}, secrets: ${sealer.label}`);
+    log('info', `Toolkeep ${manifest.version} starts, data in ${dataDir}, vault: ${sealer.label}`);
     return {
       version: manifest.version,
       platform: process.platform,
@@ -66,6 +67,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       cwd: process.cwd(),
       projectDir: options.onDemand ? undefined : process.cwd(),
       env,
+      terminalPath: processEnv.PATH,
       bridge: bridgeCommand(dataDir, homeDir),
       bridgeProblem: temporaryApp(),
       ...openSettings(dataDir, log, options.settingsFile),
@@ -73,6 +75,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
       openUrl: options.openUrl ?? openInBrowser,
       ask: options.ask,
       updates: options.updates,
+      desktop: options.desktop,
       onPresence: options.onPresence,
       howToUpdate: howToUpdate({
         folder: dirname(entryFile('headless')),

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { Failure } from '../../shared/failure.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { emptySettings, type Host, type Settings, type Store, storeOf } from '../core/host.ts';
+import type { Host } from '../core/host.ts';
 import { migrateRules } from '../core/rules/migrate.ts';
-import { settingSchemas } from './settings-schema.ts';
+import { emptySettings, type Settings, type Store, settingSchemas, storeOf } from '../core/settings.ts';
 
 /** The settings file's location, in electron-store's format. */
 export const settingsOptions = (dataDir: string) => ({

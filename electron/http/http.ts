@@ -6,8 +6,8 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
 import { fail } from '../../shared/failure.ts';
+import { limits } from '../../shared/limits.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
-import { clientLimits } from '../core/gateway/client-limits.ts';
 import { refusedOrigin } from '../core/gateway/request-guard.ts';
 import type { Host } from '../core/host.ts';
 import { pageHeaders } from '../host/content-policy.ts';
@@ -39,9 +39,9 @@ export interface LoopbackOptions {
 }
 
 /** Large enough for lists of thousands of tools and for files that the user selects. */
-const maxFrameBytes = 32_000_000;
+const maxFrameBytes = limits.page.frameBytes;
 /** Far more than the two messages of the handshake. */
-const maxBytesBeforeProof = 64 * 1024;
+const maxBytesBeforeProof = limits.page.unprovenBytes;
 
 /**
  * Listens on `wantedPort`, or otherwise on `lastPort` if it is free. Fails with PORT_TAKEN if `wantedPort` is not free.
@@ -49,7 +49,7 @@ const maxBytesBeforeProof = 64 * 1024;
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
   const files = openPageFiles(options.rendererDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
-  const { bodyTimeoutMs = clientLimits.requestMs } = options;
+  const { bodyTimeoutMs = limits.client.requestMs } = options;
   // A client that stalls in its headers or its body must not hold a connection and memory. Answers and event streams have no
   // time limit.
   const server = createServer(

@@ -4,13 +4,14 @@
  * or passed as arguments: both ends prove that they know them.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { limits } from '../../shared/limits.ts';
 import { type Nonces, sessionTranscript, transcript } from '../../shared/protocol/bridge-protocol.ts';
 import { sameSecret } from '../core/gateway/request-guard.ts';
 
 /** Milliseconds after which an unopened address expires. */
 const codeLifetimeMs = 60 * 60_000;
 /** Maximum number of tabs; the oldest key is dropped first. */
-const maxKeys = 100;
+const maxKeys = limits.page.keys;
 
 export interface PageKeys {
   /** Issues a new code: `ID.SECRET`. */

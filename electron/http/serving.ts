@@ -36,7 +36,9 @@ const httpDisabled = { code: -32000, message: "HTTP is disabled in Toolkeep's se
 export async function serveCore(host: Host, options: ServeOptions): Promise<Serving> {
   const keys = createPageKeys();
   let origin = '';
+  let port: number | undefined;
   const core = await createCore(host, {
+    port: () => port,
     http: () => (origin && core.http.enabled ? { url: `${origin}/mcp` } : undefined),
     onIdle: options.onIdle,
     idleMs: Number(host.env.TOOLKEEP_IDLE_EXIT_MS) || undefined,
@@ -67,8 +69,8 @@ export async function serveCore(host: Host, options: ServeOptions): Promise<Serv
       log: host.log,
     });
     closers.unshift(page.close);
-    origin = page.origin;
-    rememberPort(host, page.port);
+    ({ origin, port } = page);
+    rememberPort(host, port);
     const local = await listenLocal(host, {
       httpUrl: origin,
       pageUrl,

@@ -1,15 +1,16 @@
 /** Turns a WebSocket into a Wire after a mutual challenge; bridge-protocol.ts describes its messages. */
 import { type RawData, WebSocket } from 'ws';
 import * as z from 'zod';
+import { limits } from '../../shared/limits.ts';
 import { parseJson } from '../../shared/parse-json.ts';
 import { handshakeVersion } from '../../shared/protocol/bridge-protocol.ts';
 import { bufferedWire, type Wire } from '../../shared/protocol/wire.ts';
 import type { PageChallenge, PageKeys } from './page-keys.ts';
 
 const handshakeTimeoutMs = 10_000;
-const maxHandshakeBytes = 4_096;
+const maxHandshakeBytes = limits.page.handshakeBytes;
 /** Maximum number of unread bytes. A page that exceeds it has disconnected or is broken. */
-const maxUnreadBytes = 128_000_000;
+const maxUnreadBytes = limits.page.unreadBytes;
 
 /** Close codes for the page: it has no valid key, or it sent an invalid frame. */
 const refused = 4401;

@@ -41,6 +41,9 @@ export function BarChart({ label, series, bars, format }: BarChartProps) {
   return (
     <figure className={styles.chart}>
       <div>
+        <span className={styles.top} aria-hidden>
+          {format(top)}
+        </span>
         <svg
           aria-hidden="true"
           viewBox={`0 -1 ${bars.length * (width + gap)} ${height + 2}`}

@@ -1,6 +1,7 @@
 /** One content block of a tool's result or of a prompt, and the content of a resource. */
 import { FileText } from 'lucide-react';
 import { parseJson } from '../../shared/parse-json.ts';
+import { textFrom } from '../../shared/text-from.ts';
 import { JsonText } from './json-text.tsx';
 import { Binary, Picture, Sound } from './media.tsx';
 import { ResultTable, tableOf } from './result-table.tsx';
@@ -12,17 +13,17 @@ export type Block = Record<string, unknown>;
 export function ContentBlock({ block }: { block: Block }) {
   switch (block.type) {
     case 'text':
-      return <TextBlock text={String(block.text ?? '')} />;
+      return <TextBlock text={textFrom(block.text ?? '')} />;
     case 'image':
-      return <Picture data={String(block.data ?? '')} type={String(block.mimeType ?? '')} />;
+      return <Picture data={textFrom(block.data ?? '')} type={textFrom(block.mimeType ?? '')} />;
     case 'audio':
-      return <Sound data={String(block.data ?? '')} type={String(block.mimeType ?? '')} />;
+      return <Sound data={textFrom(block.data ?? '')} type={textFrom(block.mimeType ?? '')} />;
     case 'resource_link':
       return (
         <Attachment
           icon={FileText}
-          name={String(block.title ?? block.name ?? block.uri)}
-          detail={String(block.uri ?? '')}
+          name={textFrom(block.title ?? block.name ?? block.uri)}
+          detail={textFrom(block.uri ?? '')}
         />
       );
     case 'resource': {
@@ -31,8 +32,8 @@ export function ContentBlock({ block }: { block: Block }) {
         <div>
           <Attachment
             icon={FileText}
-            name={String(resource.uri ?? 'resource')}
-            detail={String(resource.mimeType ?? '')}
+            name={textFrom(resource.uri ?? 'resource')}
+            detail={textFrom(resource.mimeType ?? '')}
           />
           <ResourceContent resource={resource} />
         </div>

@@ -1,7 +1,7 @@
 /** Form controls with their labels. */
 import { ChevronsUpDown } from 'lucide-react';
 import { Switch as RadixSwitch } from 'radix-ui';
-import { type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { t } from '../text.tsx';
 
 interface SwitchProps {
@@ -194,7 +194,7 @@ export function TextInput(props: TextInputProps) {
   );
 }
 
-interface FilterInputProps {
+interface FilterInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
   label: string;
   value: string;
   onChange(value: string): void;
@@ -202,16 +202,18 @@ interface FilterInputProps {
   onEnter?(): void;
 }
 
-export function FilterInput({ label, value, onChange, onEnter }: FilterInputProps) {
+/** The label is also the placeholder, unless there is another one. */
+export function FilterInput({ label, onChange, onEnter, onKeyDown, ...rest }: FilterInputProps) {
   return (
     <input
       className="input"
       type="search"
       aria-label={label}
       placeholder={label}
-      value={value}
+      {...rest}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={(event) => {
+        onKeyDown?.(event);
         if (event.key !== 'Enter') return;
         event.preventDefault();
         onEnter?.();

@@ -1,10 +1,10 @@
 /** Modal dialogs based on the native <dialog>, which traps focus and makes the page inert without injecting styles. */
 import { X } from 'lucide-react';
-import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { t } from '../text.tsx';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
 const openDialogs = createStore<readonly HTMLDialogElement[]>(() => []);
@@ -89,6 +89,31 @@ export function ModalBox({ className, label, onEscape, focusFirstField = false, 
 function initialFocus(dialog: HTMLDialogElement | null): HTMLElement | null | undefined {
   const entry = ':is(input:not([type="radio"]), input:checked, textarea, select)';
   return dialog?.querySelector<HTMLElement>('[data-safe]') ?? dialog?.querySelector<HTMLElement>(entry);
+}
+
+interface DialogFootProps extends ComponentProps<typeof Button> {
+  onCancel(): void;
+}
+
+/** Cancel, and the action of the dialog: it submits the form around it, or calls `onClick`. */
+export function DialogFoot({ onCancel, onClick, ...action }: DialogFootProps) {
+  return (
+    <footer className={styles.dialogFoot}>
+      <Button onClick={onCancel}>{t('Cancel')}</Button>
+      <Button look="primary" type={onClick ? 'button' : 'submit'} onClick={onClick} {...action} />
+    </footer>
+  );
+}
+
+/** The end of a dialog that has nothing left to do. */
+export function DialogDone({ onClose }: { onClose(): void }) {
+  return (
+    <footer className={styles.dialogFoot}>
+      <Button look="primary" onClick={onClose}>
+        {t('Done')}
+      </Button>
+    </footer>
+  );
 }
 
 interface ConfirmProps {

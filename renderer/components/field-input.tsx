@@ -1,11 +1,14 @@
 /** The input for one field of a question or of a tool's form. */
-import { Eye, EyeOff, FolderOpen } from 'lucide-react';
+import { Eye, EyeOff, FolderOpen, Upload } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Field } from '../../shared/model/question.ts';
+import { textFrom } from '../../shared/text-from.ts';
 import { withEscapes } from '../../shared/visible-text.ts';
+import { useStores } from '../stores/stores.ts';
 import { t } from '../text.tsx';
 import { Button, IconButton } from './button.tsx';
 import { describedBy, FieldLabel, Labelled, SelectBox } from './controls.tsx';
+import { FileButton } from './file-button.tsx';
 import { listOf } from './format.ts';
 import { VisibleText } from './untrusted-text.tsx';
 
@@ -14,6 +17,8 @@ interface FieldInputProps {
   value: unknown;
   problem?: string;
   onChange(value: unknown): void;
+  /** Sends a file that the user chose in a page; resolves with its path. Missing where a file cannot be sent. */
+  onUpload?: ((file: File) => Promise<string>) | undefined;
   mono?: boolean;
 }
 
@@ -48,10 +53,14 @@ export function FieldInput(props: FieldInputProps) {
   );
 }
 
-function hintOf({ description, file }: Field): React.ReactNode {
+function hintOf({ description, file, pattern, format }: Field): React.ReactNode {
   const types = file?.extensions?.map((extension) => `.${extension}`) ?? [];
   const accepted = types.length > 0 ? t('Accepted types: {types}', { types: listOf(types) }) : '';
-  const text = [description, accepted].filter(Boolean).join(' ');
+  const form =
+    format === 'date-time'
+      ? t('For example, 2026-11-20T09:30:00Z.')
+      : pattern !== undefined && t('Pattern: {pattern}', { pattern });
+  const text = [description, accepted, form].filter(Boolean).join(' ');
   return text && <VisibleText text={text} />;
 }
 
@@ -125,11 +134,12 @@ function Control({
   problem,
   onChange,
   mono,
+  onUpload,
   id,
   describedBy: described,
 }: FieldInputProps & { id: string; describedBy: string | undefined }) {
   const [isShown, setShown] = useState(false);
-  const text = value === undefined || value === null ? '' : String(value);
+  const text = value === undefined || value === null ? '' : textFrom(value);
   const shared = {
     id,
     className: mono || field.kind === 'file' ? 'input mono' : 'input',
@@ -193,11 +203,11 @@ function Control({
         <span className="input-group">
           <input
             {...shared}
-            placeholder={shared.placeholder ?? t('/path/to/file')}
+            placeholder={shared.placeholder ?? (asksForFolder(field) ? t('/path/to/folder') : t('/path/to/file'))}
             value={text}
             onChange={(event) => set(event.target.value)}
           />
-          <PickButton field={field} onPick={set} />
+          <PickButton field={field} onPick={set} onUpload={onUpload} />
         </span>
       );
     case 'text':
@@ -207,12 +217,24 @@ function Control({
   }
 }
 
-/** Opens the native file dialog. Desktop app only: a web page cannot read the path of a chosen file. */
-function PickButton({ field, onPick }: { field: Field; onPick(path: string): void }) {
+export function asksForFolder({ name, label, file }: Field): boolean {
+  return file?.pick ? file.pick === 'folder' : /folder|director/i.test(`${name} ${label}`);
+}
+
+/** Opens the file dialog of the app. In a page, which cannot read the path of a chosen file, sends the file. */
+function PickButton({
+  field,
+  onPick,
+  onUpload,
+}: {
+  field: Field;
+  onPick(path: string): void;
+  onUpload: FieldInputProps['onUpload'];
+}) {
   const pick = window.toolkeep?.pickFile;
-  if (!pick) return null;
-  const isFolder = /folder|director/i.test(`${field.name} ${field.label}`);
-  const { pick: kind = isFolder ? 'folder' : 'file', extensions } = field.file ?? {};
+  const { pick: kind = asksForFolder(field) ? 'folder' : 'file', extensions } = field.file ?? {};
+  if (!pick)
+    return kind === 'file' && onUpload ? <UploadButton field={field} onPick={onPick} onUpload={onUpload} /> : null;
   return (
     <Button
       icon={FolderOpen}
@@ -220,6 +242,28 @@ function PickButton({ field, onPick }: { field: Field; onPick(path: string): voi
     >
       {t('Choose…')}
     </Button>
+  );
+}
+
+function UploadButton({
+  field,
+  onPick,
+  onUpload,
+}: {
+  field: Field;
+  onPick(path: string): void;
+  onUpload(file: File): Promise<string>;
+}) {
+  const { toasts } = useStores();
+  return (
+    <FileButton
+      label={field.label}
+      accept={field.file?.extensions?.map((extension) => `.${extension}`).join(',')}
+      icon={Upload}
+      onFile={(file) => toasts.attempt(async () => onPick(await onUpload(file)))}
+    >
+      {t('Upload…')}
+    </FileButton>
   );
 }
 

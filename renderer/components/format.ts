@@ -87,6 +87,9 @@ export function clock(at: number): string {
 /** Formats a time of day to the minute, for lists with days as headings. */
 export const timeOfDay = (at: number): string => thisDay.format(at);
 
+/** Formats a time of day to the second, for lists with days as headings. */
+export const secondOfDay = (at: number): string => sameDay.format(at);
+
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
 /** The name of a day, for headings. */

@@ -1,6 +1,6 @@
 /** Layout of a view: header, sections, and the list-and-detail split. */
 import { ArrowLeft } from 'lucide-react';
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/stores.ts';
 import styles from './page.module.css';
@@ -43,18 +43,49 @@ interface SplitProps {
 export function Split({ list, detail, detailLabel, isOpen, backHref, backLabel }: SplitProps) {
   const { listWidth } = useStore(useStores().layout.state);
   const style = listWidth === 0 ? {} : { '--list-width': `min(${listWidth}px, 60%)` };
+  const lists = useRef<HTMLDivElement>(null);
+  const details = useRef<HTMLDivElement>(null);
+
+  /** Enter on a row moves the focus to the details, and Escape moves it back. */
+  function onOpen(target: EventTarget): void {
+    // untranslated: selectors
+    const rows = 'li a, [role="listbox"]';
+    if (target instanceof Element && target.closest(rows)) details.current?.focus();
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const { key, target, currentTarget } = event;
+    // Menus are elsewhere in the document; dialogs and fields have their own use for the key.
+    if (key !== 'Escape' || !(target instanceof Element) || !currentTarget.contains(target)) return;
+    // untranslated: selectors
+    const others = 'dialog, input, textarea, select';
+    if (target.closest(others)) return;
+    lists.current?.querySelector<HTMLElement>('li a[aria-current], [role="listbox"]')?.focus();
+  }
   return (
     <div className={isOpen ? `${styles.split} ${styles.splitOpen}` : styles.split} style={style as CSSProperties}>
-      <div className={styles.splitList}>{list}</div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows have the focus */}
+      <div
+        ref={lists}
+        className={styles.splitList}
+        // A click by keyboard has no detail.
+        onClick={({ detail: clicks, target }) => clicks === 0 && onOpen(target)}
+        onKeyDown={({ key, target }) =>
+          key === 'Enter' && target instanceof Element && target.role === 'listbox' && onOpen(target)
+        }
+      >
+        {list}
+      </div>
       <SplitHandle />
-      <section className={styles.splitDetail} aria-label={detailLabel}>
+      <section className={styles.splitDetail} aria-label={detailLabel} onKeyDown={onKeyDown}>
         {isOpen && (
           <a className={styles.splitBack} href={backHref}>
             <ArrowLeft className="icon" aria-hidden />
             {backLabel}
           </a>
         )}
-        {detail}
+        <div ref={details} tabIndex={-1} className="detail-focus">
+          {detail}
+        </div>
       </section>
     </div>
   );

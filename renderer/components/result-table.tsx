@@ -1,6 +1,7 @@
 /** A list of similar objects in a tool's result, as a table. */
 import { useState } from 'react';
 import { isObject } from '../../shared/is-object.ts';
+import { textFrom } from '../../shared/text-from.ts';
 import { t } from '../text.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 import tableStyles from './table.module.css';
@@ -59,7 +60,7 @@ export function ResultTable({ name, columns, rows }: Table) {
                     translate="no"
                     className={typeof row[column] === 'number' ? tableStyles.number : undefined}
                   >
-                    <VisibleText text={row[column] === undefined ? '' : String(row[column])} />
+                    <VisibleText text={row[column] === undefined ? '' : textFrom(row[column])} />
                   </td>
                 ))}
               </tr>

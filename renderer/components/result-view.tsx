@@ -1,6 +1,7 @@
 /** The result of a request to a server: rendered content, or the whole result as JSON. */
 import { CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { textFrom } from '../../shared/text-from.ts';
 import { t } from '../text.tsx';
 import { Button } from './button.tsx';
 import { type Block, ContentBlock, JsonValue } from './content-block.tsx';
@@ -84,6 +85,6 @@ export function ResultView({ result, by, note, children, text }: ResultViewProps
 }
 
 function copiedText(blocks: readonly Block[], result: Record<string, unknown>, format: string): string {
-  const texts = blocks.filter(({ type }) => type === 'text').map(({ text }) => String(text ?? ''));
+  const texts = blocks.filter(({ type }) => type === 'text').map(({ text }) => textFrom(text ?? ''));
   return format === 'json' || texts.length === 0 ? JSON.stringify(result, null, 2) : texts.join('\n');
 }

@@ -2,6 +2,7 @@
 import { fieldsFromSchema, validateField } from '../../shared/form.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { Field } from '../../shared/model/question.ts';
+import { textFrom } from '../../shared/text-from.ts';
 import { t } from '../text.tsx';
 
 /** One property of an object, or one item of a list. */
@@ -92,7 +93,7 @@ function enteredOf(form: FormField, arg: unknown): unknown {
   if (form.kind === 'json') return JSON.stringify(arg, null, 2);
   if (form.kind === 'list') return Array.isArray(arg) ? arg.map((item) => enteredOf(form.item, item)) : [];
   if (form.kind === 'group') return isObject(arg) ? valuesOf(form.fields, arg) : {};
-  if (form.isNumber) return Array.isArray(arg) ? arg.map(String) : String(arg);
+  if (form.isNumber) return Array.isArray(arg) ? arg.map(textFrom) : textFrom(arg);
   return arg;
 }
 

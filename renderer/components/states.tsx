@@ -1,5 +1,5 @@
 /** Empty, loading and failure states of a view, each with the next step. */
-import { CircleAlert, type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Hourglass, type LucideIcon, RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Failure } from '../../shared/failure.ts';
 import { T, t } from '../text.tsx';
@@ -33,6 +33,47 @@ export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) 
   );
 }
 
+interface NoticeBoxProps {
+  icon: LucideIcon;
+  label: string;
+  message: ReactNode;
+  warning?: boolean;
+  children?: ReactNode;
+  /** Shown beside the text. */
+  end?: ReactNode;
+}
+
+/** A box that says what is wrong, and what the user can do. */
+export function NoticeBox({ icon: Icon, label, message, warning = false, children, end }: NoticeBoxProps) {
+  return (
+    <section className={warning ? `${styles.failure} ${styles.failureWarn}` : styles.failure} aria-label={label}>
+      <Icon className="icon" aria-hidden />
+      <div className={styles.failureText}>
+        <p className={styles.failureMessage}>{message}</p>
+        {children}
+      </div>
+      {end}
+    </section>
+  );
+}
+
+/** Says that agents do not get something of a server until the user accepts it. */
+export function HeldBox({ message, accept, onAccept, children }: HeldBoxProps) {
+  return (
+    <NoticeBox icon={Hourglass} label={t('Held')} message={message} warning>
+      {children}
+      <Button onClick={onAccept}>{accept}</Button>
+    </NoticeBox>
+  );
+}
+
+interface HeldBoxProps {
+  message: string;
+  accept: string;
+  onAccept(): void;
+  children: ReactNode;
+}
+
 /** A failure: what happened, what to do, and where. */
 export function FailureBox({
   failure,
@@ -46,37 +87,33 @@ export function FailureBox({
   /** More information about the failure. */
   children?: ReactNode;
 }) {
-  const Icon = warning ? TriangleAlert : CircleAlert;
   const { message, hint } = explainFailure(failure);
   const { file, line, path } = failure;
   const place = listOf(
     [line !== undefined && t('line {line}', { line }), path].filter((part) => typeof part === 'string'),
   );
+  const retry = onRetry && (
+    <Button icon={RotateCw} onClick={onRetry}>
+      {t('Try again')}
+    </Button>
+  );
   return (
-    <section
-      className={warning ? `${styles.failure} ${styles.failureWarn}` : styles.failure}
-      aria-label={warning ? t('Warning') : t('Failure')}
+    <NoticeBox
+      icon={warning ? TriangleAlert : CircleAlert}
+      label={warning ? t('Warning') : t('Failure')}
+      warning={warning}
+      message={<VisibleText text={message} />}
+      end={retry}
     >
-      <Icon className="icon" aria-hidden />
-      <div className={styles.failureText}>
-        <p className={styles.failureMessage}>
-          <VisibleText text={message} />
+      {hint && <p>{hint}</p>}
+      {(file || place) && (
+        <p className="mono small">
+          {file && place ? <T text="{file}, {place}" file={<Path path={file} />} place={place} /> : place}
+          {file && !place && <Path path={file} />}
         </p>
-        {hint && <p>{hint}</p>}
-        {(file || place) && (
-          <p className="mono small">
-            {file && place ? <T text="{file}, {place}" file={<Path path={file} />} place={place} /> : place}
-            {file && !place && <Path path={file} />}
-          </p>
-        )}
-        <p className={styles.failureCode}>{failure.code}</p>
-        {children}
-      </div>
-      {onRetry && (
-        <Button icon={RotateCw} onClick={onRetry}>
-          {t('Try again')}
-        </Button>
       )}
-    </section>
+      <p className={styles.failureCode}>{failure.code}</p>
+      {children}
+    </NoticeBox>
   );
 }

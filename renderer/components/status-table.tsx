@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ServerView } from '../../shared/model/server.ts';
-import { useResource } from '../stores/resource.ts';
+import { onCalls, useResource } from '../stores/resource.ts';
 import { hrefOf } from '../stores/route.ts';
 import { useStores } from '../stores/stores.ts';
 import { t } from '../text.tsx';
@@ -66,7 +66,7 @@ interface Sorting {
 
 export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetails: boolean; now: number }) {
   const { servers } = useStores();
-  const { data } = useResource(servers);
+  const { data } = useResource(servers, onCalls);
   const [sorting, setSorting] = useState<Sorting>({ column: t('Server'), isDescending: false });
   const rows = useFirstRows(useMemo(() => sorted(data ?? [], sorting), [data, sorting]));
   if (!data) return null;

@@ -23,6 +23,18 @@ export function VisibleText({ text }: { text: string }): ReactNode {
   );
 }
 
+export function TextList({ texts, className }: { texts: readonly string[]; className?: string | undefined }) {
+  return (
+    <ul className={className}>
+      {texts.map((text) => (
+        <li key={text}>
+          <VisibleText text={text} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The whole text, however long it is. */
 export function FullText({ text }: { text: string }) {
   return (

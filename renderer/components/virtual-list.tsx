@@ -10,8 +10,6 @@ interface VirtualListProps<T> {
   /** Key of the selected entry. */
   selected: string | undefined;
   onSelect(item: T): void;
-  /** Called when the user presses Enter, to open the entry. */
-  onEnter?(item: T): void;
   render(item: T): ReactNode;
   rowHeight: number;
   /** Shows new items at the end if the end is in view and nothing is selected. */
@@ -24,7 +22,6 @@ export function VirtualList<T>({
   keyOf,
   selected,
   onSelect,
-  onEnter,
   render,
   rowHeight,
   followsEnd = false,
@@ -65,13 +62,9 @@ export function VirtualList<T>({
       End: last,
     };
     const target = targets[event.key];
-    const now = items[index];
-    if (event.key === 'Enter' && now !== undefined) onEnter?.(now);
-    else if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    else {
-      const next = items[Math.max(0, Math.min(last, target))];
-      if (next !== undefined) onSelect(next);
-    }
+    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = items[Math.max(0, Math.min(last, target))];
+    if (next !== undefined) onSelect(next);
     event.preventDefault();
   }
 

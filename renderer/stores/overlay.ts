@@ -5,12 +5,27 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export type OverlayName = 'palette' | 'shortcuts' | 'add-server';
 
-export interface Overlay {
-  readonly state: StoreApi<{ open: OverlayName | undefined }>;
-  show(open: OverlayName | undefined): void;
+interface OverlayState {
+  open: OverlayName | undefined;
+  /** IDs of the palette's entries that were used last, newest first. */
+  recent: readonly string[];
 }
 
+export interface Overlay {
+  readonly state: StoreApi<OverlayState>;
+  show(open: OverlayName | undefined): void;
+  /** Remembers that the user used an entry of the palette. */
+  used(entry: string): void;
+}
+
+const maxRecent = 5;
+
 export function createOverlay(): Overlay {
-  const state = createStore<{ open: OverlayName | undefined }>(() => ({ open: undefined }));
-  return { state, show: (open) => state.setState({ open }) };
+  const state = createStore<OverlayState>(() => ({ open: undefined, recent: [] }));
+  return {
+    state,
+    show: (open) => state.setState({ open }),
+    used: (entry) =>
+      state.setState(({ recent }) => ({ recent: [entry, ...recent.filter((id) => id !== entry)].slice(0, maxRecent) })),
+  };
 }

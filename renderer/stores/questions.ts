@@ -8,7 +8,7 @@ import type { PromptStore } from './prompt.ts';
 export interface QuestionsState {
   queue: Question[];
   currentId: string | undefined;
-  /** True after "Decide later": the queue is collapsed to a button until a new question arrives. */
+  /** True while the user types, and after "Decide later" until a new question arrives: the queue is collapsed to a button. */
   setAside: boolean;
   problems: Record<string, string>;
   sending: boolean;
@@ -39,6 +39,8 @@ let lastKeyAt = Number.NEGATIVE_INFINITY;
 /** A prompt window shows only the questions assigned to it. */
 export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore {
   let all: readonly Question[] = [];
+  /** Shows a question that came while the user typed. */
+  let opening: ReturnType<typeof setTimeout> | undefined;
   const state = createStore<QuestionsState>(() => ({
     queue: [],
     currentId: undefined,
@@ -64,12 +66,24 @@ export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore
     const isNew = queue.some(({ id }) => !before.queue.some((known) => known.id === id));
     const isOpen = before.queue.length > 0 && !before.setAside;
     const current = queue.find(({ id }) => id === before.currentId);
+    const mustWait = isNew && isTyping() && !isOpen;
+    if (mustWait) showAfterTyping();
     state.setState({
       queue,
       currentId: (current ?? queue[0])?.id,
       problems: current ? before.problems : {},
-      setAside: queue.length > 0 && (isNew ? isTyping() && !isOpen : before.setAside),
+      setAside: queue.length > 0 && (isNew ? mustWait : before.setAside),
     });
+  }
+
+  function showAfterTyping(): void {
+    clearTimeout(opening);
+    opening = setTimeout(() => (isTyping() ? showAfterTyping() : state.setState({ setAside: false })), typingPauseMs);
+  }
+
+  function decideLater(): void {
+    clearTimeout(opening);
+    state.setState({ setAside: true });
   }
 
   addEventListener('keydown', () => {
@@ -94,7 +108,7 @@ export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore
       }
     },
     show: (id) => state.setState(({ currentId }) => ({ setAside: false, currentId: id ?? currentId })),
-    decideLater: () => state.setState({ setAside: true }),
+    decideLater,
     step(by) {
       const { queue, currentId } = state.getState();
       const index = queue.findIndex(({ id }) => id === currentId);

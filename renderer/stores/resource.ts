@@ -16,8 +16,8 @@ export interface Resource<T> {
   readonly state: StoreApi<ResourceState<T>>;
   /** Loads now. Concurrent calls share one request. If the data changes during the request, another one follows. */
   load(): Promise<void>;
-  /** Keeps the data up to date until the returned function is called. */
-  retain(): () => void;
+  /** Keeps the data up to date, also after the events in `alsoOn`, until the returned function is called. */
+  retain(alsoOn?: readonly EventName[]): () => void;
 }
 
 /** Minimum time between two requests, however many events arrive. */
@@ -81,12 +81,14 @@ export function createResource<T>(
   return {
     state,
     load,
-    retain() {
+    retain(alsoOn = []) {
       users += 1;
+      const more = alsoOn.map((name) => link.on(name, later));
       // Without subscriptions, the first component triggers a reload, and shows the old data until it completes.
       if (subscriptions.length === 0) subscriptions = subscribe();
       else if (users === 1 && (isStale || state.getState().failure)) void load();
       return () => {
+        for (const unsubscribe of more) unsubscribe();
         users -= 1;
         if (users === 0 && !isKept()) for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
       };
@@ -94,8 +96,11 @@ export function createResource<T>(
   };
 }
 
-/** The state of a resource, kept up to date while the component is mounted. */
-export function useResource<T>(resource: Resource<T>): ResourceState<T> {
-  useEffect(() => resource.retain(), [resource]);
+/** The calls that a view counts. Other views of the same resource need no new data for each call. */
+export const onCalls: readonly EventName[] = ['calls.recorded'];
+
+/** The state of a resource, kept up to date while the component is mounted. `alsoOn` must stay the same array. */
+export function useResource<T>(resource: Resource<T>, alsoOn?: readonly EventName[]): ResourceState<T> {
+  useEffect(() => resource.retain(alsoOn), [resource, alsoOn]);
   return useStore(resource.state);
 }

@@ -11,6 +11,8 @@ export const createResources = (link: Link) => ({
     'rules.changed',
   ]),
   servers: createResource(link, () => link.call('servers.list'), ['servers.changed', 'tools.changed', 'rules.changed']),
+  /** Servers that can be put back. */
+  removedServers: createResource(link, () => link.call('servers.removed'), ['servers.changed']),
   config: createResource(link, async () => {
     const [shown, { problems, ...validation }] = await Promise.all([
       link.call('config.show'),
@@ -28,6 +30,7 @@ export const createResources = (link: Link) => ({
     'import.changed',
     'clients.changed',
     'servers.changed',
+    'core.changed',
   ]),
   /** Names of servers that appeared in clients' files since the last scan. */
   newServers: createResource(link, async () => {
@@ -42,6 +45,7 @@ export const createResources = (link: Link) => ({
     'config.changed',
   ]),
   profiles: createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']),
+  tokens: createResource(link, () => link.call('tokens.list'), ['core.changed', 'clients.changed']),
   /** Failed servers, an untrusted folder, held tools and secrets in plain text. */
   attention: createResource(link, () => link.call('attention.list'), [
     'servers.changed',

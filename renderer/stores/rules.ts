@@ -4,6 +4,7 @@ import { type Failure, toFailure } from '../../shared/failure.ts';
 import type { OwnRule, RuleView } from '../../shared/model/rule.ts';
 import type { CommandOutput } from '../../shared/protocol/contract.ts';
 import type { Link } from './link.ts';
+import { ownRules } from './own-rules.ts';
 import { createResource, type Resource } from './resource.ts';
 
 export type RulePreview = CommandOutput<'rules.preview'>;
@@ -28,7 +29,10 @@ export interface RulesStore {
   /** Changes the draft, which starts as a copy of the saved rules, and requests its preview. */
   edit(change: (rules: DraftRule[]) => DraftRule[]): void;
   discard(): void;
-  save(): Promise<void>;
+  /** Saves the draft. Resolves with the rules that it replaces. */
+  save(): Promise<OwnRule[]>;
+  /** Saves these rules in place of the saved ones. */
+  restore(rules: OwnRule[]): Promise<void>;
   newId(): number;
   propose(rule: OwnRule | undefined): void;
 }
@@ -73,6 +77,11 @@ export function createRules(link: Link): RulesStore {
     state.setState({ draft: undefined, preview: undefined, failure: undefined });
   };
 
+  async function restore(rules: OwnRule[]): Promise<void> {
+    await link.call('rules.save', { rules });
+    await list.load();
+  }
+
   return {
     list,
     state,
@@ -84,27 +93,14 @@ export function createRules(link: Link): RulesStore {
       state.setState({ draft });
       void preview(draft);
     },
+    restore,
     async save() {
-      const { draft } = state.getState();
-      if (!draft) return;
-      await link.call('rules.save', { rules: draft.map(withoutId) });
-      await list.load();
+      const before = own().map(withoutId);
+      await restore((state.getState().draft ?? []).map(withoutId));
       discard();
+      return before;
     },
   };
-}
-
-export function ownRules(rules: readonly RuleView[]): OwnRule[] {
-  return rules
-    .filter(({ origin }) => origin === 'own')
-    .map(({ server, pattern, enabled, confirm, tags, active }) => ({
-      server,
-      pattern,
-      enabled,
-      confirm,
-      tags,
-      active,
-    }));
 }
 
 function withoutId({ id: _, ...rule }: DraftRule): OwnRule {

@@ -13,7 +13,6 @@ import { createNotificationList } from './notifications.ts';
 import { createOverlay } from './overlay.ts';
 import { createPrompt, type PromptBridge } from './prompt.ts';
 import { createQuestions } from './questions.ts';
-import { createReplay } from './replay.ts';
 import { createResources } from './resources.ts';
 import { hrefOf } from './route.ts';
 import { createRules } from './rules.ts';
@@ -42,9 +41,11 @@ export function createStores(link: Link, promptBridge?: PromptBridge) {
       },
     ),
   );
-  link.on('questions.lifecycle', ({ kind, type, server, tool }) => {
-    if (kind !== 'timeout') return;
+  link.on('questions.lifecycle', ({ kind, type, server, tool, action }) => {
     const place = tool ?? server ?? t('a server');
+    if (kind === 'responded' && action === 'cancel')
+      toasts.success(t('The question about {place} is closed, because its call was canceled.', { place }));
+    if (kind !== 'timeout') return;
     const message =
       type === 'approval'
         ? t('You did not answer in time, so {place} did not run.', { place })
@@ -84,4 +85,31 @@ export function useStores(): Stores {
   const stores = useContext(StoresContext);
   if (!stores) throw new Error('useStores() needs a StoresProvider.');
   return stores;
+}
+
+interface ReplayedCall {
+  server: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+interface Replay {
+  start(call: ReplayedCall): void;
+  /** The arguments for the form of a tool. */
+  argumentsFor(server: string, tool: string): Record<string, unknown> | undefined;
+  end(): void;
+}
+
+function createReplay(): Replay {
+  let current: ReplayedCall | undefined;
+  return {
+    start(call) {
+      current = call;
+    },
+    argumentsFor: (server, tool) =>
+      current?.server === server && current.tool === tool ? current.arguments : undefined,
+    end() {
+      current = undefined;
+    },
+  };
 }

@@ -12,7 +12,8 @@ const toolSorts: readonly ToolSort[] = ['name', 'callCount', 'successRate', 'ave
 
 export interface ToolFilters {
   text: string;
-  server: string;
+  /** Tools of any of these servers; none means all. */
+  servers: readonly string[];
   category: Category | '';
   safety: SafetyLevel | '';
   tag: string;
@@ -38,7 +39,7 @@ const partSize = 2000;
 
 export const noFilters: ToolFilters = {
   text: '',
-  server: '',
+  servers: [],
   category: '',
   safety: '',
   tag: '',

@@ -54,6 +54,8 @@ export const activitySchema = z.object({
   ),
   /** Epoch milliseconds: start of the counted period. Later than requested if the history in memory is shorter. */
   since: z.number(),
+  /** The calls of today by client and server, the most frequent pairs first. `client` is the name that the client reports. */
+  pairs: z.array(z.object({ client: z.string(), server: z.string(), calls: z.number() })),
   /** The slowest tools, without the time that calls waited for the user. */
   slowest: z.array(toolRef.extend({ calls: z.number(), averageMs: z.number() })),
   /** Enabled tools without a call in the recorded history, which starts at `since`. */

@@ -28,6 +28,8 @@ export const installStatusSchema = z.object({
   problem: failureSchema.optional(),
   /** The access by our entry; if the client removed the entry, the access that it gave before. */
   access: clientAccessSchema.optional(),
+  /** True if there is no such profile, so that the client sees no tools. */
+  isProfileMissing: z.boolean().optional(),
   /** Epoch milliseconds when the client connected through our entry. */
   connectedAt: z.number().optional(),
   /** The same for its last connection, if it is not connected. */
@@ -38,8 +40,11 @@ export type InstallStatus = z.infer<typeof installStatusSchema>;
 export const installChoiceSchema = clientAccessSchema.extend({
   client: z.string(),
   action: z.enum(['install', 'uninstall']).default('install'),
-  /** Removes the servers that Toolkeep already has from the client's file. */
-  moveServers: z.boolean().optional(),
+  /**
+   * Removes the servers that Toolkeep already has from the client's file, except those that never started in Toolkeep. A list limits
+   * them to the `moved` of a plan: other servers may have started since.
+   */
+  moveServers: z.union([z.boolean(), z.array(z.string())]).optional(),
 });
 export type InstallChoice = z.infer<typeof installChoiceSchema>;
 

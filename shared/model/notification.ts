@@ -12,6 +12,7 @@ const base = {
   /** Whether the situation has ended, for example because the server runs again. */
   isOver: z.boolean(),
 };
+const offered = z.object({ registry: z.string(), name: z.string() });
 const call = { client: z.string(), server: z.string(), tool: z.string() };
 
 export const notificationSchema = z.discriminatedUnion('kind', [
@@ -48,6 +49,15 @@ export const notificationSchema = z.discriminatedUnion('kind', [
   z.object({ ...base, kind: z.literal('settings-damaged'), file: z.string(), message: z.string() }),
   /** A change of the config file took protection away; `removed` has the old settings and rules. */
   z.object({ ...base, kind: z.literal('protection-removed'), file: z.string(), removed: z.array(z.string()) }),
+  /** No tool fits an agent's search, but these servers of the loaded registries may. */
+  z.object({
+    ...base,
+    kind: z.literal('servers-offered'),
+    client: z.string(),
+    /** Redacted and shortened. */
+    query: z.string(),
+    servers: z.tuple([offered], offered),
+  }),
   /** Servers that appeared in clients' files. */
   z.object({ ...base, kind: z.literal('servers-found'), servers: z.array(z.string()) }),
 ]);

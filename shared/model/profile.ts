@@ -23,8 +23,8 @@ export const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema>;
 
 export const profileViewSchema = profileSchema.extend({
-  /** `own` profiles can be edited in Toolkeep; `config` profiles only in the config file. */
-  origin: z.enum(['own', 'config']),
+  /** `own` profiles can be edited in Toolkeep; the others only in the config file of the user or of a trusted folder. */
+  origin: z.enum(['own', 'config', 'folder']),
   /** The number of tools that clients of this profile can run now. */
   tools: z.number(),
   /** Servers that the profile names but that do not exist. */

@@ -37,7 +37,8 @@ export type GrantScope = z.infer<typeof grantScopeSchema>;
 
 /**
  * Limits a grant to similar calls. `inside`: every path among the arguments is in the folder `value`. `is`: the
- * argument has this value. `host`: the argument is an address on this host.
+ * argument has this value. `atMost`: the argument is a number from zero to `value`. `host`: the argument is an address on
+ * this host.
  */
 export const conditionSchema = z.discriminatedUnion('kind', [
   /** All paths are in this folder. `itself`: the folder's own path is allowed too. */
@@ -47,6 +48,7 @@ export const conditionSchema = z.discriminatedUnion('kind', [
     argument: z.string(),
     value: z.union([z.string(), z.number(), z.boolean()]),
   }),
+  z.object({ kind: z.literal('atMost'), argument: z.string(), value: z.number() }),
   /** All addresses have this origin, as in `https://example.com`. */
   z.object({ kind: z.literal('host'), argument: z.string(), value: z.string() }),
 ]);
@@ -225,6 +227,8 @@ export const questionSchema = z.object({
   enableRequest: z
     .object({
       reason: disabledReasonSchema,
+      /** The number of tools that the call of the tool added to its server; `change` has them by name. */
+      added: z.number().optional(),
       change: z
         .object({
           before: z.record(z.string(), z.unknown()),
@@ -234,8 +238,8 @@ export const questionSchema = z.object({
         .optional(),
     })
     .optional(),
-  /** For `connection`: the host that a confined server tries to reach. */
-  connection: z.object({ host: z.string(), port: z.number() }).optional(),
+  /** For `connection`: the host that a confined server tries to reach, or to send the secret of this name. */
+  connection: z.object({ host: z.string(), port: z.number(), secret: z.string().optional() }).optional(),
   /** For a `confirmation` from a plug-in: its own labels for the two buttons. */
   labels: questionLabelsSchema.optional(),
   /** For `url`: the http or https URL to open. */

@@ -4,6 +4,11 @@ import { categorySchema, confirmSchema, destinationsSchema, safetyLevelSchema } 
 
 /** One entry of `toolRules`. See `electron/core/rules/rules.ts` for how rules are applied. */
 export const ruleSchema = z.strictObject({
+  /**
+   * The rule applies only to this client: the ID of a client with an entry, or the name of a token. It comes on top of the
+   * rules for all clients, and cannot enable a tool.
+   */
+  client: z.string().min(1).optional(),
   server: z.string().optional(),
   pattern: z.array(z.string().min(1)).default([]),
   /** The rule applies only to tools of these safety levels. */

@@ -16,11 +16,34 @@ const host = z
     'a host such as "api.github.com", "*.github.com" or "api.github.com:8443"',
   );
 
+/** A host that receives a secret. Wildcards are left out: the user knows each host that does. */
+const secretHost = host.regex(/^[^*]/, 'a host without a wildcard, such as "api.github.com"');
+/** More hosts than one service has. */
+export const maxSecretHosts = 5;
+
 const limitsSchema = z.strictObject({
+  /** Also allows what the server's configuration suggests, and asks about each other host. */
+  auto: z.boolean().optional(),
   files: z
     .strictObject({ read: z.array(path).max(100).default([]), write: z.array(path).max(100).default([]) })
     .prefault({}),
-  network: z.strictObject({ allow: z.array(host).max(100).default([]) }).prefault({}),
+  network: z
+    .strictObject({
+      allow: z.array(host).max(100).default([]),
+      /** Whether an allowed name may lead to this computer or the local network. */
+      local: z.boolean().optional(),
+    })
+    .prefault({}),
+  /** By the name of the variable that holds the secret. `hold`: the server gets the secret itself. */
+  secrets: z
+    .record(
+      z.string().min(1).max(200),
+      z.strictObject({
+        hosts: z.array(secretHost).max(maxSecretHosts).optional(),
+        hold: z.boolean().optional(),
+      }),
+    )
+    .optional(),
 });
 export type SandboxLimits = z.output<typeof limitsSchema>;
 
@@ -34,6 +57,38 @@ export const sandboxSchema = z.union([z.boolean(), z.literal('auto'), limitsSche
 export type Sandbox = z.output<typeof sandboxSchema>;
 
 /** The limits that the configuration gives. Undefined if the server is not to be confined. */
-export function sandboxLimits(sandbox: Exclude<Sandbox, 'auto'> | undefined): SandboxLimits | undefined {
+export function sandboxLimits(sandbox: Sandbox | undefined): SandboxLimits | undefined {
+  if (sandbox === 'auto') return limitsSchema.parse({ auto: true });
   return sandbox === true ? limitsSchema.parse({}) : sandbox || undefined;
 }
+
+const reportedHostSchema = z.object({
+  /** With its port. */
+  address: z.string(),
+  reached: z.number(),
+  refused: z.number(),
+  /** Epoch milliseconds. */
+  firstAt: z.number(),
+  lastAt: z.number(),
+  /** The names of the secrets that it received. */
+  secrets: z.array(z.string()),
+});
+export type ReportedHost = z.infer<typeof reportedHostSchema>;
+
+/** The limits of a confined server, and the hosts that it reached since Toolkeep started. */
+export const confinementReportSchema = z.object({
+  may: z.object({
+    /** Files and folders besides those of the system. */
+    read: z.array(z.string()),
+    write: z.array(z.string()),
+    reach: z.array(z.string()),
+    /** Whether it may ask for further hosts. */
+    ask: z.boolean(),
+  }),
+  hosts: z.array(reportedHostSchema),
+  /** The secrets that the server has itself. */
+  held: z.array(z.object({ name: z.string(), reason: z.string() })),
+  /** The names of the secrets in whose place the server has made-up values. */
+  standIns: z.array(z.string()),
+});
+export type ConfinementReport = z.infer<typeof confinementReportSchema>;

@@ -14,6 +14,8 @@ export const secretsViewSchema = z.object({
       name: z.string(),
       /** False when servers refer to a name that has no value in the vault. */
       isSet: z.boolean(),
+      /** The user entered a value that is kept only until Toolkeep quits. */
+      isTemporary: z.boolean().optional(),
       servers: z.array(z.string()),
     }),
   ),

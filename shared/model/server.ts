@@ -5,7 +5,7 @@ import { isReservedName } from '../reserved-name.ts';
 import { callStatisticsSchema } from './call.ts';
 import { failureSchema } from './failure.ts';
 import { registryOriginSchema } from './registry.ts';
-import { sandboxSchema } from './sandbox.ts';
+import { confinementReportSchema, sandboxSchema } from './sandbox.ts';
 
 export const maxInstances = 16;
 /** A fixed number of processes that share the calls, or one process for each client or for each folder that a client works in. */
@@ -82,6 +82,8 @@ export const lifecycleSchema = z.strictObject({
   startTimeoutMs: timerMs.min(1).optional(),
   /** Timeout of one call in milliseconds. */
   timeoutMs: timerMs.min(1).optional(),
+  /** How long the event stream of a remote server may be silent, in milliseconds; without it, any time. */
+  readTimeoutMs: timerMs.min(1).optional(),
   /** Interval of health checks of a `keepAlive` server in milliseconds; 0 disables them. */
   healthIntervalMs: timerMs.min(0).optional(),
   /** `session` (default): all calls of a session go to one instance. `none`: each call goes to the least busy instance. */
@@ -183,6 +185,16 @@ export const serverTrialSchema = z.object({
 export type ServerTrial = z.infer<typeof serverTrialSchema>;
 
 export const maxTagLength = 40;
+/** The outcome of one discovery. `toolCount` counts the tools that are known afterward, also after a failure. */
+export const discoveryResultSchema = z.object({
+  server: z.string(),
+  success: z.boolean(),
+  toolCount: z.number(),
+  durationMs: z.number(),
+  failure: failureSchema.optional(),
+});
+export type DiscoveryResult = z.infer<typeof discoveryResultSchema>;
+
 /** A label that the user chose for a group of servers. */
 export const serverTagSchema = z.string().trim().min(1).max(maxTagLength);
 
@@ -207,6 +219,8 @@ export const serverViewSchema = z.object({
   /** The number of valid tools, of which agents see `enabledCount`. */
   toolCount: z.number(),
   enabledCount: z.number(),
+  /** When its tools were listed last, in epoch milliseconds. */
+  discoveredAt: z.number().optional(),
   promptCount: z.number(),
   resourceCount: z.number(),
   resourceTemplateCount: z.number(),
@@ -219,6 +233,10 @@ export const serverViewSchema = z.object({
   pid: z.number().optional(),
   /** True if its running process was started confined. */
   isConfined: z.boolean().optional(),
+  /** Why a local server runs unconfined, if that is known, and whether Toolkeep offers to confine it. */
+  unconfined: z.object({ reason: z.string().optional(), isOffered: z.boolean() }).optional(),
+  /** Absent unless the server was confined since Toolkeep started. */
+  confinement: confinementReportSchema.optional(),
   /** Epoch milliseconds. */
   startedAt: z.number().optional(),
   restarts: z.number(),

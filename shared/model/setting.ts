@@ -14,8 +14,8 @@ export const configSettingSchema = z.object({
   /** The value in effect. */
   value: valueSchema,
   /** Where the value comes from. */
-  origin: z.enum(['window', 'file', 'default']),
+  origin: z.enum(['window', 'file', 'folder', 'default']),
   /** The value that would apply without the user's setting. */
-  otherwise: z.object({ value: valueSchema, origin: z.enum(['file', 'default']) }).optional(),
+  otherwise: z.object({ value: valueSchema, origin: z.enum(['file', 'folder', 'default']) }).optional(),
 });
 export type ConfigSetting = z.infer<typeof configSettingSchema>;

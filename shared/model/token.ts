@@ -25,3 +25,6 @@ export const tokenViewSchema = z.object({
   lastUsedAt: z.number().optional(),
 });
 export type TokenView = z.infer<typeof tokenViewSchema>;
+
+/** The header that an HTTP client sends with its token. */
+export const tokenHeader = (token: string): string => `Authorization: Bearer ${token}`;

@@ -57,6 +57,10 @@ export type Confirm = z.infer<typeof confirmSchema>;
 export const destinationsSchema = z.enum(['known', 'any']);
 export type DestinationsPolicy = z.infer<typeof destinationsSchema>;
 
+/** Whether calls need approval: `once` per client and server, or `each` time. */
+export const approvalNeedSchema = z.enum(['none', 'once', 'each']);
+export type ApprovalNeed = z.infer<typeof approvalNeedSchema>;
+
 export type JsonSchema = Record<string, unknown>;
 
 /** A tool as its server declares it, unknown fields included. */
@@ -115,6 +119,8 @@ const heldSchema = z.object({
   after: z.record(z.string(), z.unknown()),
   /** Each difference or finding in one line. */
   changes: z.array(z.string()),
+  /** Identifies the definition that is shown, for `tools.accept`. */
+  fingerprint: z.string(),
   /** A sentence about the version changes that came with it. */
   updated: z.string().optional(),
 });
@@ -183,6 +189,10 @@ export const toolSummarySchema = toolViewSchema
     safetyLevel: safetyLevelSchema,
     /** Whether the tool is held until the user accepts it. */
     held: z.boolean(),
+    /** Whether its calls need approval, apart from new destinations: never, once for each client and server, or each time. */
+    asks: approvalNeedSchema,
+    /** True if the user decided this for the tool itself. */
+    asksByOverride: z.boolean().optional(),
     /** Number of poisoning findings. */
     findings: z.number(),
     /** The annotations that are true. */
@@ -217,9 +227,6 @@ export type ClientFit = z.infer<typeof clientFitSchema>;
 
 /** Which tools need approval: moderate and dangerous ones (`acts`), only dangerous ones, or all. */
 export type ApprovalsAsk = 'acts' | 'dangerous' | 'all';
-
-/** Whether calls need approval: `once` per client and server, or `each` time. */
-export type ApprovalNeed = 'none' | 'once' | 'each';
 
 /**
  * Follows `confirm` if a rule or override set it to `always` or `never`; otherwise follows the safety level of the tool,

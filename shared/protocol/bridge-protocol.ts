@@ -36,6 +36,8 @@ export interface CoreRequest {
   /** The client's name, for the history. */
   client?: string;
   cwd?: string;
+  /** For `mcp`: a random ID of the bridge process. */
+  bridge?: string;
   /** For `rpc`: the user is at this command's terminal and may make decisions. */
   interactive?: boolean;
   /** For `rpc`: this command shows questions to the user, so calls may wait for it. */

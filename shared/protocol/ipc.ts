@@ -1,4 +1,7 @@
-/** The messages between a window's preload script and the main process, all on one channel. */
+/**
+ * The messages between a window's preload script and the main process, all on one channel. A frame is JSON, because Electron does not
+ * pass deeply nested objects between the worlds of a page.
+ */
 
 export const ipcChannel = 'toolkeep';
 
@@ -11,7 +14,7 @@ export interface PickOptions {
 /** Messages from the page. `open` announces a new document, which ends the Wire of the window's previous document. */
 export type ToMain =
   | { kind: 'open' }
-  | { kind: 'frame'; frame: unknown }
+  | { kind: 'frame'; frame: string }
   | { kind: 'pickFile'; id: number; options: PickOptions }
   /** From a prompt window: the page has painted `turn`, which shows the question `id` or no question. */
   | { kind: 'painted'; turn: number; id?: string }
@@ -26,7 +29,7 @@ export interface PromptTurn {
 }
 
 export type ToPage =
-  | { kind: 'frame'; frame: unknown }
+  | { kind: 'frame'; frame: string }
   | { kind: 'closed' }
   | { kind: 'picked'; id: number; path: string | undefined }
   | { kind: 'prompt'; prompt: PromptTurn };

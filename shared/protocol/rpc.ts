@@ -53,11 +53,13 @@ export async function dispatch(handlers: CommandHandlers, name: string, input: u
  */
 const decisions: ReadonlySet<string> = new Set<CommandName>([
   'questions.answer',
+  'questions.upload',
   'grants.allowActs',
   'grants.allowDestinations',
   'grants.limit',
   'rules.save',
   'tools.accept',
+  'offers.accept',
   'tools.setPolicies',
   'trust.save',
   'trust.restore',
@@ -65,6 +67,8 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'servers.test',
   'servers.rename',
   'servers.remove',
+  'servers.restore',
+  'servers.forget',
   'servers.setEnabled',
   'registry.sync',
   'registry.install',
@@ -81,8 +85,8 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
 ]);
 
 /**
- * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a pause, a setup without rules
- * that weaken protection, a review that runs no code, a plan that uses no network.
+ * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a pause, a client that may use
+ * nothing, a server that is confined, a setup without rules that weaken protection, a review that runs no code, a plan that uses no network.
  */
 const harmless: { readonly [name: string]: z.ZodType } = {
   'tools.setPolicy': z.object({
@@ -91,6 +95,8 @@ const harmless: { readonly [name: string]: z.ZodType } = {
     destinations: z.literal('known').optional(),
   }),
   'core.pause': z.object({ paused: z.literal(true) }),
+  'access.set': z.object({ level: z.literal('off') }),
+  'servers.confine': z.object({ isWanted: z.literal(true) }),
   'setup.import': z.union([z.object({ dryRun: z.literal(true) }), z.object({ accept: z.array(z.never()).optional() })]),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
   // Versions other than the latest are read from the registry, over the network.

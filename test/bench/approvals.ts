@@ -9,7 +9,8 @@ import {
   madeUpTools,
   realServers,
 } from '../fixtures/labeled-tools.ts';
-import { countReadingQuestions } from '../fixtures/reading-trace.ts';
+import { countReadingQuestions, timesOfChecks } from '../fixtures/reading-trace.ts';
+import { percentiles } from './figures.ts';
 import type { Part, Row } from './report.ts';
 
 const percent = (share: number) => (Number.isFinite(share) ? `${(share * 100).toFixed(1)}%` : '–');
@@ -81,6 +82,9 @@ export const part: Part = {
     const reading = await countReadingQuestions();
     report.note(
       `Pages that a reading client opens: ${reading.pages}, of these ask: ${reading.asked.length} (at most 1%)`,
+    );
+    report.note(
+      `Milliseconds for a new address after 4 MB of results, 95th percentile: ${percentiles(await timesOfChecks()).p95.toFixed(2)} (at most 0.5)`,
     );
     const findings = servers.flatMap(([, tools]) => {
       const own = new Set(tools.map(({ definition }) => definition.name));

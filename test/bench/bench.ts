@@ -28,12 +28,15 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   blocking: () => import('./blocking.ts'),
   window: () => import('./window.ts'),
   interop: () => import('./interop.ts'),
+  'batch-offer': () => import('./batch-offer.ts'),
   restarts: () => import('./restarts.ts'),
+  'killed-batches': () => import('./killed-batches.ts'),
   fuzz: () => import('./fuzz.ts'),
+  'fuzz-doors': () => import('./doors.ts'),
 };
 
 /** Slow parts, which run only if their full names are given. */
-const slow = ['search-tuning', 'install', 'interop', 'restarts', 'fuzz'];
+const slow = ['search-tuning', 'install', 'interop', 'batch-offer', 'restarts', 'killed-batches', 'fuzz', 'fuzz-doors'];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
 const wanted = Object.keys(parts).filter((name) => {

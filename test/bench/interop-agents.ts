@@ -9,6 +9,7 @@ const prompt = 'Say something through Toolkeep.';
 const model = 'scripted';
 const key = 'stand-in';
 
+const ofToolkeep = (tool: string) => `mcp__toolkeep__${tool}`;
 const sample = ['npx', '-y', 'sample-server'];
 /** The command with which most clients add a server. */
 const added = ['mcp', 'add', 'sample', '--env', 'KEY=value', '--', ...sample];
@@ -26,7 +27,7 @@ export const agents: RealClient[] = [
     connect: ['mcp', 'list'],
     session: {
       env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }),
-      args: ['--print', prompt, '--allowedTools', 'mcp__toolkeep__search_tools', 'mcp__toolkeep__execute_tool'],
+      args: ['--print', prompt, '--allowedTools', ...['search_tools', 'execute_tool', 'execute_tools'].map(ofToolkeep)],
     },
   },
   {

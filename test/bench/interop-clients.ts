@@ -135,20 +135,14 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
     { tool: 'execute_tool', arguments: call },
   ]);
   try {
-    const [id, path] = client.install;
     product.file('.toolkeep/config.json', {
       approvals: { ask: 'dangerous' },
       servers: [{ name: 'everything', connection: { type: 'stdio', ...commands.everything() } }],
     });
-    const files = client.files?.({ home: product.home, url: model.url }) ?? {};
-    for (const [path, content] of Object.entries(files)) product.file(path, content);
-    await product.serve();
-    const { code, stderr } = await product.cli('install', id, '--yes');
-    if (code !== 0) throw new Error(`toolkeep install: ${stderr}`);
-    const file = join(product.home, path);
+    await install(client, product, model.url);
+    const file = join(product.home, client.install[1]);
     if (client.script) return { ...row, ...(await library(client, product, file, report)) };
-    const home = await installed(client.spec);
-    const bin = client.binary === undefined ? await installedBin(client.spec) : join(home, client.binary);
+    const bin = await binOf(client);
     const outcome = async (column: string, args: string[] | undefined, wanted: RegExp) => {
       if (!args) return;
       const output = await run(product, bin, args);
@@ -168,6 +162,18 @@ async function tried(client: RealClient, report: Report): Promise<Row> {
     await product.dispose();
   }
   return row;
+}
+
+/** Writes the client's files, starts Core, and installs Toolkeep in the client. */
+export async function install({ files, install: [id] }: RealClient, product: Product, url: string): Promise<void> {
+  for (const [path, content] of Object.entries(files?.({ home: product.home, url }) ?? {})) product.file(path, content);
+  await product.serve();
+  const { code, stderr } = await product.cli('install', id, '--yes');
+  if (code !== 0) throw new Error(`toolkeep install: ${stderr}`);
+}
+
+export async function binOf({ spec, binary }: RealClient): Promise<string> {
+  return binary === undefined ? installedBin(spec) : join(await installed(spec), binary);
 }
 
 /** Adds a server with the client's own command. Returns whether Toolkeep would import it. */
@@ -224,7 +230,12 @@ async function library({ spec, script }: RealClient, product: Product, file: str
 }
 
 /** The output of a Node program, or of a binary. */
-function run({ env, home }: Product, bin: string, args: string[], more: Record<string, string> = {}): Promise<string> {
+export function run(
+  { env, home }: Product,
+  bin: string,
+  args: string[],
+  more: Record<string, string> = {},
+): Promise<string> {
   const isScript = /\.[cm]?js$/.test(bin) || readFileSync(bin, 'latin1').slice(0, 40).includes('node');
   const [command, list] = isScript ? [process.execPath, [bin, ...args]] : [bin, args];
   return new Promise((resolve) => {

@@ -102,6 +102,7 @@ function summarize(report: Report, findings: Findings[]): void {
     { of: 'calls in full mode', ...compared('full call') },
     { of: 'calls with execute_tool', ...compared('lazy call') },
     { of: 'servers whose apps are read', ...compared('apps') },
+    { of: 'servers whose apps call tools', ...compared('app calls') },
     { of: 'lenient calls that the server accepts', tried: sum('lenient'), equal: sum('lenient') - sum('refused') },
   ]);
   report.note(`${sum('tools')} tools, ${sum('prompts')} prompts, ${sum('resources')} resources and templates`);
@@ -242,7 +243,13 @@ async function inLazyMode({ row, problems, product, direct }: Trial): Promise<vo
     problems.push(...missing.map((name) => `lazy mode lacks ${name}`));
     if (row.apps !== 'none')
       row.apps = compareApps(direct[0], await readApps(session, direct[0].lists, throughToolkeep), problems);
-    const [{ call }] = direct;
+    const [{ call, apps, lists }] = direct;
+    const asked = callsOfApps(apps, lists);
+    const unknown: string[] = [];
+    for (const [name, args] of asked)
+      if (/Unknown tool|TOOL_NOT_FOUND/.test(await callOf(session, [name, args]))) unknown.push(name);
+    if (asked.length > 0) row['app calls'] = unknown.length === 0 ? 'equal' : `${unknown.length} unknown`;
+    problems.push(...unknown.map((name) => `its app cannot call ${name}`));
     if (!call) return;
     const [tool, args] = call;
     const { result } = await meta('execute_tool', { server: 'real', tool, arguments: args });
@@ -254,6 +261,15 @@ async function inLazyMode({ row, problems, product, direct }: Trial): Promise<vo
 
 /** Toolkeep hides tools that only apps can call from models. */
 const isForModels = ({ _meta }: Json) => !/"visibility":\["app"\]/.test(JSON.stringify(_meta) ?? '');
+
+/** Calls of the tools that the server's apps name in their code, by their own names and with example arguments. */
+function callsOfApps(apps: Direct['apps'], { tools }: Lists): Call[] {
+  const code = Object.values(apps).join('');
+  const named = (tools as ToolDefinition[]).filter(
+    ({ name }) => /callServerTool|tools\/call/.test(code) && new RegExp(`name:\\\\?["'\`]${name}\\b`).test(code),
+  );
+  return named.map((tool): Call => [tool.name, exampleOf(tool.inputSchema)]);
+}
 
 function compareApps(direct: Direct, apps: Direct['apps'], problems: string[]): string {
   const changed = Object.entries(apps).filter(([uri, content]) => content !== direct.apps[uri]);

@@ -1,6 +1,6 @@
 /**
  * Preloaded into a measured process: records how long its event loop was blocked, and how much of that was its own work.
- * On SIGUSR2, writes the figures since the last signal to the file TOOLKEEP_LOOP_DELAY.
+ * `TOOLKEEP_LOOP_DELAY_PROGRAM` names the script to measure; by default, it is the first process. On SIGUSR2, writes the figures since the last signal to the file TOOLKEEP_LOOP_DELAY.
  */
 const { renameSync, writeFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
@@ -8,8 +8,10 @@ const { isMainThread } = require('node:worker_threads');
 const everyMs = 2;
 const file = process.env.TOOLKEEP_LOOP_DELAY;
 
+const program = process.env.TOOLKEEP_LOOP_DELAY_PROGRAM;
 // Processes that this one starts inherit NODE_OPTIONS.
-if (isMainThread && file && !process.env.TOOLKEEP_LOOP_DELAY_PID) {
+const isMeasured = program ? process.argv[1]?.endsWith(program) : !process.env.TOOLKEEP_LOOP_DELAY_PID;
+if (isMainThread && file && isMeasured) {
   process.env.TOOLKEEP_LOOP_DELAY_PID = String(process.pid);
   let delays = [];
   let busy = [];

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 type Json = Record<string, unknown>;
 
@@ -11,6 +12,8 @@ type Json = Record<string, unknown>;
 export interface ScriptedCall {
   tool: string;
   arguments: Json;
+  /** The call to make, at most three times, while the client does not list the tool. */
+  meanwhile?: ScriptedCall;
 }
 
 export interface ScriptedModel {
@@ -162,7 +165,10 @@ const gemini: Format = {
 
 const formats = [anthropic, chat, responses, gemini];
 
-export async function startScriptedModel(script: ScriptedCall[]): Promise<ScriptedModel> {
+/** `thinkMs`: how long the model takes for an answer. Clients get notifications meanwhile. */
+export async function startScriptedModel(script: ScriptedCall[], { thinkMs = 0 } = {}): Promise<ScriptedModel> {
+  /** Calls that were not in the script. */
+  let more = 0;
   const results: string[] = [];
   const problems: string[] = [];
 
@@ -171,9 +177,13 @@ export async function startScriptedModel(script: ScriptedCall[]): Promise<Script
     const done = format.results(body).map((result) => (typeof result === 'string' ? result : JSON.stringify(result)));
     if (tools.length === 0) return format.text('A title');
     if (done.length > results.length) results.splice(0, results.length, ...done);
-    const next = script[done.length];
-    if (next === undefined) return format.text('The script ends.');
-    const name = tools.find((tool) => tool.endsWith(next.tool));
+    const wanted = script[done.length - more];
+    if (wanted === undefined) return format.text('The script ends.');
+    const nameOf = (call: ScriptedCall) => tools.find((tool) => tool.endsWith(call.tool));
+    const isMissing = nameOf(wanted) === undefined && wanted.meanwhile !== undefined && more < 3;
+    const next = (isMissing && wanted.meanwhile) || wanted;
+    if (isMissing) more += 1;
+    const name = nameOf(next);
     if (name !== undefined) return format.call(name, next.arguments, `call_${done.length + 1}`);
     problems.push(`${next.tool} is not among ${tools.length} tools: ${tools.join(' ').slice(0, 200)}`);
     return format.text('The tool is missing.');
@@ -195,6 +205,7 @@ export async function startScriptedModel(script: ScriptedCall[]): Promise<Script
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    await delay(thinkMs);
     for (const [name, data] of answer(format, body)) {
       if (name !== undefined) response.write(`event: ${name}\n`);
       response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);

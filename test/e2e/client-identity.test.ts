@@ -101,6 +101,7 @@ it('A grant for one repository covers no other repository and no call with new a
   expect((await kit.question()).approval?.conditions).toEqual([{ kind: 'is', argument: 'repo', value: 'a/b' }]);
   await kit.answer({ action: 'accept', scope: 'always', conditions: [0] });
   expect(await first).toBe('[]');
+  expect((await product.cli('grants')).stdout).toMatch(/ for .*, always\n {4}only if repo is a\/b\n/);
   expect(await remove(agent)).toBe('[]');
   for (const more of [
     { repo: 'c/d' },

@@ -1,5 +1,6 @@
 /** Clients with tasks, over real bridges and over HTTP: long calls as tasks in both eras, and tasks of others. */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,6 +9,7 @@ import {
   CallToolResultSchema,
   CreateTaskResultSchema,
   ElicitRequestSchema,
+  ListRootsRequestSchema,
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -76,6 +78,19 @@ async function begin(client: Client, tool: string, args: Json): Promise<string> 
   const params = { ...execute(tool, args), task: { ttl: 60_000 } };
   return (await client.request({ method: 'tools/call', params }, CreateTaskResultSchema)).task.taskId;
 }
+
+// First, because a server with several calls in progress gets the folders of none.
+it('The folders of a client of 2025-11-25 reach the server of its task, which meanwhile needs no input', async () => {
+  const client = await legacy('stdio', { tasks: {}, roots: {} });
+  const uri = pathToFileURL(product.home).href;
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri }] }));
+  const told: string[] = [];
+  client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void told.push(params.status));
+  const taskId = await begin(client, 'folders', {});
+  await vi.waitFor(() => expect(told).toEqual(['completed']), { timeout: 10_000 });
+  const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+  expect(firstText(result as Json)).toContain(uri);
+});
 
 describe('A client of 2026-07-28 with the tasks extension', () => {
   it('finds the extension in the capabilities of Toolkeep', async () => {

@@ -11,7 +11,8 @@ import { newProduct } from './product.ts';
 const deadly = `const fs = require('node:fs');
 if (!fs.existsSync('killed')) {
   fs.writeFileSync('killed', '');
-  process.kill(process.ppid, 'SIGKILL');
+  // The parent of an orphan is the system's first process.
+  if (process.ppid > 1) process.kill(process.ppid, 'SIGKILL');
 }
 process.exit();`;
 

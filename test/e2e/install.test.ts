@@ -29,6 +29,8 @@ test('The servers of three clients are imported, and one of the clients reaches 
   expect(shown.stdout).toContain('+\t\t"toolkeep": {');
   expect(read()).toBe(original);
 
+  // Only servers that have started in Toolkeep leave the client's file.
+  await product.cli('list');
   const done = await product.cli('install', 'claude-desktop', '--move-servers', '--yes');
   expect(done.code, done.stderr).toBe(0);
   expect(done.stdout).toContain('Now served by Toolkeep: everything');
@@ -77,7 +79,7 @@ test('An import can be undone, and servers found later are marked as unseen unti
   expect(await serversOf()).toBe(3);
   expect((await product.cli('import', '--undo', '--yes')).stdout).toContain('Removed 3 servers');
   expect(await serversOf()).toBe(0);
-  await product.cli('import', '--source', 'windsurf');
+  await product.cli('import', '--source', 'windsurf', '--yes');
   product.file('.codeium/windsurf/mcp_config.json', {
     mcpServers: { files: npm('server-filesystem', product.home), late: { command: 'late-server' } },
   });
@@ -108,7 +110,7 @@ test('A connection to a server that does not exist is refused with the reason', 
 describe.sequential('Removing Toolkeep from all clients', () => {
   const own = newProduct();
   afterAll(() => own.dispose());
-  const server = { command: process.execPath, args: ['-e', 'process.exit(1)'] };
+  const server = npm('server-memory');
   const before: Record<string, string> = {
     [desktop]: `{\n  // mine\n  "mcpServers": { "moved": ${JSON.stringify(server)} }\n}\n`,
     '.cursor/mcp.json': '{"mcpServers": {}}',
@@ -123,6 +125,7 @@ describe.sequential('Removing Toolkeep from all clients', () => {
   test('shows every file in the preview, and writes none', async () => {
     for (const [path, text] of Object.entries(before)) own.file(path, text);
     await own.cli('import', '--all', '--json');
+    await own.cli('list');
     expect((await own.cli('install', 'claude-desktop', '--move-servers', '--yes')).code).toBe(0);
     for (const client of ['cursor', 'codex']) expect((await own.cli('install', client, '--yes')).code).toBe(0);
     connected = now();

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { notesBundle } from '../fixtures/notes-bundle.ts';
-import { dataOf, expectSteps, newSealedProduct, secretsOf, statesOf } from './killed-product.ts';
+import { dataOf, expectSteps, newSealedProduct, nextStart, statesOf } from './killed-product.ts';
 import type { Product } from './product.ts';
 
 let product: Product;
@@ -31,7 +31,7 @@ interface Stored {
 /** The state that the next start finds. */
 async function state() {
   const data = dataOf(product);
-  expect(await product.cli('lock', join(product.home, 'lock.json'))).toMatchObject({ code: 0 });
+  const { secrets } = await nextStart(product);
   const [notes] = JSON.parse(readFileSync(join(data, 'settings.json'), 'utf8')).servers as (Stored & {
     previous?: Stored;
   })[];
@@ -42,7 +42,7 @@ async function state() {
     previous: notes?.previous && versionOf(basename(notes.previous.connection.cwd)),
     folders: readdirSync(folders).map((name) => `${versionOf(name)}: ${readdirSync(join(folders, name)).join()}`),
     others: readdirSync(join(data, 'bundles')).filter((name) => !name.startsWith('.') && name !== 'notes'),
-    secrets: await secretsOf(product),
+    secrets,
   };
 }
 const versionOf = (folder: string) => folder.replace(/-[a-f0-9]{32}$/, '');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FakeRegistry, registryItem, startRegistry } from '../fixtures/registry.ts';
-import { dataOf, expectSteps, newSealedProduct, runKilled, secretsOf, statesOf } from './killed-product.ts';
+import { dataOf, expectSteps, newSealedProduct, nextStart, runKilled, statesOf } from './killed-product.ts';
 import { killedCode, type Product } from './product.ts';
 
 const name = 'io.github.acme/cloud';
@@ -31,15 +31,13 @@ const item = (version: string) => {
 /** The state that the next start finds: what is installed, and the secrets of the vault. */
 async function state() {
   const data = dataOf(product);
-  const file = join(product.home, 'state.json');
-  expect(await product.cli('lock', file)).toMatchObject({ code: 0 });
-  const { servers } = JSON.parse(readFileSync(file, 'utf8'));
+  const { installed, secrets } = await nextStart(product);
   expect(readdirSync(join(data, 'registry')).filter((one) => one.startsWith('installing-'))).toEqual([]);
   const settings = JSON.parse(readFileSync(join(data, 'settings.json'), 'utf8'));
   return {
-    versions: Object.entries(servers).map(([server, origin]) => `${server} ${(origin as { version: string }).version}`),
+    versions: installed.map(({ server, origin }) => `${server} ${origin.version}`),
     addresses: (settings.servers ?? []).map(({ connection }: { connection: { url: string } }) => connection.url),
-    secrets: await secretsOf(product),
+    secrets,
   };
 }
 type State = Awaited<ReturnType<typeof state>>;

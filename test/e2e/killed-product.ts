@@ -3,11 +3,15 @@ import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
+import { createCore } from '../../electron/core/core.ts';
 import { openVault } from '../../electron/core/secrets/vault.ts';
-import { createSealer } from '../../electron/host/sealer.ts';
+import { createNodeHost } from '../../electron/host/host.ts';
+import '../fixtures/cheap-passphrase.cjs';
 import { killedCode, newProduct, type Product } from './product.ts';
 
-const killer = join(import.meta.dirname, '../fixtures/kill-at.cjs');
+const fixtures = join(import.meta.dirname, '../fixtures');
+const killer = join(fixtures, 'kill-at.cjs');
+const cheapPassphrase = `--require ${join(fixtures, 'cheap-passphrase.cjs')}`;
 
 /** A product whose vault is sealed with a passphrase. */
 export function newSealedProduct(): Product {
@@ -15,24 +19,35 @@ export function newSealedProduct(): Product {
   product.file('passphrase', 'for this test');
   chmodSync(join(product.home, 'passphrase'), 0o600);
   product.env.TOOLKEEP_PASSPHRASE_FILE = join(product.home, 'passphrase');
+  product.env.NODE_OPTIONS = cheapPassphrase;
   return product;
 }
 
 export const dataOf = ({ home }: Product) => join(home, '.toolkeep');
 
-export async function secretsOf(product: Product): Promise<Record<string, string>> {
-  const dataDir = dataOf(product);
-  const log = () => undefined;
-  const vault = await openVault({ dataDir, sealer: await createSealer({ dataDir, env: product.env, log }), log });
-  return Object.fromEntries(await vault.reveal(vault.names()));
+/** Starts Core on the product's data in this process, as the next command would. */
+export async function nextStart(product: Product) {
+  const host = await createNodeHost({ env: product.env, onDemand: true });
+  const core = await createCore(host);
+  const installed = await core.handlers['registry.installed']();
+  await core.close();
+  const vault = await openVault({ dataDir: dataOf(product), sealer: host.sealer, log: host.log });
+  const secrets: Record<string, string> = Object.fromEntries(await vault.reveal(vault.names()));
+  host.release();
+  return { installed, secrets };
 }
 
 /** Runs `toolkeep …` and kills it instead of change number `at` to the matching `files`. */
 export async function runKilled(product: Product, at: number, files: string, words: string[]): Promise<number> {
-  const env = { NODE_OPTIONS: `--require ${killer}`, TOOLKEEP_KILL_AT: String(at), TOOLKEEP_KILL_FILES: files };
-  Object.assign(product.env, env);
+  const { env } = product;
+  const options = env.NODE_OPTIONS;
+  Object.assign(env, {
+    NODE_OPTIONS: `${options} --require ${killer}`,
+    TOOLKEEP_KILL_AT: String(at),
+    TOOLKEEP_KILL_FILES: files,
+  });
   const { code, stderr } = await product.cli(...words);
-  for (const one of Object.keys(env)) delete product.env[one];
+  Object.assign(env, { NODE_OPTIONS: options });
   expect([0, killedCode], stderr).toContain(code);
   return code;
 }

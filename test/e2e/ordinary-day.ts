@@ -1,6 +1,6 @@
 /**
- * Scripted days of ordinary work: 120 calls to six servers through the built product, with the default settings and a user
- * who remembers what the questions offer. Two servers are real. For the other four, which need accounts, only the
+ * Scripted days of ordinary work: 120 calls to six servers through the built product, and a user who
+ * remembers what the questions offer. Two servers are real. For the other four, which need accounts, only the
  * definitions are real.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,11 +23,11 @@ export interface Day {
 }
 
 /** Two days of the same kind of work, on other issues, pull requests, tasks and facts. The client disconnects in between. */
-export async function spendTwoDays(): Promise<[Day, Day]> {
+export async function spendTwoDays(approvals: object = {}): Promise<[Day, Day]> {
   const product = newProduct();
   const desk = join(product.home, 'desk');
   try {
-    product.file('.toolkeep/config.json', { servers: servers(desk, join(product.home, 'memory.jsonl')) });
+    product.file('.toolkeep/config.json', { approvals, servers: servers(desk, join(product.home, 'memory.jsonl')) });
     await product.serve();
     return [await spendDay(product, desk, 1), await spendDay(product, desk, 2)];
   } finally {
@@ -99,7 +99,7 @@ export function answerTo({ approval }: Question): Answer {
 }
 
 /** A morning of fixing a bug, an afternoon of coordination: reads mostly, edits, creations, a few dangerous calls. */
-function work(desk: string, day: number): Call[] {
+export function work(desk: string, day: number): Call[] {
   const path = (...parts: string[]) => join(desk, ...parts);
   const repo = { owner: 'ada', repo: 'engine' };
   const source = (name: string) => path('src', `${name}.ts`);

@@ -23,6 +23,8 @@ beforeAll(async () => {
   product.file('.toolkeep/config.json', {
     // The most permissive configuration.
     approvals: { ask: 'dangerous' },
+    // The page still listens on the port.
+    http: { enabled: false },
     toolRules: [{ pattern: '*', confirm: 'never' }],
     servers: [
       { name: 'files', connection: { type: 'stdio', ...commands.filesystem(product.home) } },

@@ -38,8 +38,8 @@ export interface Product {
   dispose(): Promise<void>;
 }
 
-export function newProduct(): Product {
-  const home = mkdtempSync(join(tmpdir(), 'toolkeep-e2e-'));
+/** `home`: an empty folder, which is removed in the end. */
+export function newProduct(home = mkdtempSync(join(tmpdir(), 'toolkeep-e2e-'))): Product {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,

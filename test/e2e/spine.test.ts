@@ -183,6 +183,11 @@ function withoutProtocol({ resultType: _, _meta, ...result }: Record<string, unk
   return Object.keys(meta).length > 0 ? { ...result, _meta: meta } : result;
 }
 
+/** A resource of the example server tells when it was created, to the second. */
+function timeless(result: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(result).replace(/created at [^"]+/, 'created at TIME'));
+}
+
 describe.each([
   ['SDK v1', v1],
   ['SDK v2 on 2026-07-28', modern],
@@ -229,7 +234,7 @@ describe.each([
     ['get-resource-reference', { resourceType: 'Text', resourceId: 1 }],
   ])('gets the same result of %s as over a direct connection', async (tool, args) => {
     const expected = await direct.call(tool, args);
-    expect(withoutProtocol(await execute(tool, args))).toEqual(expected);
+    expect(timeless(withoutProtocol(await execute(tool, args)))).toEqual(timeless(expected));
   });
 
   it('receives the error of a call and the name of a similar tool', async () => {

@@ -65,8 +65,14 @@ class StandInApp extends EventEmitter implements Parts {
         this.isHiddenApp = false;
       }
     : undefined;
+  readonly hide = behavior.hasDock
+    ? () => {
+        this.isHiddenApp = true;
+      }
+    : undefined;
   readonly dock = behavior.hasDock
     ? {
+        isVisible: () => this.activationPolicy === 'regular',
         show: async () => {
           this.activationPolicy = 'regular';
         },
@@ -81,6 +87,8 @@ class StandInApp extends EventEmitter implements Parts {
   });
   /** Closes all windows; the windows set this. Resolves with false if a listener prevented a window from closing. */
   closeWindows: () => Promise<boolean> = async () => true;
+  /** Destroys all windows, which set this. */
+  destroyWindows: () => void = () => undefined;
   /** Closes the browser, which sets this. */
   end: () => Promise<void> = async () => undefined;
 
@@ -102,10 +110,12 @@ class StandInApp extends EventEmitter implements Parts {
     this.exit(0);
   }
 
-  /** Emits `quit`, but not the events before it. */
+  /** Destroys the windows and emits `quit`, but not the events before it (browser.cc, `Browser::Exit`). */
   exit(code = 0) {
     if (this.isExiting) return;
     this.isExiting = true;
+    this.isQuitting = true;
+    this.destroyWindows();
     this.emit('quit', standInEvent({}), code);
     void this.end().finally(() => process.exit(code));
   }

@@ -1,8 +1,8 @@
 /** `BrowserWindow`: a page of a real Chromium, with the state of a desktop window. */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { standInEvent, wholeApp } from './app.ts';
-import { openBrowser } from './browser.ts';
+import { display, newPage, openBrowser } from './browser.ts';
 import { checkOptions } from './option-names.ts';
 import { behavior } from './platform.ts';
 import { strict } from './strict.ts';
@@ -13,6 +13,8 @@ type Options = Electron.BrowserWindowConstructorOptions;
 const windows = new Set<StandInWindow>();
 const pages = new Map<Page, StandInWindow>();
 let lastId = 0;
+/** Milliseconds after which a page that does not answer its window's closing is unresponsive (electron_api_browser_window.cc). */
+const unresponsiveAfterMs = 5_000;
 
 /** Stricter than Electron: every window of this app must be sandboxed. Returns the preload file. */
 function checkPreferences({ webPreferences = {}, ...options }: Options): string {
@@ -50,7 +52,7 @@ export class StandInWindow extends EventEmitter {
     const page = openBrowser((opened, url) => pages.get(opened)?.webContents.mayNavigate(url) ?? false).then(
       async (context) => {
         const blank = context.pages().find((candidate) => !pages.has(candidate) && candidate.url() === 'about:blank');
-        const opened = blank ?? (await context.newPage());
+        const opened = blank ?? (await newPage(context));
         pages.set(opened, this);
         await opened.setViewportSize({ width: this.bounds.width, height: this.bounds.height });
         return opened;
@@ -61,6 +63,7 @@ export class StandInWindow extends EventEmitter {
     wholeApp.emit('web-contents-created', standInEvent({}), this.webContents.seen);
   }
 
+  displayed: Promise<unknown> = Promise.resolve();
   title = '';
   isFull = false;
   isLarge = false;
@@ -127,9 +130,19 @@ export class StandInWindow extends EventEmitter {
     this.minimized = false;
     // A panel does not activate the app, so it stays hidden (native_window_mac.mm).
     if (this.options.type !== 'panel') wholeApp.isHiddenApp = false;
+    this.updateDisplay();
     this.emit('show');
     this.focus();
     this.becomeReady();
+  }
+
+  /** Shows the state on the display, after earlier changes. */
+  updateDisplay() {
+    const { visible } = this;
+    this.displayed = Promise.all([this.webContents.page, this.displayed])
+      .then(([page]) => display(page, visible))
+      // The page may have been closed.
+      .catch(() => undefined);
   }
 
   focus() {
@@ -141,17 +154,13 @@ export class StandInWindow extends EventEmitter {
     this.visible = false;
     this.sightings.push({ at: performance.timeOrigin + performance.now(), visible: false });
     this.focused = false;
+    this.updateDisplay();
     this.emit('hide');
   }
 
   setPosition(x: number, y: number) {
     if (!Number.isInteger(x) || !Number.isInteger(y)) throw new TypeError('Error processing argument at index 0');
     this.bounds = { ...this.bounds, x, y };
-  }
-
-  /** Another window covers this one, which macOS reports as hidden (electron_ns_window_delegate.mm). */
-  cover() {
-    this.emit('hide');
   }
 
   blur() {
@@ -170,7 +179,7 @@ export class StandInWindow extends EventEmitter {
   }
 
   isVisible() {
-    return this.visible;
+    return this.visible && !wholeApp.isHiddenApp;
   }
 
   isFocused() {
@@ -209,21 +218,25 @@ export class StandInWindow extends EventEmitter {
     this.bounds = { ...this.bounds, x: 0, y: 0 };
   }
 
-  /** If true, the page does not answer when its window is closed, and the window stays. */
+  /** If true, the page does not answer when its window is closed. */
   hangs = false;
 
-  /** Presses the close button. Resolves with false if a listener or the page prevented the window from closing. */
-  async close(): Promise<boolean> {
+  /** Presses the close button. The window closes later, unless a listener or the page prevents that. */
+  close(): void {
+    void this.tryClose();
+  }
+
+  /** Resolves with false if a listener or the page prevented the window from closing. */
+  async tryClose(): Promise<boolean> {
     const event = standInEvent({});
     this.emit('close', event);
     if (event.defaultPrevented) return false;
-    if (this.hangs) {
-      this.emit('unresponsive');
-      return this.destroyed;
-    }
-    if (!(await this.webContents.mayUnload())) return false;
-    this.destroy();
-    return true;
+    const closed = once(this, 'closed').then(() => true);
+    const unresponsive = setTimeout(() => this.emit('unresponsive'), unresponsiveAfterMs);
+    const mayClose = await Promise.race([closed, this.hangs ? closed : this.webContents.mayUnload()]);
+    clearTimeout(unresponsive);
+    if (mayClose) this.destroy();
+    return mayClose;
   }
 
   destroy() {
@@ -237,8 +250,11 @@ export class StandInWindow extends EventEmitter {
 }
 
 wholeApp.closeWindows = async () => {
-  for (const window of [...windows]) if (!(await window.close())) return false;
+  for (const window of [...windows]) if (!(await window.tryClose())) return false;
   return true;
+};
+wholeApp.destroyWindows = () => {
+  for (const window of [...windows]) window.destroy();
 };
 
 /** The windows as the program sees them. */

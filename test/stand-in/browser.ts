@@ -18,6 +18,9 @@ export const toChromium = (url: string) =>
 export const fromChromium = (url: string) =>
   url.replace(/^https:\/\/([^./]+)\.([a-z-]+)\.stand-in\.invalid/, '$2://$1');
 
+/** `x11` or `wayland`: each window is a window of that display. Otherwise, Chromium shows none. */
+const { TOOLKEEP_STAND_IN_OZONE: ozone } = process.env;
+
 /** Decides whether a window may navigate. */
 export type MayNavigate = (page: Page, url: string) => boolean;
 
@@ -35,7 +38,12 @@ async function launch(): Promise<BrowserContext> {
   const profile = mkdtempSync(join(tmpdir(), 'toolkeep-stand-in-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.TOOLKEEP_CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', `--remote-debugging-port=${process.env.TOOLKEEP_STAND_IN_PORT}`],
+    headless: ozone === undefined,
+    args: [
+      ...(ozone ? [`--ozone-platform=${ozone}`] : []),
+      '--no-sandbox',
+      `--remote-debugging-port=${process.env.TOOLKEEP_STAND_IN_PORT}`,
+    ],
     viewport: null,
     // The app handles signals.
     handleSIGINT: false,
@@ -49,6 +57,26 @@ async function launch(): Promise<BrowserContext> {
   };
   wholeApp.end = end;
   return context;
+}
+
+/** A page in a window of its own, if there is a display. */
+export async function newPage(context: BrowserContext): Promise<Page> {
+  const [first] = context.pages();
+  if (ozone === undefined || !first) return context.newPage();
+  const session = await context.newCDPSession(first);
+  const opened = context.waitForEvent('page');
+  await session.send('Target.createTarget', { url: 'about:blank', newWindow: true });
+  return opened;
+}
+
+/** Brings the page's window to the front of the display, or minimizes it. */
+export async function display(page: Page, isVisible: boolean): Promise<void> {
+  if (ozone === undefined) return;
+  const session = await page.context().newCDPSession(page);
+  const { windowId } = await session.send('Browser.getWindowForTarget');
+  const windowState = isVisible ? 'normal' : 'minimized';
+  await session.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
+  if (isVisible) await page.bringToFront();
 }
 
 async function answer(route: Route): Promise<void> {

@@ -38,7 +38,7 @@ const operations = {
       id: window.id,
       url: window.webContents.getURL(),
       title: window.title,
-      visible: window.isVisible() && !wholeApp.isHiddenApp,
+      visible: window.isVisible(),
       focused: window.isFocused(),
       bounds: window.getBounds(),
       type: window.options.type,
@@ -58,10 +58,9 @@ const operations = {
   },
   hangWindow: (id: number) => void windowAt(id).emit('unresponsive'),
   blurWindow: (id: number) => windowAt(id).blur(),
-  coverWindow: (id: number) => windowAt(id).cover(),
-  hideApp() {
-    wholeApp.isHiddenApp = true;
-  },
+  /** Another window covers this one, which macOS reports as hidden (electron_ns_window_delegate.mm). */
+  coverWindow: (id: number) => void windowAt(id).emit('hide'),
+  hideApp: () => wholeApp.hide?.(),
   trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
   trayMenu: () =>
     (tray().menu?.items ?? []).map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
@@ -92,10 +91,18 @@ const operations = {
     if (/lock/.test(event) && !behavior.reportsLocks) throw new Error('Electron reports no locks on Linux');
     wholePowerMonitor.emit(event, standInEvent({}));
   },
-  /** Ends the user's session. The Windows system notifies only the app's windows of this. */
-  endSession: () => {
-    for (const window of StandInWindow.getAllWindows())
-      window.emit('session-end', standInEvent({ reasons: ['logoff'] }));
+  /**
+   * Ends the user's session when a page is next sent `text`. Windows notifies only windows, and ends the process once they
+   * return (native_window_views_win.cc).
+   */
+  endSessionUpon(text: string) {
+    const end = (sent: string) => {
+      if (!sent.includes(text)) return;
+      for (const window of StandInWindow.getAllWindows())
+        window.emit('session-end', standInEvent({ reasons: ['logoff'] }));
+      process.kill(process.pid, 'SIGKILL');
+    };
+    for (const { webContents } of StandInWindow.getAllWindows()) webContents.on('stand-in-sent', end);
   },
   endGpuProcess: () =>
     void wholeApp.emit('child-process-gone', standInEvent({}), { type: 'GPU', reason: 'crashed', exitCode: 5 }),
@@ -160,6 +167,8 @@ export type Operations = typeof operations;
 
 /** Answers the requests of the test. */
 export function listenToTest(): void {
+  const channel = process.channel as { fd?: number } | undefined;
+  if (channel?.fd === 3) throw new Error('Chromium uses descriptor 3 (electron#17044)');
   process.on('message', async (request: { id: number; name: keyof Operations; args: never[] }) => {
     let reply: object;
     try {

@@ -24,7 +24,6 @@ export const shell = strict('shell', {
     openedOutside.push(path);
     return '';
   },
-  writeShortcutLink: () => true,
 } satisfies Partial<Electron.Shell>);
 
 type Item = Electron.MenuItemConstructorOptions;

@@ -62,8 +62,9 @@ export const dialog = strict('dialog', {
     checkOptions('SaveDialogOptions', options);
     return showDialog('save', parent, options, { canceled: true, filePath: '' });
   },
-  /** Modal in Electron. The stand-in only records it, because the app ends afterwards. */
+  /** Modal in Electron, and on stderr before the app is ready on Linux. The stand-in only reports it, because the app ends then. */
   showErrorBox(title: string, content: string) {
+    console.error(`${title}: ${content}`);
     // A message to the test, because the app may end afterwards.
     process.send?.({ error: { title, content } });
     dialogs.push({ id: dialogs.length + 1, kind: 'error', options: { title, content }, state: 'open', answer() {} });

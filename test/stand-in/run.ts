@@ -27,6 +27,9 @@ registerHooks({
 if (process.env.TOOLKEEP_CONTROL) createRequire(import.meta.url)('../e2e/desktop/real-control.cjs');
 else listenToTest();
 enterElectron();
+// An unhandled rejection does not end Electron (electron_browser_main_parts.cc), nor does an empty event loop.
+process.on('unhandledRejection', (error) => console.error(error));
+setInterval(() => undefined, 60_000);
 const main = process.argv[2];
 if (!main) throw new Error('Usage: node test/stand-in/run.ts dist/main.js');
 await import(pathToFileURL(resolve(main)).href);

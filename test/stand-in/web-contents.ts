@@ -2,7 +2,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import { standInEvent, wholeApp } from './app.ts';
 import { fromChromium, toChromium } from './browser.ts';
@@ -80,6 +79,7 @@ export class WebContents extends EventEmitter {
   /** Messages arrive in the order in which they were sent. */
   send(channel: string, ...args: unknown[]) {
     if (this.destroyed) throw new Error('Object has been destroyed');
+    this.emit('stand-in-sent', JSON.stringify(args));
     const expression = `globalThis.__standInReceive(${JSON.stringify(channel)}, ${JSON.stringify(structuredClone(args))})`;
     const contextId = this.preloadWorld;
     this.#outgoing = this.#outgoing.then(() => {
@@ -109,7 +109,7 @@ export class WebContents extends EventEmitter {
   async mayUnload(): Promise<boolean> {
     if (!this.opened || this.loading !== undefined) return true;
     const asks = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))";
-    const prevents = await Promise.race([this.opened.evaluate(asks).catch(() => false), delay(1_000, false)]);
+    const prevents = await this.opened.evaluate(asks).catch(() => false);
     if (!prevents) return true;
     const event = standInEvent({});
     this.emit('will-prevent-unload', event);

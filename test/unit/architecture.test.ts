@@ -9,7 +9,7 @@ import { violations } from './architecture/rules.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The dependencies between the modules of Core. This number may only fall: each makes two modules harder to change apart. */
-const maxArrows = 59;
+const maxArrows = 58;
 
 /** Every source file by its path from the root. */
 function allSources(): Map<string, string> {

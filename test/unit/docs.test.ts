@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readFolder } from '../../electron/core/config/folder/folder.ts';
 import { defaultConfig, documentSchema } from '../../electron/core/config/schema.ts';
-import { clientLimits } from '../../electron/core/gateway/client-limits.ts';
 import { compileRules } from '../../electron/core/rules/rules.ts';
 import { placeholdersIn } from '../../electron/core/secrets/placeholders.ts';
 import { failureCodes } from '../../shared/failure.ts';
+import { limits } from '../../shared/limits.ts';
 import { testHost } from '../fixtures/host.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -36,20 +36,18 @@ describe('docs/failure-codes.md', () => {
   });
 });
 
-describe('docs/clients.md', () => {
-  it('gives every limit of a client', () => {
-    const page = read('docs/clients.md').replace(/\s+/g, ' ');
-    const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`;
-    const shown: Record<keyof typeof clientLimits, string> = {
-      messageBytes: `may have up to ${megabytes(clientLimits.messageBytes)}`,
-      heldBytes: `hold at most ${megabytes(clientLimits.heldBytes)} together`,
-      requestMs: `arrive within ${clientLimits.requestMs / 1_000} seconds`,
-      batchedMessages: `at most ${clientLimits.batchedMessages} messages`,
-      statedCharacters: `to ${clientLimits.statedCharacters} characters`,
-      subscriptions: `at most ${clientLimits.subscriptions.toLocaleString('en')} resources`,
-      tasks: `up to ${clientLimits.tasks} tasks`,
+describe('docs/limits.md', () => {
+  it('gives the value of every limit, and no other', () => {
+    const written = (name: string, value: number) => {
+      if (/bytes$/i.test(name)) return value >= 2 ** 20 ? `${value / 2 ** 20} MB` : `${value / 2 ** 10} KB`;
+      if (/(?:^m|M)s$/.test(name)) return value >= 1_000 ? `${value / 1_000} s` : `${value} ms`;
+      return value.toLocaleString('en');
     };
-    for (const text of Object.values(shown)) expect(page).toContain(text);
+    const expected = Object.entries(limits).flatMap(([source, own]) =>
+      Object.entries(own).map(([name, value]) => `${source}.${name}: ${written(name, value)}`),
+    );
+    const rows = [...read('docs/limits.md').matchAll(/^\| `([\w.]+)` \| ([^|]+) \| [^|]{10,} \|$/gm)];
+    expect(rows.map(([, name, value]) => `${name}: ${value}`)).toEqual(expected);
   });
 });
 

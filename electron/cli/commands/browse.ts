@@ -6,9 +6,8 @@ import { firstSentence } from '../../../shared/first-sentence.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples, wholeNumber } from '../options.ts';
-import { type Cli, printJson, runWithCore } from '../run.ts';
+import { type Cli, printJson, reportInvalid, runWithCore } from '../run.ts';
 import { count, printDone, safe } from '../terminal.ts';
-import { problemsText } from '../text/config.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
 import { hitsText, toolText } from '../text/tools.ts';
@@ -25,15 +24,12 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
     .action((options: { status?: true; tools?: true; json?: true }) =>
       runWithCore(cli, options, async (core) => {
         const servers = await settled(core, terminal);
-        const { problems } = await core.client.call('config.validate');
         const { discovery } = await core.client.call('core.status');
         const show = { status: Boolean(options.status), tools: Boolean(options.tools) };
         if (options.json) printJson(terminal, serversJson(servers));
         else terminal.out(serversText(servers, discovery, show, terminal.style));
         // The list shows the last valid configuration; the exit code still reports the broken file to a script.
-        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
-        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
-        return broken.length > 0 ? exit.configError : exit.ok;
+        return reportInvalid(core.client, terminal);
       }),
     );
 
@@ -86,9 +82,10 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
     .action((server: string, name: string, options: { examples?: true; json?: true }) =>
       runWithCore(cli, options, async (core) => {
         await settled(core, terminal, server);
-        const [tool, clients] = await Promise.all([
+        const [tool, clients, rules] = await Promise.all([
           core.client.call('tools.details', { server, tool: name }),
           core.client.call('tools.compatibility', { server, tool: name }),
+          core.client.call('rules.list'),
         ]);
         const parameters = parametersOf(tool);
         if (options.json) {
@@ -103,7 +100,11 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
           });
         } else
           terminal.out(
-            toolText(tool, { parameters, clients, examples: options.examples ? examplesOf(tool) : [] }, terminal.style),
+            toolText(
+              tool,
+              { parameters, clients, rules, examples: options.examples ? examplesOf(tool) : [] },
+              terminal.style,
+            ),
           );
         return exit.ok;
       }),

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
-import { type Cli, printJson, runWithCore } from '../run.ts';
+import { wholeNumber } from '../options.ts';
+import { type Cli, printJson, reportInvalid, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import { configText, discoveredText, problemsText, sourceLines, tilde } from '../text/config.ts';
 
@@ -22,13 +23,9 @@ export function addConfigCommands(program: Command, cli: Cli): void {
       runWithCore(cli, options, async ({ client, ...core }) => {
         await settled({ client, ...core }, terminal);
         const shown = await client.call('config.show');
-        const rules = await client.call('rules.list');
-        const { problems } = await client.call('config.validate');
-        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
-        if (options.json) printJson(terminal, { ...shown, rules });
-        else terminal.out(configText(shown, rules, terminal.style));
-        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
-        return broken.length > 0 ? exit.configError : exit.ok;
+        if (options.json) printJson(terminal, shown);
+        else terminal.out(configText(shown, terminal.style));
+        return reportInvalid(client, terminal);
       }),
     );
 
@@ -64,10 +61,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         else if (sources.length > 0)
           terminal.out([`Sources (${sources.length}):`, ...sourceLines(sources, terminal.style)].join('\n'));
         else terminal.out('Sources (0)\n\nAdd some under "sources", or import servers once with `toolkeep import`.');
-        const { problems } = await client.call('config.validate');
-        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
-        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
-        return broken.length > 0 ? exit.configError : exit.ok;
+        return reportInvalid(client, terminal);
       }),
     );
 
@@ -75,14 +69,17 @@ export function addConfigCommands(program: Command, cli: Cli): void {
     .command('reload')
     .description('Read the configuration again')
     .option('--discover', 'then list the tools of every server again')
+    .option('--timeout <s>', 'with --discover: how long to wait for a server, in seconds', wholeNumber(86_400))
     .option('--json', 'print JSON')
-    .action((options: Options & { discover?: true }) =>
+    .action((options: Options & { discover?: true; timeout?: number }) =>
       runWithCore(cli, options, async ({ client, running }) => {
         const report = await client.call('config.reload');
         const { problems } = await client.call('config.validate');
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
         const ofPlugins = problems.filter(({ code }) => code === 'PLUGIN_FAILED');
-        const found = options.discover && (await client.call('servers.discover'));
+        const found =
+          options.discover &&
+          (await client.call('servers.discover', { timeoutMs: options.timeout && options.timeout * 1000 }));
         if (options.json) printJson(terminal, { ...report, ...found, problems: [...broken, ...ofPlugins] });
         else if (broken.length > 0) terminal.out(problemsText(broken, terminal.style));
         else {

@@ -176,5 +176,6 @@ function grantText({
 
 function describeCondition(condition: Condition): string {
   if (condition.kind === 'inside') return `every path is inside ${condition.value}`;
-  return `${condition.argument} ${condition.kind === 'is' ? 'is' : 'is on'} ${condition.value}`;
+  const relation = { is: 'is', atMost: 'is at most', host: 'is on' }[condition.kind];
+  return `${condition.argument} ${relation} ${condition.value}`;
 }

@@ -26,10 +26,10 @@ export function addImportCommand(program: Command, cli: Cli): void {
     .command('import')
     .description("Import the MCP servers of your clients, without changing the clients' files")
     .option('--all', 'import from all clients without asking, except from files in this folder')
-    .addOption(new Option('--source <name...>', 'import from these clients or files without asking').conflicts(['all']))
+    .addOption(new Option('--source <name...>', 'import from these clients or files').conflicts(['all']))
     .option('--dry-run', 'show the import without changing anything')
     .addOption(new Option('--undo', 'remove the servers of the last import').conflicts(['all', 'source', 'dryRun']))
-    .option('-y, --yes', 'with --undo, do not ask')
+    .option('-y, --yes', 'with --source or --undo, do not ask')
     .option('--plain', 'leave secrets in plain text instead of moving them to the vault')
     .option('--json', 'print JSON')
     .addHelpText('after', examples('import --dry-run', 'import --all', 'import --source claude-desktop'))
@@ -49,7 +49,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
                 folder,
                 moveSecrets: !options.plain,
               })
-            : { imported: [], moved: [], plain: [] };
+            : { imported: [], moved: [], plain: [], confined: [] };
         if (options.json) printJson(terminal, { ...plan, ...result });
         else if (picked.length > 0) terminal.out(`\n${resultText(result, picked, terminal.style)}`);
         else if (plan.entries.some(({ state }) => state === 'new')) terminal.out('\nNothing was imported.');
@@ -62,8 +62,10 @@ export function addImportCommand(program: Command, cli: Cli): void {
     const fresh = entries.filter(({ state }) => state === 'new');
     const own = fresh.filter(({ picked }) => picked);
     const ofFolder = fresh.filter(({ folder }) => folder !== undefined);
-    const given = Boolean(options.all || options.source);
-    const how = 'Pass --all to import them, --source to import from some clients';
+    const given = Boolean(options.all || options.yes);
+    const how = options.source
+      ? 'Pass --yes to import them'
+      : 'Pass --all to import them, --source to import from some clients';
     const ask = (question: string) => confirm(terminal, { given, question, how, json: options.json });
     const picked = own.length > 0 && (await ask(`Import ${count(own.length, 'server')}?`)) ? own : [];
     const [first] = ofFolder;

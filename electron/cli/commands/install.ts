@@ -9,6 +9,7 @@ import { examples, readToolHelp } from '../options.ts';
 import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import {
+  colored,
   doneText,
   installPlanText,
   installStatusText,
@@ -41,7 +42,7 @@ export function addInstallCommands(program: Command, cli: Cli): void {
     .addOption(new Option('--mode <mode>', 'how the client sees tools').choices(['lazy', 'full', 'hybrid']))
     .option('--read-tool', readToolHelp)
     .option('--profile <name>', 'only the servers and tools of this profile')
-    .option('--move-servers', 'also remove from the file the servers that Toolkeep has imported')
+    .option('--move-servers', 'also remove from the file the servers that Toolkeep has imported and started')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -72,25 +73,25 @@ export function addInstallCommands(program: Command, cli: Cli): void {
   program
     .command('undo')
     .argument('<client>', 'the client')
-    .description("Undo the last change to a client's file")
+    .description("Undo the last change to a client's file; shows the change first")
+    .option('--dry-run', 'show the change without writing it')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((client: string, options: Options) =>
       runWithCore(cli, options, async ({ client: core }) => {
-        const wanted = await confirm(terminal, {
-          given: options.yes === true,
-          question: `Undo the last change to the file of ${safe(client)}?`,
-          how: 'Pass --yes to undo the change',
-          json: options.json,
-          hasPreview: false,
-        });
-        if (!wanted) {
-          terminal.out('\nNothing was written.');
-          return exit.ok;
-        }
-        const done = await core.call('install.undo', { client });
+        const planned = await core.call('install.undo', { client, dryRun: true });
+        if (!options.json) terminal.out(colored(planned.diff, terminal.style));
+        const wanted =
+          !options.dryRun &&
+          (await confirm(terminal, {
+            given: options.yes === true,
+            question: `Undo the last change to the file of ${safe(client)}?`,
+            how: 'Pass --yes to undo the change',
+            json: options.json,
+          }));
+        const done = wanted ? await core.call('install.undo', { client }) : planned;
         if (options.json) printJson(terminal, done);
-        else terminal.out(undoneText(done, terminal.style));
+        else terminal.out(wanted ? undoneText(done, terminal.style) : '\nNothing was written.');
         return exit.ok;
       }),
     );
@@ -154,7 +155,8 @@ function change(cli: Cli, client: string, action: InstallChoice['action'], optio
         how: 'Pass --yes to change the file',
         json: options.json,
       }));
-    if (wanted) await core.call('install.apply', { ...choice, token: plan.token });
+    if (wanted)
+      await core.call('install.apply', { ...choice, moveServers: moveServers && plan.moved, token: plan.token });
     if (options.json) printJson(terminal, { ...plan, applied: wanted });
     else if (wanted) terminal.out(`\n${doneText(plan, terminal.style)}`);
     else if (!plan.unchanged) terminal.out('\nNothing was written.');

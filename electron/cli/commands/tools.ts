@@ -1,4 +1,4 @@
-/** `toolkeep tools`: the tools of one server or of all, with the same filters and sort orders as in the window. */
+/** `toolkeep tools`: the tools of some servers or of all, with the same filters and sort orders as in the window. */
 import { type Command, Option } from 'commander';
 import { ToolkeepError } from '../../../shared/failure.ts';
 import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
@@ -25,8 +25,8 @@ export function addToolsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = program
     .command('tools')
-    .description('List the tools of one server, or of all')
-    .argument('[server]', 'name of the server')
+    .description('List the tools of some servers, or of all')
+    .argument('[servers...]', 'names of the servers')
     .option('--all', 'include disabled tools')
     .option('--tags', 'show tags')
     .option('--name <text>', 'only tools with this text in their name')
@@ -52,13 +52,15 @@ export function addToolsCommand(program: Command, cli: Cli): void {
       examples(
         'tools github',
         'tools github --all --tags',
+        'tools github gitlab --sort callCount --desc',
         'tools --category file-system --read-only yes --sort successRate --desc --limit 20',
       ),
     )
-    .action((server: string | undefined, options: Options) =>
+    .action((servers: string[], options: Options) =>
       runWithCore(cli, options, async (core) => {
+        const server = servers.length === 1 ? servers[0] : undefined;
         const views = await settled(core, terminal, server);
-        const tools = await core.client.call('tools.list', filterOf(server, options));
+        const tools = await core.client.call('tools.list', filterOf(servers, options));
         const failure = views.find(({ id }) => id === server)?.failure;
         if (tools.length === 0 && failure) throw new ToolkeepError(failure);
         const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
@@ -75,7 +77,7 @@ export function addToolsCommand(program: Command, cli: Cli): void {
               }),
             ),
           });
-        else if (server === undefined) terminal.out(allToolsText(shown, show, terminal.style));
+        else if (server === undefined) terminal.out(allToolsText(shown, servers, show, terminal.style));
         else terminal.out(toolsText(server, { tools, shown }, show, terminal.style));
         return exit.ok;
       }),
@@ -92,11 +94,11 @@ const hints = [
 ] as const;
 
 /** Without `limit`, which applies to the tools that are shown. */
-function filterOf(server: string | undefined, { all: _all, tags: _tags, json, ...options }: Options): Filter {
+function filterOf(servers: string[], { all: _all, tags: _tags, json, ...options }: Options): Filter {
   const { sort, desc, safety, limit: _limit, ...filter } = options;
   return {
     ...filter,
-    ...(server === undefined ? {} : { server }),
+    ...(servers.length > 0 && { servers }),
     includeDisabled: true,
     ...(json && { explain: true }),
     sortBy: sort,

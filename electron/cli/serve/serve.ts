@@ -5,12 +5,11 @@ import { fail, toFailure } from '../../../shared/failure.ts';
 import { createNodeHost, type NodeHost } from '../../host/host.ts';
 import { openPage } from '../../host/open-page.ts';
 import { launchBrowser } from '../../host/open-url.ts';
+import { releaseMemory } from '../../host/release-memory.ts';
 import { onceFree, runningPage } from '../../host/running-core.ts';
 import { describeUncaught, reportUncaughtErrors } from '../../host/uncaught-errors.ts';
 import { type Serving, serveCore } from '../../http/serving.ts';
 import { reportProgress } from './progress.ts';
-import { releaseMemory } from './release-memory.ts';
-import { endWith } from './shutdown.ts';
 
 export interface HeadlessOptions {
   port?: number;
@@ -98,3 +97,28 @@ function portIn(env: NodeJS.ProcessEnv): number | undefined {
 }
 
 const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536;
+
+/** Milliseconds until the process exits, even if something has not stopped. */
+const shutdownTimeoutMs = 8_000;
+
+/**
+ * Calls `end` with the exit code on a signal, or when the parent process that holds our IPC channel exits. The same signal
+ * may arrive twice (from the terminal and through npm). Returns a function that stops listening.
+ */
+function endWith(end: (exitCode: number) => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const onSignal = () => {
+    end(0);
+    timer ??= setTimeout(() => process.exit(1), shutdownTimeoutMs).unref();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on('disconnect', onSignal);
+  // The listener would otherwise keep the channel, and thus the process, alive.
+  process.channel?.unref();
+  return () => {
+    clearTimeout(timer);
+    for (const signal of signals) process.off(signal, onSignal);
+    process.off('disconnect', onSignal);
+  };
+}

@@ -9,8 +9,8 @@ import { count, type Style, safe } from '../terminal.ts';
 
 type Shown = CommandOutput<'config.show'>;
 
-export function configText(shown: Shown, rules: RuleView[], style: Style): string {
-  const { cache, servers, tools, sources } = shown;
+export function configText(shown: Shown, style: Style): string {
+  const { cache, servers, tools, sources, rules } = shown;
   const head = [
     `Status: ${shown.enabled ? 'Enabled' : 'Disabled'}`,
     `Cache: ${cache.enabled ? `Enabled (TTL: ${cache.ttl}s)` : 'Disabled'}`,
@@ -38,9 +38,9 @@ export function configText(shown: Shown, rules: RuleView[], style: Style): strin
 function settingLine({ key, value, origin, otherwise }: ConfigSetting): string {
   const shown = (one: ConfigSetting['value']) =>
     typeof one === 'number' && key.endsWith('.timeout') ? durationText(one) : String(one);
-  const source = origin === 'file' ? 'in the file' : origin;
-  const instead =
-    otherwise && `${shown(otherwise.value)} ${otherwise.origin === 'file' ? 'in the file' : 'by default'}`;
+  const source = { window: 'window', file: 'in the file', folder: fromFolder, default: 'default' }[origin];
+  const places = { file: 'in the file', folder: fromFolder, default: 'by default' };
+  const instead = otherwise && `${shown(otherwise.value)} ${places[otherwise.origin]}`;
   const meaning = value === 0 && zeroMeans[key] ? `, ${zeroMeans[key]}` : '';
   return `  ${key}: ${shown(value)}${meaning} (${instead ? `set in the window; ${instead}` : source})`;
 }
@@ -64,22 +64,25 @@ const units = [
 ] as const;
 
 export function sourceLines(sources: Shown['sources'], style: Style): string[] {
-  return sources.map(({ type, path, files, found }) => {
+  return sources.map(({ type, path, files, found, origin }) => {
     const mark = found ? style.good('✓') : style.bad('✗');
     const of = (path ? [path] : files).map(tilde).join(', ');
-    return `  ${mark} ${safe(type)}${of && ` (${safe(of)})`}${found ? '' : ' - not found'}`;
+    return `  ${mark} ${safe(type)}${of && ` (${safe(of)})`}${origin ? ` ${fromFolder}` : ''}${found ? '' : ' - not found'}`;
   });
 }
+
+/** Also says where a profile comes from. */
+export const fromFolder = 'from the trusted folder';
 
 const originNotes: Record<RuleView['origin'], string[]> = {
   own: ['yours'],
   config: [],
-  folder: ['from the trusted folder'],
+  folder: [fromFolder],
   client: ['from the client of this server'],
 };
 
-/** `*github*, /issue/ → enabled, tags: [github, issues]` */
-function ruleLine(rule: RuleView, index: number): string {
+/** `1. *github*, /issue/ → enabled, tags: [github, issues]` */
+export function ruleLine(rule: RuleView, index: number): string {
   const patterns = rule.pattern.join(', ') || '*';
   const outcome = [
     ...(rule.enabled === undefined ? [] : [rule.enabled ? 'enabled' : 'disabled']),
@@ -112,9 +115,11 @@ export function problemsText(problems: Failure[], style: Style): string {
     .join('\n');
 }
 
-/** `✓ Discovered 3 servers. Failed: database` */
-export function discoveredText({ discovered, failed }: CommandOutput<'servers.discover'>, style: Style): string {
-  const done = `${style.good('✓')} Discovered ${count(discovered, 'server')}`;
+/** `✓ Discovered 3 servers in 240 ms. Failed: database` */
+export function discoveredText({ results }: CommandOutput<'servers.discover'>, style: Style): string {
+  const failed = results.flatMap(({ server, success }) => (success ? [] : server));
+  const slowestMs = Math.round(Math.max(0, ...results.map(({ durationMs }) => durationMs)));
+  const done = `${style.good('✓')} Discovered ${count(results.length - failed.length, 'server')} in ${slowestMs} ms`;
   return failed.length === 0 ? done : `${done}. Failed: ${safe(failed.join(', '))}`;
 }
 

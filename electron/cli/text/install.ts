@@ -34,7 +34,8 @@ export function installPlanText({ app, file, unchanged, diff, warnings }: Instal
   return [title, body, ...warnings.map((text) => `${style.warn('!')} ${safe(text)}`)].join('\n\n');
 }
 
-function colored(diff: string, style: Style): string {
+/** A unified diff in the colors of the terminal. */
+export function colored(diff: string, style: Style): string {
   return diff
     .trimEnd()
     .split('\n')
@@ -51,7 +52,7 @@ export function doneText({ action, app, client, moved, afterwards, running }: In
   return [
     `${style.good('✓')} ${verb}`,
     ...(moved.length > 0 ? [`  Now served by Toolkeep: ${safe(moved.join(', '))}.`] : []),
-    `  ${safe(afterwards)}${running === false ? ` (${safe(app)} is not running.)` : ''}`,
+    `  ${action === 'install' ? safe(afterwards) : `Restart ${safe(app)} if it is running.`}${running === false ? ` (${safe(app)} is not running.)` : ''}`,
     style.dim(`  Undo it with \`toolkeep undo ${client}\`.`),
   ].join('\n');
 }

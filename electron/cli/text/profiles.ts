@@ -2,6 +2,7 @@
 import type { ProfileView } from '../../../shared/model/profile.ts';
 import type { SetupReport } from '../../../shared/model/setup-file.ts';
 import { count, type Style, safe } from '../terminal.ts';
+import { fromFolder } from './config.ts';
 
 export function profilesText(profiles: ProfileView[], style: Style): string {
   if (profiles.length === 0) return 'No profiles: all clients see all tools. Create one with `toolkeep profiles save`.';
@@ -15,7 +16,7 @@ export function profilesText(profiles: ProfileView[], style: Style): string {
         ...(mode ? [`mode ${mode}`] : []),
         ...(readTool ? ['read_tool'] : []),
         count(tools, 'tool'),
-        ...(origin === 'config' ? ['from the config file'] : []),
+        ...{ own: [], config: ['from the config file'], folder: [fromFolder] }[origin],
       ];
       const lines = [`${style.bold(safe(name))}: ${safe(facts.join('; '))}`];
       if (description) lines.push(`  ${style.dim(safe(description))}`);

@@ -3,10 +3,11 @@ import type { SecretsView } from '../../../shared/model/secret.ts';
 import { count, type Style, safe } from '../terminal.ts';
 
 export function secretsText({ vault, secrets, plain }: SecretsView, style: Style): string {
-  const lines = secrets.map(({ name, isSet, servers }) => {
+  const lines = secrets.map(({ name, isSet, isTemporary, servers }) => {
     const users = servers.length > 0 ? `used by ${servers.join(', ')}` : 'not used';
-    const mark = isSet ? style.good('✓') : style.bad('✗');
-    return `${mark} ${style.bold(safe(name))}${isSet ? '' : ' (not set)'} ${style.dim(safe(users))}`;
+    const state = isTemporary ? ' (set until Toolkeep quits)' : isSet ? '' : ' (not set)';
+    const mark = isSet || isTemporary ? style.good('✓') : style.bad('✗');
+    return `${mark} ${style.bold(safe(name))}${state} ${style.dim(safe(users))}`;
   });
   const unsealed = plain.map(({ server, secrets: labels, own }) => {
     const note = own ? '' : style.dim(' (in a file that Toolkeep does not change)');

@@ -6,6 +6,7 @@ import type { DiscoveryState } from '../../../shared/model/config-state.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { isConnected, pluginFailures } from '../../../shared/server-facts.ts';
 import { count, type Style, safe } from '../terminal.ts';
+import { confinedLabel } from './confinement.ts';
 
 const statusText: Record<ServerView['status'], string> = {
   ready: 'Connected',
@@ -29,7 +30,7 @@ export function serversText(
     const lines = [`${mark} ${style.bold(safe(server.id))}${tools}`];
     if (server.description) lines.push(`  ${safe(server.description).replace(/\s+/g, ' ')}`);
     if (all || show.status) {
-      lines.push(`  Status: ${statusText[server.status]}${server.isConfined ? ', confined' : ''}`);
+      lines.push(`  Status: ${statusText[server.status]}${server.isConfined ? `, ${confinedLabel(server)}` : ''}`);
       if (server.failure) lines.push(...messageLines('Cause', server.failure).map((line) => `  ${line}`));
       lines.push(...pluginFailures(server.warnings).map(({ text }) => `  ${style.warn('!')} ${safe(text)}`));
     }
@@ -65,6 +66,7 @@ export function serversJson(servers: ServerView[]): unknown {
       state: server.status,
       transport: server.transport,
       ...(server.isConfined && { confined: true }),
+      ...(server.confinement && { confinement: server.confinement }),
       ...(server.version ? { version: server.version } : {}),
       ...(server.failure ? { failure: server.failure } : {}),
     })),

@@ -9,6 +9,7 @@ import { isConnected } from '../../../shared/server-facts.ts';
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe } from '../terminal.ts';
 import { tilde } from './config.ts';
+import { confinedLabel, confinementLines } from './confinement.ts';
 import { callsText, discoveryText, messageLines } from './servers.ts';
 
 export interface StatusReport {
@@ -80,7 +81,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(server.version ? [versionText(server)] : []),
     ...(server.era ? [`${server.era} protocol`] : []),
     ...(server.pid === undefined ? [] : [`pid ${server.pid}`]),
-    ...(server.isConfined ? ['confined'] : []),
+    ...(server.isConfined ? [confinedLabel(server)] : []),
     ...(server.isPerClient ? ['one process for each client'] : []),
     ...(server.startedAt === undefined || server.status !== 'ready' ? [] : [`up ${span(now - server.startedAt)}`]),
     ...(server.restarts > 0 ? [count(server.restarts, 'restart')] : []),
@@ -91,6 +92,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
     `${mark} ${style.bold(safe(server.id))}: ${facts.join(', ')}`,
     ...(server.target ? [`  ${style.dim(safe(server.target))}`] : []),
     `  Tools: ${server.toolCount} (${server.enabledCount} enabled), prompts: ${server.promptCount}, resources: ${server.resourceCount}`,
+    ...(server.confinement ? confinementLines(server.id, server.confinement) : []),
     ...(phases ? [`  Last start: ${phases}`] : []),
     ...(server.calls.total > 0 ? [`  ${callsText(server.calls)}`] : []),
     ...(server.failure ? failureLines(server.failure, style, '  ') : []),

@@ -1,6 +1,7 @@
 /** Text output of `toolkeep search`, `tools` and `inspect`. */
 import { describeFit } from '../../../shared/client-fit.ts';
 import { heldBecause } from '../../../shared/held-reason.ts';
+import type { RuleView } from '../../../shared/model/rule.ts';
 import {
   asksFirst,
   type ClientFit,
@@ -9,6 +10,7 @@ import {
   type ToolView,
 } from '../../../shared/model/tool.ts';
 import { indent, type Style, safe } from '../terminal.ts';
+import { ruleLine } from './config.ts';
 import { type Example, type Parameter, valueText } from './parameters.ts';
 import { callsText } from './servers.ts';
 
@@ -37,10 +39,11 @@ export function toolsText(
   return blocks.length === 0 ? title : [`${title}:`, ...blocks].join('\n\n');
 }
 
-/** Tools of several servers, as `server:tool`. */
-export function allToolsText(tools: ToolSummary[], show: { tags: boolean }, style: Style): string {
+/** Tools of some servers, or of all, as `server:tool`. */
+export function allToolsText(tools: ToolSummary[], servers: string[], show: { tags: boolean }, style: Style): string {
+  const of = servers.length > 0 ? safe(servers.join(', ')) : 'all servers';
   const blocks = tools.map((tool) => listedText(tool, `${tool.server}:${tool.name}`, show.tags, style));
-  return [`Tools of all servers (${tools.length})${blocks.length > 0 ? ':' : ''}`, ...blocks].join('\n\n');
+  return [`Tools of ${of} (${tools.length})${blocks.length > 0 ? ':' : ''}`, ...blocks].join('\n\n');
 }
 
 function listedText(tool: ToolSummary, name: string, withTags: boolean, style: Style): string {
@@ -56,11 +59,16 @@ function listedText(tool: ToolSummary, name: string, withTags: boolean, style: S
 
 export function toolText(
   tool: ToolView,
-  { parameters, clients, examples }: { parameters: Parameter[]; clients: ClientFit[]; examples: Example[] },
+  {
+    parameters,
+    clients,
+    examples,
+    rules,
+  }: { parameters: Parameter[]; clients: ClientFit[]; examples: Example[]; rules: RuleView[] },
   style: Style,
 ): string {
   const blocks = [`Tool: ${style.bold(safe(`${tool.server}:${tool.name}`))}`];
-  if (!tool.enabled) blocks.push(style.warn('Disabled: agents cannot see or run it.'));
+  if (!tool.enabled) blocks.push(style.warn(`Disabled: agents cannot see or run it.${disabledBecause(tool, rules)}`));
   if (tool.held) {
     const { updated, changes: lines } = tool.held;
     const changes = indent(safe([...(updated ? [updated] : []), ...lines].join('\n')), 2);
@@ -79,6 +87,16 @@ export function toolText(
   if (clients.length > 0) blocks.push(clientsText(clients, style));
   if (examples.length > 0) blocks.push(['Examples:', examples.map(exampleText).join('\n\n')].join('\n'));
   return blocks.join('\n\n');
+}
+
+/** The override or rule that disables the tool. */
+function disabledBecause({ enabledBy, decidedBy = 0 }: ToolView, rules: RuleView[]): string {
+  const rule = rules[decidedBy];
+  if (enabledBy === 'override') return ' You disabled it.';
+  if (!rule) return '';
+  const decides =
+    enabledBy === 'rule' ? 'This rule disables it' : 'No rule enables it, and this rule makes an allow-list';
+  return ` ${decides}:\n${ruleLine(rule, decidedBy)}`;
 }
 
 function clientsText(clients: ClientFit[], style: Style): string {

@@ -44,7 +44,7 @@ export async function withDeadline<T>(
 }
 
 function cancelled(): Error {
-  return fail('CANCELLED', 'The caller cancelled the work.');
+  return fail('CANCELLED', 'The caller canceled the work.');
 }
 
 /** One run of work that several callers wait for. */

@@ -1,57 +1,46 @@
-/** Lists the calls in progress for UIs, with their progress, and cancels them. */
-import { fail, type ToolkeepError } from '../../../shared/failure.ts';
+/** The calls in progress. Lists them for UIs, with their progress, and cancels them. */
+import { fail } from '../../../shared/failure.ts';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { batched } from '../async/batched.ts';
 import type { Events } from '../events.ts';
-import type { CallResult, RunningCall } from './step.ts';
+import type { RunningCall } from './step.ts';
 
 export interface ActiveCalls {
-  /** Runs the call, which is listed until it has a result. */
-  run(call: RunningCall): Promise<CallResult>;
+  /** Lists the call until `end`. */
+  start(call: RunningCall): void;
+  end(call: RunningCall): void;
   /** The calls in progress, oldest first. */
   list(): ActiveCall[];
+  /** The calls to a server that it may have received. */
+  sentTo(server: string): RunningCall[];
   /** Cancels the call if it is still in progress. */
   cancel(id: string): void;
-}
-
-interface Entry {
-  call: RunningCall;
-  /** Set when the user cancels the call. */
-  cancelled?: ToolkeepError;
 }
 
 /** Milliseconds during which starts, progress reports and ends are combined into one event. */
 const batchMs = 100;
 
-export function createActiveCalls(
-  events: Pick<Events, 'emit'>,
-  run: (call: RunningCall) => Promise<CallResult>,
-): ActiveCalls {
-  const active = new Map<string, Entry>();
+export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
+  const active = new Map<string, RunningCall>();
   const changed = batched(() => events.emit('calls.changed', {}), batchMs);
 
   return {
-    async run(call) {
-      const entry: Entry = { call };
-      active.set(call.id, entry);
+    start(call) {
+      active.set(call.id, call);
       call.detached.onChange = changed;
       changed();
-      try {
-        return await run(call);
-      } catch (error) {
-        throw entry.cancelled ?? error;
-      } finally {
-        active.delete(call.id);
-        changed();
-      }
     },
-    list: () => Array.from(active.values(), ({ call }) => viewOf(call)),
+    end({ id }) {
+      active.delete(id);
+      changed();
+    },
+    list: () => Array.from(active.values(), viewOf),
+    sentTo: (server) => Array.from(active.values()).filter((call) => call.server === server && call.isDispatched),
     cancel(id) {
-      const found = active.get(id);
-      if (!found) return;
-      const { server, tool, detached } = found.call;
-      found.cancelled = fail('CANCELLED', 'The user cancelled the call.', { server, tool });
-      detached.controller.abort(found.cancelled);
+      const call = active.get(id);
+      if (!call) return;
+      const { server, tool, detached } = call;
+      detached.controller.abort(fail('CANCELLED', 'The user canceled the call.', { server, tool }));
     },
   };
 }

@@ -12,15 +12,20 @@ export type JournalStatus = 'ok' | 'denied' | 'error' | 'not_run' | 'unknown';
 
 /** The journals of one Core. */
 export interface BatchJournals {
-  /** `key` identifies the client and the calls. */
-  of(key: string, count: number): BatchJournal;
-  /** Forgets the runs that have finished. */
+  /** `key` identifies the client and the calls; `connection` is the one that sent them. */
+  of(key: string, count: number, connection: string): BatchJournal;
+  /** Ends a connection: the statuses that it received may not have reached its client. */
+  drop(connection: string): void;
+  /** Forgets the runs of which a client has received the statuses. */
   close(): Promise<void>;
 }
 
 export interface BatchJournal {
-  /** The statuses of the last run of these calls, by index, if it was interrupted. Returns them only once. */
-  takeInterrupted(): Promise<ReadonlyMap<number, JournalStatus> | undefined>;
+  /**
+   * The statuses of the last run of these calls, by index, if they may not have reached the client. Returns them to each
+   * connection only once.
+   */
+  unread(): Promise<ReadonlyMap<number, JournalStatus> | undefined>;
   /** Rejects if the same calls run already, or if the file cannot be written. */
   open(): Promise<void>;
   /** Resolves when the disk has the status. */
@@ -35,36 +40,49 @@ const keepMs = 24 * 60 * 60_000;
 const keepFinishedMs = 10 * 60_000;
 
 export function createBatchJournals(folder: string): BatchJournals {
-  /** The runs of this Core, by path. Parked calls keep the results of finished runs for their clients. */
-  const runs = new Map<string, 'running' | 'finished'>();
+  const runs: Runs = new Map();
   return {
-    of: (key, count) => journalAt(join(folder, `${key}.jsonl`), count, runs),
+    of: (key, count, connection) => journalAt(join(folder, `${key}.jsonl`), { count, connection, runs }),
+    drop(connection) {
+      for (const [path, run] of runs) if (run.readBy === connection) runs.delete(path);
+    },
     async close() {
-      for (const [path, state] of runs) if (state === 'finished') await rm(path, { force: true });
+      for (const [path, { readBy }] of runs) if (readBy !== undefined) await rm(path, { force: true });
     },
   };
 }
 
-function journalAt(path: string, count: number, runs: Map<string, 'running' | 'finished'>): BatchJournal {
+/**
+ * By path, the runs of this Core that have not ended, and those of which a connected client received the statuses. Parked
+ * calls keep the results for their clients.
+ */
+type Runs = Map<string, { readBy?: string }>;
+
+function journalAt(
+  path: string,
+  { count, connection, runs }: { count: number; connection: string; runs: Runs },
+): BatchJournal {
   const folder = dirname(path);
   let file: FileHandle | undefined;
   const refuseSecond = () => {
-    if (runs.get(path) === 'running')
+    const run = runs.get(path);
+    if (run && run.readBy === undefined)
       throw fail('INPUT_INVALID', 'The same calls are running for this client. None ran again; wait for their result.');
   };
   return {
-    async takeInterrupted() {
+    async unread() {
       refuseSecond();
-      if (runs.get(path) === 'finished') return undefined;
+      if (runs.has(path)) return undefined;
       const found = await read(path);
       if (!found) return undefined;
-      await rm(path, { force: true });
       const isFinished = found.statuses.size === count && ![...found.statuses.values()].includes('unknown');
-      return found.ageMs < (isFinished ? keepFinishedMs : keepMs) ? found.statuses : undefined;
+      if (found.ageMs >= (isFinished ? keepFinishedMs : keepMs)) return undefined;
+      runs.set(path, { readBy: connection });
+      return found.statuses;
     },
     async open() {
       refuseSecond();
-      runs.set(path, 'running');
+      runs.set(path, {});
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await removeOld(folder);
@@ -79,7 +97,7 @@ function journalAt(path: string, count: number, runs: Map<string, 'running' | 'f
     set: async (index, status) => file?.appendFile(`${JSON.stringify([index, status])}\n`),
     async close({ isInterrupted }) {
       if (isInterrupted) runs.delete(path);
-      else runs.set(path, 'finished');
+      else runs.set(path, { readBy: connection });
       await file?.close();
     },
   };

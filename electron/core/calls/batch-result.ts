@@ -23,15 +23,15 @@ export function batchResult(items: BatchItem[], shown: (server: string, result: 
   return { content, ...(isError && { isError }) };
 }
 
-/** The result of a request for calls whose last run was interrupted. */
-export function interruptedResult(
+/** The result of a request for calls whose last results may not have reached the client. */
+export function unreadResult(
   calls: readonly { server: string; tool: string }[],
   statuses: ReadonlyMap<number, JournalStatus>,
 ): CallResult {
   const lines = calls.map(
     ({ server, tool }, index) => `${index + 1}. ${statuses.get(index) ?? 'not_run'} ${server}/${tool}`,
   );
-  const text = `An earlier request for these calls was interrupted, and its results are lost. None ran again. This is how far it came; a call with the status "unknown" may have run:\n${lines.join('\n')}\nSend only the calls that should still run.`;
+  const text = `The results of an earlier request for these calls may be lost. None ran again. This is how far it came; a call with the status "unknown" may have run:\n${lines.join('\n')}\nSend only the calls that should still run.`;
   return { content: [{ type: 'text', text }], isError: true };
 }
 

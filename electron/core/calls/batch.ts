@@ -1,21 +1,24 @@
 /** Runs many calls as one: checks all of them, asks the user at most one question, and then runs them in order. */
 import { randomUUID } from 'node:crypto';
 import { type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import { createSlices } from '../async/slices.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
 import type { ApprovalRequest } from '../policy/approval-request.ts';
 import type { Approvals } from '../policy/approvals.ts';
-import type { Batch, Client } from '../types.ts';
+import type { Batch, Client, RegisteredTool } from '../types.ts';
 import type { BatchJournal, BatchJournals } from './batch-journal.ts';
-import { type BatchItem, batchResult, interruptedResult } from './batch-result.ts';
+import { type BatchItem, batchResult, unreadResult } from './batch-result.ts';
 import { signatureOf } from './parking.ts';
-import { createProgress } from './progress.ts';
+import { Progress } from './progress.ts';
 import type { CallResult, FoundCall, RunningCall } from './step.ts';
 
 export interface BatchOptions {
-  /** Resolves, authorizes and validates a call. */
-  check(call: RunningCall): Promise<FoundCall>;
-  approvalOf(call: FoundCall): Promise<ApprovalRequest | undefined>;
+  resolve(call: RunningCall): RegisteredTool | Promise<RegisteredTool>;
+  /** Authorizes and validates a call. */
+  check(call: RunningCall, found: RegisteredTool): FoundCall;
+  reasonToAsk(call: FoundCall): Promise<string | undefined>;
+  approvalOf(call: FoundCall, alwaysAsk: string | undefined): ApprovalRequest | undefined;
   approvals: Pick<Approvals, 'requireEach'>;
   elicitation: Pick<Elicitation, 'canAsk' | 'confirm'>;
   /** Runs one call with all checks, and records it. */
@@ -31,9 +34,9 @@ interface PlannedCall {
 
 export async function runBatch(options: BatchOptions, parent: RunningCall, batch: Batch): Promise<CallResult> {
   if (batch.calls.length === 0) throw fail('INPUT_INVALID', 'The parameter "calls" has no call.');
-  const journal = options.journals.of(keyOf(parent.client, batch), batch.calls.length);
-  const interrupted = await journal.takeInterrupted();
-  if (interrupted) return interruptedResult(batch.calls, interrupted);
+  const journal = options.journals.of(await keyOf(parent.client, batch), batch.calls.length, parent.client.id);
+  const unread = await journal.unread();
+  if (unread) return unreadResult(batch.calls, unread);
   const calls = await plan(options, parent, batch);
   await journal.open();
   let isInterrupted = true;
@@ -46,12 +49,16 @@ export async function runBatch(options: BatchOptions, parent: RunningCall, batch
   }
 }
 
-/** A client that connects again has another ID. */
-const keyOf = ({ identity, name }: Client, { calls }: Batch) =>
-  signatureOf('toolkeep', 'execute_tools', [
-    identity ?? name,
-    calls.map(({ server, tool, arguments: args }) => [server, tool, originalText(args)]),
-  ]);
+/** A client that connects again has another ID. A name identifies no one: two clients may state the same. */
+async function keyOf({ identity, bridge, id }: Client, { calls }: Batch): Promise<string> {
+  const rest = createSlices();
+  const signatures: string[] = [];
+  for (const { server, tool, arguments: args } of calls) {
+    await rest();
+    signatures.push(signatureOf(server, tool, originalText(args)));
+  }
+  return signatureOf('toolkeep', 'execute_tools', [identity ?? bridge ?? id, signatures]);
+}
 
 async function runAll(
   options: BatchOptions,
@@ -109,8 +116,10 @@ async function itemOf({ server, tool }: RunningCall, running: Promise<CallResult
 async function plan(options: BatchOptions, parent: RunningCall, batch: Batch): Promise<PlannedCall[]> {
   const found = await checkAll(options, parent, batch);
   const needed = new Map<FoundCall, ApprovalRequest>();
+  const rest = createSlices();
   for (const call of found) {
-    const request = await options.approvalOf(call);
+    await rest();
+    const request = options.approvalOf(call, await options.reasonToAsk(call));
     if (request) needed.set(call, request);
   }
   const { id: callId, client, signal } = parent;
@@ -126,12 +135,16 @@ async function plan(options: BatchOptions, parent: RunningCall, batch: Batch): P
 }
 
 /** Checks every call. Rejects with each fault if one call cannot run, so that no question is asked in vain. */
-async function checkAll({ check }: BatchOptions, parent: RunningCall, { calls }: Batch): Promise<FoundCall[]> {
+async function checkAll({ resolve, check }: BatchOptions, parent: RunningCall, { calls }: Batch): Promise<FoundCall[]> {
   const found: FoundCall[] = [];
   const faults: string[] = [];
+  const rest = createSlices();
   for (const [index, target] of calls.entries()) {
+    // Validating the arguments of one call may take 30 ms.
+    await rest();
     try {
-      found.push(await check(innerCall(parent, target)));
+      const call = innerCall(parent, target);
+      found.push(check(call, await resolve(call)));
     } catch (error) {
       const failure = toFailure(error);
       // The user is being asked for a secret that the server needs.
@@ -149,7 +162,7 @@ function innerCall(parent: RunningCall, target: Batch['calls'][number]): Running
   const { client, signal, caller, isTask, onLog, logLevel } = parent;
   const detached = {
     ...parent.detached,
-    progress: createProgress(() => detached.onChange?.()),
+    progress: new Progress(() => detached.onChange?.()),
     waitedMs: 0,
     async whileWaitingForUser<R>(wait: Promise<R>): Promise<R> {
       const since = Date.now();

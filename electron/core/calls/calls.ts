@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
-import { toolKey } from '../../../shared/tool-key.ts';
 import type { Config } from '../config/schema.ts';
 import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
@@ -11,8 +10,10 @@ import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
 import { validateArguments } from '../tools/arguments.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
-import type { ToolCall } from '../types.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
+import type { RegisteredTool, ToolCall } from '../types.ts';
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts';
+import { type AddedToolsOptions, watchAddedTools } from './added-tools.ts';
 import { createBatchJournals } from './batch-journal.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
@@ -43,11 +44,13 @@ export interface CallsOptions
     ResolveOptions,
     AuthorizeOptions,
     ApproveOptions,
+    AddedToolsOptions,
     DispatchOptions {
   host: Pick<Host, 'dataDir'>;
+  knownTools: KnownTools;
   events: Events;
   servers: Servers;
-  catalog: Pick<Catalog, 'tool'>;
+  catalog: Pick<Catalog, 'isDiscovered' | 'tool'>;
   config(): Pick<Config, 'results' | 'approvals'>;
 }
 
@@ -64,19 +67,59 @@ export function createCalls(options: CallsOptions): Calls {
   const pageResults = createPageResults(results, files);
   const scaleImages = createScaleImages(results, files);
   const checks = { resolve: createResolve(options), authorize: createAuthorize(options) };
-  const { approve, approvalOf } = createApprove(options, checks);
+  const { approve, approvalOf, reasonToAsk } = createApprove(options, checks);
   const dispatch = createDispatch(options);
-  const record = createRecord(options, runChecked);
-  const active = createActiveCalls(events, async (call) => scaleImages(call, await record(call)));
-  const park = createPark(parking, options, active.run);
+  const record = createRecord(options);
+  const active = createActiveCalls(events);
+  const park = createPark(parking, options, run);
+
+  async function run(call: RunningCall): Promise<CallResult> {
+    active.start(call);
+    try {
+      return await scaleImages(call, await runRecorded(call));
+    } finally {
+      active.end(call);
+    }
+  }
+
+  async function runRecorded(call: RunningCall): Promise<CallResult> {
+    try {
+      const result = await runChecked(call);
+      record.result(call, result);
+      return result;
+    } catch (error) {
+      // Who cancelled the call says more than the error in which that resulted.
+      const { reason } = call.signal;
+      const cause = reason instanceof ToolkeepError ? reason : error;
+      record.failure(call, cause);
+      throw cause;
+    }
+  }
+
+  /** Every call of every client passes through these checks, in this order. */
+  async function runChecked(running: RunningCall): Promise<CallResult> {
+    if (running.batch) {
+      const { runBatch } = await import('./batch.ts');
+      const { approvals, elicitation } = options;
+      const parts = { resolve: checks.resolve, check, reasonToAsk, approvalOf, approvals, elicitation, run, journals };
+      return runBatch(parts, running, running.batch);
+    }
+    const resolved = checks.resolve(running);
+    const call = check(running, resolved instanceof Promise ? await resolved : resolved);
+    const request = approvalOf(call, await reasonToAsk(call));
+    if (request) await approve(call, request);
+    const result = await breakers.run(call, dispatch);
+    if (call.addedTools) await call.addedTools;
+    if (result.isError !== true) events.emit('tool.succeeded', { client: call.client.id, key: call.found.key });
+    return result;
+  }
 
   /** Refuses a tool that the client may not use, and arguments that the server would refuse. */
-  async function check(running: RunningCall): Promise<FoundCall> {
-    const found = await checks.resolve(running);
+  function check(running: RunningCall, found: RegisteredTool): FoundCall {
     const call = Object.assign(running, { found, roots: rootsOf(running.client, running.signal) });
     // The server's start does not count toward the call's duration.
     call.startedAt = Date.now();
-    checks.authorize(call.client, call.found);
+    checks.authorize(call.client, found);
     const { server, tool } = call;
     const checked = validateArguments(found, call.arguments);
     if (checked.ok) return call;
@@ -86,32 +129,18 @@ export function createCalls(options: CallsOptions): Calls {
     });
   }
 
-  /** Every call of every client passes through these checks, in this order. */
-  async function runChecked(running: RunningCall): Promise<CallResult> {
-    if (running.batch) {
-      const { runBatch } = await import('./batch.ts');
-      const { approvals, elicitation } = options;
-      const parts = { check, approvalOf, approvals, elicitation, run: active.run, journals };
-      return runBatch(parts, running, running.batch);
-    }
-    const call = await check(running);
-    const request = await approvalOf(call);
-    if (request) await approve(call, request);
-    const result = await breakers.run(call, dispatch);
-    if (result.isError !== true)
-      events.emit('tool.succeeded', { client: call.client.id, key: toolKey(call.server, call.tool) });
-    return result;
-  }
+  watchAddedTools(options, active.sentTo);
 
   events.on('client.disconnected', ({ id }) => {
     parking.drop(id);
     pageResults.drop(id);
+    journals.drop(id);
   });
 
   events.on('server.reset', ({ server }) => breakers.reset(server));
 
   return {
-    async run(given) {
+    run(given) {
       const call: StartedCall = { ...given, id: randomUUID(), startedAt: Date.now(), isDispatched: false };
       return pageResults.step(call, () => park(call));
     },

@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import type { ClientTimeouts } from './client-timeout.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { Progress } from './progress.ts';
 
 /** The tool and arguments of a call. */
 export interface Called {
@@ -26,6 +26,8 @@ export interface DetachedCall<T> extends Called {
   isWaitingForUser(): boolean;
   /** How long the call has waited for the user in waits that have ended, in milliseconds. */
   readonly waitedMs: number;
+  /** With this, the client resumes the call. Set when the call is parked for the first time. */
+  handle?: string;
   /** Called whenever the call starts to wait for the user, for the client that waits for the call. */
   onWaiting?: (() => void) | undefined;
   /** Called whenever the call starts or ends a wait, and when its server reports progress. */
@@ -63,7 +65,7 @@ export function startDetached<T>(
   const call: Mutable<Omit<DetachedCall<T>, 'result'>> = {
     ...called,
     controller: new AbortController(),
-    progress: createProgress(() => call.onChange?.()),
+    progress: new Progress(() => call.onChange?.()),
     waitedMs: 0,
     async whileWaitingForUser(wait) {
       if (waits === 0) waitingSince = Date.now();
@@ -103,7 +105,8 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
   function park(call: DetachedCall<T>, owner: string): string {
     const [oldest] = parked.keys();
     if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
-    const handle = randomBytes(9).toString('base64url');
+    call.handle ??= randomBytes(9).toString('base64url');
+    const { handle } = call;
     const entry = {
       call,
       owner,

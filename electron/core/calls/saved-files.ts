@@ -6,6 +6,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { textFrom } from '../../../shared/text-from.ts';
 import { isAlive } from '../files/process-alive.ts';
 import type { JsonObject } from '../types.ts';
 
@@ -130,10 +131,10 @@ export function createSavedFiles(): SavedFiles {
     if (type === 'text' && typeof text === 'string' && text.length > maxCharacters && text.length <= maxSearched)
       return fromText(block, text);
     if (type === 'audio' && typeof data === 'string' && data.length > maxCharacters)
-      return linked(await save(data, String(mimeType))) ?? [block];
+      return linked(await save(data, textFrom(mimeType))) ?? [block];
     const { blob, mimeType: inner = 'application/octet-stream' } = (block.resource ?? {}) as JsonObject;
     if (type === 'resource' && typeof blob === 'string' && blob.length > maxCharacters)
-      return linked(await save(blob, String(inner))) ?? [block];
+      return linked(await save(blob, textFrom(inner))) ?? [block];
     return [block];
   }
 

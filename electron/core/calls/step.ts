@@ -28,6 +28,8 @@ export interface Planned {
 /** A call that may outlive the client's request, so `signal` is its own. */
 export interface RunningCall extends StartedCall {
   detached: Omit<DetachedCall<CallResult>, 'result'>;
+  /** Set when the call's server announces new tools: resolves when the user has answered the question about them. */
+  addedTools?: Promise<void>;
 }
 
 /** A call whose tool is known. */

@@ -50,6 +50,8 @@ export interface ClientDefinition {
 export interface InstallDefinition {
   /** The key of the section with the servers. */
   section: string;
+  /** The key of a map in the section that has servers, too. */
+  inner?: string;
   /** True if the section is a list of named entries instead of a map. */
   list?: boolean;
   /** Returns the Toolkeep entry in the client's own format. */

@@ -26,14 +26,15 @@ export function findClient(name: string): ClientDefinition | undefined {
  * connects. The name comes first because other clients may read that entry's file.
  */
 export function definitionOf({ stated = '', via }: { stated?: string; via?: string }): ClientDefinition | undefined {
-  return byInfoName.get(stated) ?? byInfoName.get(ownNameIn(stated)) ?? (via === undefined ? undefined : byId.get(via));
+  const own = byInfoName.get(stated) ?? byInfoName.get(stated.replace(addedToName, ''));
+  return own ?? (via === undefined ? undefined : byId.get(via));
 }
 
 const byInfoName = new Map(knownClients.flatMap((client) => (client.infoNames ?? []).map((name) => [name, client])));
 const byId = new Map(knownClients.map((client) => [client.id, client]));
 
 /** `claude-ai (via mcp-remote 0.1.37)`; Gemini CLI appends the name of the server: `gemini-cli-mcp-client-toolkeep`. */
-const ownNameIn = (name: string) => name.replace(/ \(via mcp-remote [^()]*\)$|-toolkeep$/, '');
+const addedToName = / \(via mcp-remote [^()]*\)$|-toolkeep$/;
 
 /** The names of clients for display, by the name in their `clientInfo`. */
 export function appNames(): Record<string, string> {

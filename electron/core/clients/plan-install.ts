@@ -18,6 +18,8 @@ import { findTarget, placeIn, type Target, targets } from './install/targets.ts'
 export interface InstallOptions extends ClientAccess {
   /** Servers to remove from the client's file because Toolkeep has imported them. */
   moveServers?: string[];
+  /** Servers that Toolkeep has imported but not yet started, so the client keeps them. */
+  staying?: string[];
 }
 
 /** A planned change to one client's file. */
@@ -34,7 +36,7 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   if (host.bridgeProblem) throw fail('INSTALL_REFUSED', `Clients could not start Toolkeep. ${host.bridgeProblem}`);
   const edit = await openEdit(host, client);
   const { target, place, snapshot, old } = edit;
-  const { mode, readTool, profile, moveServers = [] } = options;
+  const { mode, readTool, profile, moveServers = [], staying = [] } = options;
   const flags = [
     ...(mode ? ['--mode', mode] : []),
     ...(readTool ? ['--read-tool'] : []),
@@ -47,17 +49,21 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   const [record] = installsSinceRemoval(settle(openRecords(host)), target, snapshot.target);
   const present = readEntry(document, place);
   const warnings = warningsOn(present, record, old, target);
+  // On Windows on ARM, the bridge runs on the app's binary, which an update replaces.
+  if (host.platform === 'win32' && host.bridge.env?.ELECTRON_RUN_AS_NODE)
+    warnings.push(`After each update of Toolkeep, restart ${target.source.app}.`);
   const limit = present !== undefined && isOurs(present, record) ? accessOf(present).profile : undefined;
   if (limit !== undefined && limit !== profile) {
     const wider = profile === undefined ? 'sees all servers' : `sees the profile "${profile}"`;
     warnings.push(`Removes a limit: ${target.source.app} ${wider} instead of only the profile "${limit}".`);
   }
 
+  if (staying.length > 0)
+    warnings.push(`Stays in ${target.source.app} until it starts in Toolkeep: ${staying.join(', ')}.`);
+
   let text = old.text;
-  const moved = moveServers.filter(
-    (name) => name !== place.name && readEntry(document, { ...place, name }) !== undefined,
-  );
-  for (const name of moved) text = removeEntry(text, { ...place, name });
+  const moved = moveServers.filter((name) => name !== place.name && placesOf(document, place, target, name).length > 0);
+  for (const name of moved) for (const at of placesOf(document, place, target, name)) text = removeEntry(text, at);
   const unchanged = moved.length === 0 && isDeepStrictEqual(plain(present), plain(asStored(entry, place)));
   const put = unchanged ? { text } : putEntry(text, place, entry);
   const { inserted } = put;
@@ -89,7 +95,7 @@ export async function planUninstall(host: Host, client: string): Promise<Planned
     }
     text = removeEntry(text, place, record?.inserted);
   }
-  for (const install of installs) text = await putBack(text, place, install, records);
+  for (const install of installs) text = await putBack(text, place, target, install, records);
   return planned(host, edit, text, [], change);
 }
 
@@ -212,10 +218,17 @@ async function bytesBefore(
   return undefined;
 }
 
+/** Where the client reads a server of this name from. */
+function placesOf(document: Record<string, unknown>, place: EntryPlace, { inner }: Target, name: string): EntryPlace[] {
+  const places = [{ ...place, name }, ...(inner === undefined ? [] : [{ ...place, inner, name }])];
+  return places.filter((at) => readEntry(document, at) !== undefined);
+}
+
 /** Restores the servers that were moved to Toolkeep, unless other servers now have their names. */
 export async function putBack(
   text: string,
   place: EntryPlace,
+  target: Target,
   { moved, before }: InstallRecord,
   records: Records,
 ): Promise<string> {
@@ -223,10 +236,10 @@ export async function putBack(
   const original = meaning(decodeText(await records.restore(before, place.file), place.file).text, place);
   let result = text;
   for (const name of moved.toReversed()) {
-    const other = { ...place, name };
-    const value = readEntry(original, other);
-    if (value === undefined || readEntry(meaning(result, place), other) !== undefined) continue;
-    result = putEntry(result, other, value).text;
+    const [from] = placesOf(original, place, target, name);
+    if (!from || placesOf(meaning(result, place), place, target, name).length > 0) continue;
+    // The client reads both places, so that of Toolkeep's own entry will do.
+    result = putEntry(result, { ...place, name }, readEntry(original, from)).text;
   }
   return result;
 }

@@ -6,18 +6,13 @@ import { createReceivedBundles } from '../registry/received-bundles.ts';
 import { systemCertificates } from '../servers/network.ts';
 import { withVaultWarning } from './plan-entry.ts';
 import { createRehearsals } from './rehearsals.ts';
-import type { RemovedServers } from './removed-servers.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  'bundle.receive' | 'bundle.discard' | 'bundle.plan' | 'bundle.rehearse' | 'bundle.install'
->;
-type BundleChoice = Parameters<Handlers['bundle.plan']>[0];
+type BundleChoice = Parameters<CommandHandlers['bundle.plan']>[0];
 
-export function bundleCommands(services: CommandServices, removed: RemovedServers): Handlers {
+export function bundleCommands(services: CommandServices) {
   const { host, stores } = services;
   let roots: Promise<readonly string[]> | undefined;
 
@@ -35,7 +30,7 @@ export function bundleCommands(services: CommandServices, removed: RemovedServer
     return withVaultWarning(await planBundle({ ...choice, ...own, folder, roots: readRoots }, host), stores);
   };
 
-  const clean = () => stores.bundleFolders.clean(removed.configs);
+  const clean = () => stores.bundleFolders.clean();
   const received = createReceivedBundles(host.dataDir);
   const rehearsals = createRehearsals(services);
 
@@ -73,5 +68,5 @@ export function bundleCommands(services: CommandServices, removed: RemovedServer
       await received.remove(choice.file).catch(() => undefined);
       return { server: planned.plan.server };
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

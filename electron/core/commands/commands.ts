@@ -1,17 +1,19 @@
 /** The handlers of all commands in the contract. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { accessCommands } from './access-commands.ts';
 import { activityCommands } from './activity-commands.ts';
 import { bundleCommands } from './bundle-commands.ts';
 import { configCommands } from './config-commands.ts';
+import { confineCommands } from './confine-commands.ts';
 import { coreCommands } from './core-commands.ts';
 import { grantCommands } from './grant-commands.ts';
 import { homeCommands } from './home-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { installCommands } from './install-commands.ts';
+import { startNotifications } from './notify.ts';
 import { profileCommands } from './profile-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
 import { registryCommands } from './registry-commands.ts';
-import { createRemovedServers } from './removed-servers.ts';
 import { ruleCommands } from './rule-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serverCommands } from './server-commands.ts';
@@ -22,18 +24,19 @@ import { trustCommands } from './trust-commands.ts';
 import { updateCommands } from './update-commands.ts';
 
 export function createCommands(services: CommandServices): CommandHandlers {
-  const removed = createRemovedServers(services);
-  return {
+  const handlers: CommandHandlers = {
     ...coreCommands(services),
-    ...serverCommands(services, removed),
+    ...serverCommands(services),
+    ...confineCommands(services),
     ...toolCommands(services),
     ...promptCommands(services),
     ...ruleCommands(services),
+    ...accessCommands(services),
     ...configCommands(services),
     ...importCommands(services),
     ...installCommands(services),
-    ...registryCommands(services, removed),
-    ...bundleCommands(services, removed),
+    ...registryCommands(services),
+    ...bundleCommands(services),
     ...secretCommands(services),
     ...profileCommands(services),
     ...grantCommands(services),
@@ -43,4 +46,6 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...activityCommands(services),
     ...updateCommands(services),
   };
+  startNotifications(services, async () => handlers['import.plan']({}));
+  return handlers;
 }

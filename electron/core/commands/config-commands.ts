@@ -4,6 +4,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { isConnected, pluginFailures } from '../../../shared/server-facts.ts';
 import { readSource } from '../clients/import/import.ts';
 import { type Profiles, unknownServers } from '../config/profiles.ts';
+import type { Config } from '../config/schema.ts';
 import { effectiveSettings } from '../config/user-settings.ts';
 import { secretsInArguments } from '../secrets/plain-secrets.ts';
 import { renamedServers } from '../servers/configured-servers.ts';
@@ -11,14 +12,12 @@ import { ruleWarnings } from '../tools/rule-order.ts';
 import { shownServer } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'config.show' | 'config.validate' | 'config.reload'>;
-
-export function configCommands(services: CommandServices): Handlers {
+export function configCommands(services: CommandServices) {
   const { host, configStore, plugins, servers, knownTools } = services;
   return {
     'config.show': async () => {
       const { config: current, file, folder } = configStore.state;
-      const sources = current.sources.map(async (source) => {
+      const sources = allSources(current).map(async (source) => {
         const read = await readSource(host, source);
         return { ...source, files: read.files, found: read.found, servers: read.servers.length };
       });
@@ -31,7 +30,7 @@ export function configCommands(services: CommandServices): Handlers {
         folder,
         settings: effectiveSettings(current, host.store.get('userSettings'), configStore.state.written),
         sources: await Promise.all(sources),
-        rules: current.toolRules,
+        rules: knownTools.ruleViews(),
         servers: {
           configured: views.length,
           connected: views.filter(isConnected).length,
@@ -43,7 +42,7 @@ export function configCommands(services: CommandServices): Handlers {
       const { file, inEffect, problems, warnings } = configStore.state;
       const names = servers.configs().map(({ name }) => name);
       const notes = ruleWarnings(knownTools.ruleViews(), { servers: names, tools: knownTools.size().all });
-      const read = await Promise.all(configStore.state.config.sources.map((source) => readSource(host, source)));
+      const read = await Promise.all(allSources(configStore.state.config).map((source) => readSource(host, source)));
       const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
       return {
         valid: all.length === 0,
@@ -67,7 +66,7 @@ export function configCommands(services: CommandServices): Handlers {
       const report = await services.applier.reload();
       return { ...report, durationMs: performance.now() - startedAt };
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 function profileWarnings(profiles: Profiles, servers: readonly string[]): string[] {
@@ -82,8 +81,13 @@ function pluginWarnings({ id, warnings }: ServerView): string[] {
   return pluginFailures(warnings).map(({ text }) => `Server "${id}": ${text}`);
 }
 
+/** The sources of the user's config file, then those of the trusted folder. */
+function allSources({ sources, folder }: Config): (Config['sources'][number] & { origin?: 'folder' })[] {
+  return [...sources, ...(folder?.sources ?? []).map((source) => ({ ...source, origin: 'folder' as const }))];
+}
+
 function missingSource({ found, problems, files }: Awaited<ReturnType<typeof readSource>>): string[] {
-  return found || problems.length > 0 ? [] : [`A source has no file: ${files.join(', ')} does not exist.`];
+  return found || problems.length > 0 ? [] : [`A source has no file. Looked for: ${files.join(', ')}.`];
 }
 
 /** Also for servers that have not started, so that their missing values are known before a client needs them. */

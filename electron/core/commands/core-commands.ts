@@ -3,22 +3,11 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { appNames } from '../clients/known-clients.ts';
 import { changeUserSettings, settingsInConfig } from '../config/user-settings.ts';
 import { diagnosticsText } from './diagnostics/diagnostics.ts';
+import { installation } from './diagnostics/installation.ts';
 import { shownServer } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  | 'core.status'
-  | 'core.diagnostics'
-  | 'core.pause'
-  | 'clients.names'
-  | 'clients.setRouting'
-  | 'clients.setBatch'
-  | 'settings.show'
-  | 'settings.save'
->;
-
-export function coreCommands(services: CommandServices): Handlers {
+export function coreCommands(services: CommandServices) {
   const { host, events, stores, servers, knownTools, config } = services;
   const { vault, model } = stores;
   return {
@@ -27,7 +16,7 @@ export function coreCommands(services: CommandServices): Handlers {
       const configured = servers.configs().length;
       return {
         version: host.version,
-        paused: services.isPaused(),
+        paused: servers.isPaused,
         startedAt: services.startedAt,
         dataDir: host.dataDir,
         homeDir: host.homeDir,
@@ -54,7 +43,12 @@ export function coreCommands(services: CommandServices): Handlers {
       const views = servers.configs().map((config) => shownServer(services, config));
       return { text: await diagnosticsText(services, views) };
     },
-    'core.pause': ({ paused }) => services.setPaused(paused),
+    'core.installation': () => installation(services),
+    'core.pause': ({ paused }) => {
+      servers.isPaused = paused;
+      events.emit('core.changed', {});
+      events.emit('list.changed', { list: 'tools' });
+    },
     'clients.names': appNames,
     'clients.setRouting': ({ client, routing }) => {
       const { [client]: _before, ...others } = host.store.get('routing');
@@ -71,5 +65,5 @@ export function coreCommands(services: CommandServices): Handlers {
       if (change.historyMonths !== undefined || change.resultDays !== undefined) await services.applier.setRetention();
       events.emit('core.changed', {});
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -2,17 +2,15 @@
 import { fail } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { Destination } from '../../../shared/model/question.ts';
-import type { CommandHandlers, CommandName } from '../../../shared/protocol/contract.ts';
-import type { Grant } from '../host.ts';
+import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { destinationsOf } from '../policy/destinations.ts';
+import type { Grant } from '../settings.ts';
 import type { CommandServices } from './services.ts';
-
-type Handlers = Pick<CommandHandlers, Extract<CommandName, `grants.${string}`>>;
 
 const ninetyDaysMs = 90 * 86_400_000;
 const maxUsed = 500;
 
-export function grantCommands({ approvals, servers, stores, knownTools }: CommandServices): Handlers {
+export function grantCommands({ approvals, servers, stores, knownTools }: CommandServices) {
   const { known } = approvals;
   const serverOf = (name: string) => servers.config(name).name;
 
@@ -63,5 +61,5 @@ export function grantCommands({ approvals, servers, stores, knownTools }: Comman
       if (client === '') known.addForAll(server, destinations);
       else known.add({ server, caller: { id: connection ?? '', name: client, identity } }, destinations, scope);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

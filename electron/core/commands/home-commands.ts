@@ -11,9 +11,7 @@ const exampleCount = 8;
 /** Fewer calls, or a shorter time, do not show which tools the user needs. */
 const judgedBy = { calls: 50, ms: 14 * 24 * 60 * 60_000 };
 
-type Handlers = Pick<CommandHandlers, 'attention.list' | 'stats.activity' | 'stats.unused' | 'core.setup'>;
-
-export function homeCommands(services: CommandServices): Handlers {
+export function homeCommands(services: CommandServices) {
   const { host, events, servers, knownTools, stores } = services;
   const { history, vault } = stores;
   const isOwn = (name: string) => host.store.get('servers').some((server) => server.name === name);
@@ -89,7 +87,7 @@ export function homeCommands(services: CommandServices): Handlers {
       host.store.set('setupStep', step);
       events.emit('core.changed', {});
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** The fix depends on the cause: for example, retrying never installs a missing command. */

@@ -4,11 +4,11 @@ import type { Origin, ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { filesOfUser, planImport } from '../clients/import/import.ts';
 import { emptiedFiles } from '../clients/install/install.ts';
+import { serversInText } from '../clients/snippet.ts';
 import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
+import { confineNew } from '../servers/new-servers.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
 import type { CommandServices } from './services.ts';
-
-type Handlers = Pick<CommandHandlers, 'import.plan' | 'import.apply' | 'import.undo' | 'import.dismiss'>;
 
 /** Only the user's own files may choose to get the user's environment. */
 function withMinimalEnvironment(server: ServerConfig): ServerConfig {
@@ -16,7 +16,7 @@ function withMinimalEnvironment(server: ServerConfig): ServerConfig {
   return connection.type === 'stdio' ? { ...server, connection: { ...connection, environment: 'minimal' } } : server;
 }
 
-export function importCommands(services: CommandServices): Handlers {
+export function importCommands(services: CommandServices) {
   const { host, servers } = services;
   const { vault } = services.stores;
   const plan = ({ sources, folder = host.cwd }: { sources?: string[] | undefined; folder?: string | undefined } = {}) =>
@@ -66,19 +66,26 @@ export function importCommands(services: CommandServices): Handlers {
         lastImport: lastImported().map(({ name }) => name),
       };
     },
+    'import.parse': ({ text }) => {
+      const taken = servers.configs().map(({ name }) => name);
+      // The author of the text may not choose which of the user's values the server gets.
+      const found = serversInText(text, taken).map((server) => withMinimalEnvironment(referencesToInputs(server)));
+      return { servers: found };
+    },
     'import.apply': async ({ entries, sources, folder, moveSecrets }) => {
       const wanted = new Set(entries);
       const taken = (await plan({ sources, folder })).entries.filter(
         (entry) => wanted.has(entry.id) && entry.state === 'new',
       );
       const ofUser = await filesOfUser({ ...host, cwd: folder ?? host.cwd });
-      const found = taken.map(({ server, origins, missing }) => ({
+      const given = taken.map(({ server, origins, missing }) => ({
         ...(origins.every(({ file = '' }) => ofUser.has(file))
           ? referencesToInputs(server, { keepVariables: true })
           : withMinimalEnvironment(referencesToInputs(server))),
         origins,
         enabled: server.enabled && missing === undefined,
       }));
+      const found = await confineNew(given, services);
       const { servers: fresh, ...secrets } = moveSecrets
         ? await moveAllToVault(found, vault)
         : { servers: found, moved: [], plain: serversWithPlainSecrets(found) };
@@ -91,7 +98,8 @@ export function importCommands(services: CommandServices): Handlers {
       remember(await newIn());
       for (const { name, enabled } of fresh) if (enabled) servers.refresh(name).catch(() => undefined);
       services.events.emit('import.changed', {});
-      return { imported, ...secrets };
+      const confined = fresh.flatMap(({ name, sandbox }) => (sandbox ? name : []));
+      return { imported, ...secrets, confined };
     },
     'import.undo': async () => {
       const imports = host.store.get('imports');
@@ -114,5 +122,5 @@ export function importCommands(services: CommandServices): Handlers {
       remember(await newIn());
       services.events.emit('import.changed', {});
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -1,22 +1,24 @@
 /** Commands that add Toolkeep to a client's config file and remove it: plan, show, apply, undo. */
 import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
 import type { InstallChoice } from '../../../shared/model/install.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { namesTakenOver } from '../clients/import/import.ts';
 import { applyInstall, clientFile, installStatus, undo } from '../clients/install/install.ts';
 import { type PlannedInstall, planInstall, planUninstall } from '../clients/plan-install.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  'install.status' | 'install.plan' | 'install.apply' | 'install.planRemoval' | 'install.removeAll' | 'install.undo'
->;
-
-export function installCommands({ host, servers, clients, events }: CommandServices): Handlers {
+export function installCommands({ host, servers, clients, events, stores, profiles }: CommandServices) {
   async function plan({ client, action, moveServers, ...options }: InstallChoice): Promise<PlannedInstall> {
     if (action === 'uninstall') return planUninstall(host, client);
-    const moved = moveServers && (await namesTakenOver(host, await clientFile(host, client), servers.configs()));
-    return planInstall(host, client, { ...options, ...(moved && { moveServers: moved }) });
+    if (!moveServers) return planInstall(host, client, options);
+    const file = await clientFile(host, client);
+    const taken = await namesTakenOver(host, file, servers.configs());
+    const isPlanned = (name: string) => moveServers === true || moveServers.includes(name);
+    const works = ({ name }: ServerConfig) => isPlanned(name) && stores.catalog.isDiscovered(name);
+    const moved = await namesTakenOver(host, file, servers.configs().filter(works));
+    const staying = taken.filter((name) => !moved.includes(name));
+    return planInstall(host, client, { ...options, moveServers: moved, staying });
   }
 
   async function apply({ token, ...choice }: InstallChoice & { token: string }) {
@@ -37,7 +39,11 @@ export function installCommands({ host, servers, clients, events }: CommandServi
   return {
     'install.status': async () => {
       const connected = new Map(clients.views().map(({ via, connectedAt }) => [via, connectedAt]));
-      return (await installStatus(host)).map((status) => {
+      const known = new Set(profiles.list().map(({ profile }) => profile.name));
+      return (await installStatus(host)).map((found) => {
+        const { profile } = found.access ?? {};
+        const isProfileMissing = profile !== undefined && !known.has(profile);
+        const status = { ...found, ...(isProfileMissing && { isProfileMissing }) };
         const connectedAt = connected.get(status.client);
         if (connectedAt !== undefined) return { ...status, connectedAt };
         const lastConnectedAt = host.store.get('lastConnections')[status.client];
@@ -68,12 +74,12 @@ export function installCommands({ host, servers, clients, events }: CommandServi
       events.emit('import.changed', {});
       return { removed: done, problems };
     },
-    'install.undo': async ({ client }) => {
-      const done = await undo(host, client);
-      events.emit('import.changed', {});
+    'install.undo': async ({ client, dryRun }) => {
+      const done = await undo(host, client, { dryRun });
+      if (!dryRun) events.emit('import.changed', {});
       return done;
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Runs `action` for one item after the other. A failure does not stop the others. */

@@ -9,12 +9,7 @@ import { configuredServers } from '../servers/configured-servers.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  'profiles.list' | 'profiles.save' | 'profiles.remove' | 'setup.export' | 'setup.import'
->;
-
-export function profileCommands(services: CommandServices): Handlers {
+export function profileCommands(services: CommandServices) {
   const { host, configStore, servers, knownTools, profiles, scopes } = services;
   const { vault } = services.stores;
   async function setupContext(): Promise<SetupContext> {
@@ -64,7 +59,7 @@ export function profileCommands(services: CommandServices): Handlers {
       for (const name of [...added, ...changed]) servers.refresh(name).catch(() => undefined);
       return report;
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Notifies clients, because those with a profile may now see different tools, prompts and resources. */

@@ -1,23 +1,41 @@
 /** Commands for the prompts and resources of servers. */
 import { fail } from '../../../shared/failure.ts';
 import { isObject, objectsIn } from '../../../shared/is-object.ts';
-import type { PromptView } from '../../../shared/model/prompt.ts';
+import type { OfferKind, PromptView } from '../../../shared/model/prompt.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { callFailure } from '../calls/calls.ts';
+import { accept, type HeldOffer, idOf, isAccepted, pinOf } from '../tools/held-offers.ts';
 import type { JsonObject } from '../types.ts';
 import type { CommandServices } from './services.ts';
 import { user } from './user-client.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  'prompts.list' | 'prompts.get' | 'prompts.complete' | 'resources.list' | 'resources.read'
->;
-
 /** Servers may suggest thousands of values. */
 const maxSuggestions = 100;
 
-export function promptCommands({ servers, stores, promptsResources }: CommandServices): Handlers {
-  const listed = (server: string) => stores.catalog.entry(servers.config(server).name)?.discovered;
+/** A prompt, a resource or a template. */
+type Offer = Pick<HeldOffer, 'definition'> & Pick<PromptView, 'held'>;
+
+const kindNames: Record<OfferKind, string> = {
+  prompts: 'prompt',
+  resources: 'resource',
+  resourceTemplates: 'resource template',
+};
+
+export function promptCommands({ servers, stores, promptsResources, events }: CommandServices) {
+  const { catalog, pins } = stores;
+  const discovered = (server: string) => catalog.entry(servers.config(server).name)?.discovered;
+
+  function listed(server: string, kind: OfferKind): Offer[] {
+    const { [kind]: harmless = [], held = [] } = discovered(server) ?? {};
+    const offers = held
+      .filter((offer) => offer.kind === kind)
+      .map((offer): Offer => {
+        const { definition, findings } = offer;
+        const { fingerprint } = pinOf(server, offer);
+        return { definition, ...(!isAccepted(pins, server, offer) && { held: { findings, fingerprint } }) };
+      });
+    return [...harmless.map((definition) => ({ definition })), ...offers];
+  }
   const client = (server: string) => ({ ...user, scope: { server } });
 
   /** Sends a request to an enabled server. `what` is the prompt, resource or argument to name in a failure. */
@@ -34,24 +52,28 @@ export function promptCommands({ servers, stores, promptsResources }: CommandSer
   }
 
   return {
-    'prompts.list': ({ server }) => (listed(server)?.prompts ?? []).map(promptView),
+    'prompts.list': ({ server }) => listed(server, 'prompts').map(promptView),
     'prompts.get': ({ server, prompt, arguments: args }) =>
       request(server, prompt, (signal) => promptsResources.getPrompt(client(server), prompt, args, signal)),
-    'resources.list': ({ server }) => {
-      const { resources = [], resourceTemplates = [] } = listed(server) ?? {};
-      return {
-        resources: resources.map((resource) => ({
-          ...named(resource),
-          ...strings(resource, ['mimeType']),
-          uri: String(resource.uri),
-          ...(typeof resource.size === 'number' && { size: resource.size }),
-        })),
-        templates: resourceTemplates.map((template) => ({
-          ...named(template),
-          ...strings(template, ['mimeType']),
-          uriTemplate: String(template.uriTemplate),
-        })),
-      };
+    'resources.list': ({ server }) => ({
+      resources: listed(server, 'resources').map((offer) => ({
+        ...named(offer),
+        ...strings(offer.definition, ['mimeType']),
+        uri: String(offer.definition.uri),
+        ...(typeof offer.definition.size === 'number' && { size: offer.definition.size }),
+      })),
+      templates: listed(server, 'resourceTemplates').map((offer) => ({
+        ...named(offer),
+        ...strings(offer.definition, ['mimeType']),
+        uriTemplate: String(offer.definition.uriTemplate),
+      })),
+    }),
+    'offers.accept': ({ server, kind, id, fingerprint }) => {
+      const offer = discovered(server)?.held?.find((one) => one.kind === kind && idOf(kind, one.definition) === id);
+      if (!offer) throw fail('INPUT_INVALID', `"${server}" has no held ${kindNames[kind]} "${id}".`, { server });
+      accept(pins, server, offer, fingerprint);
+      events.emit('servers.changed', { servers: [server] });
+      events.emit('list.changed', { list: kind === 'prompts' ? 'prompts' : 'resources' });
     },
     'resources.read': ({ server, uri }) =>
       request(server, uri, (signal) => promptsResources.readResource(client(server), uri, signal)),
@@ -67,16 +89,17 @@ export function promptCommands({ servers, stores, promptsResources }: CommandSer
       const values = isObject(completion) && Array.isArray(completion.values) ? completion.values : [];
       return values.filter((value) => typeof value === 'string').slice(0, maxSuggestions);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
-function promptView(prompt: JsonObject): PromptView {
-  const args = objectsIn(prompt.arguments);
-  return { ...named(prompt), arguments: args.map((arg) => ({ ...named(arg), required: arg.required === true })) };
+function promptView(offer: Offer): PromptView {
+  const args = objectsIn(offer.definition.arguments);
+  const views = args.map((definition) => ({ ...named({ definition }), required: definition.required === true }));
+  return { ...named(offer), arguments: views };
 }
 
-function named(definition: JsonObject) {
-  return { name: String(definition.name), ...strings(definition, ['title', 'description']) };
+function named({ definition, held }: Offer) {
+  return { name: String(definition.name), ...strings(definition, ['title', 'description']), ...(held && { held }) };
 }
 
 /** The string values of these keys. */

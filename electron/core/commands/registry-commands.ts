@@ -1,27 +1,17 @@
 /** Commands that find servers in registries and install them. */
+
+import { fail } from '../../../shared/failure.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { requireFolder } from '../registry/bundle-folders.ts';
+import { storedServer, storeServer } from '../registry/journal.ts';
 import { cardOf } from '../registry/plan.ts';
+import { replacedName } from '../registry/template.ts';
 import { type EntryChoice, planEntry, sourceOf } from './plan-entry.ts';
 import { createRehearsals } from './rehearsals.ts';
-import type { RemovedServers } from './removed-servers.ts';
-import { revertUpdate } from './revert-update.ts';
 import type { CommandServices } from './services.ts';
-import { requireSeen, storeInstalled } from './store-installed.ts';
+import { requireSeen, storeAlone, storeInstalled } from './store-installed.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  | 'registry.list'
-  | 'registry.sync'
-  | 'registry.search'
-  | 'registry.show'
-  | 'registry.plan'
-  | 'registry.install'
-  | 'registry.rehearse'
-  | 'registry.revert'
-  | 'registry.installed'
->;
-
-export function registryCommands(services: CommandServices, removed: RemovedServers): Handlers {
+export function registryCommands(services: CommandServices) {
   const { host, registries, stores } = services;
   const sources = () => services.config().registries;
   const sourceNamed = (name: string) => sourceOf(services, name);
@@ -59,7 +49,7 @@ export function registryCommands(services: CommandServices, removed: RemovedServ
     },
     'registry.revert': async ({ server }) => {
       const reverted = await revertUpdate(services, server);
-      stores.bundleFolders.clean(removed.configs);
+      stores.bundleFolders.clean();
       return reverted;
     },
     'registry.installed': () =>
@@ -78,5 +68,33 @@ export function registryCommands(services: CommandServices, removed: RemovedServ
           }));
         }),
       ),
-  };
+  } satisfies Partial<CommandHandlers>;
+}
+
+function revertUpdate(services: CommandServices, server: string): Promise<{ version: string }> {
+  return storeAlone(services, server, () => revert(services, server));
+}
+
+async function revert(services: CommandServices, server: string): Promise<{ version: string }> {
+  const { host, servers, stores, applier, events } = services;
+  const { vault } = stores;
+  const own = storedServer(host, server);
+  const { previous, ...config } = own ?? servers.config(server);
+  if (!previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`, { server });
+  // Otherwise the working version would be lost.
+  await requireFolder(previous);
+  const { accepted, secrets: replaced = [], description, connection, registry } = previous;
+  const kept = await vault.reveal(replaced.map(replacedName));
+  const secrets = new Map<string, string | undefined>();
+  for (const name of replaced) {
+    const value = kept.get(replacedName(name));
+    if (value !== undefined) secrets.set(name, value);
+    secrets.set(replacedName(name), undefined);
+  }
+  await storeServer(host, vault, { ...config, description, connection, registry }, secrets, own);
+  stores.pins.restore(server, accepted);
+  await applier.reconfigure();
+  servers.refresh(server).catch(() => undefined);
+  events.emit('registry.changed', {});
+  return { version: registry.version };
 }

@@ -9,6 +9,7 @@ import { isInside } from '../policy/paths.ts';
 import { storedServer } from '../registry/journal.ts';
 import type { Planned } from '../registry/plan.ts';
 import { fileAt } from '../secrets/resolve.ts';
+import { canBeConfined, confinesUnasked } from '../servers/new-servers.ts';
 import { compareTools } from '../tools/compare-tools.ts';
 import type { CommandServices } from './services.ts';
 
@@ -21,7 +22,8 @@ export interface Rehearsals {
   installed(planned: Planned, isAccepted: boolean): void;
 }
 
-export function createRehearsals({ host, servers, stores, events }: CommandServices): Rehearsals {
+export function createRehearsals(services: CommandServices): Rehearsals {
+  const { host, servers, stores, events } = services;
   /** For each server: the hash of the last rehearsed plan, and the tools and version that the user saw. */
   const seen = new Map<string, { hash: string | undefined; tools: Tool[]; version: string | undefined }>();
 
@@ -29,7 +31,9 @@ export function createRehearsals({ host, servers, stores, events }: CommandServi
   async function list({ plan: { server }, derived: { connection } }: Planned, registry: Planned['origin']) {
     const config = storedServer(host, server);
     if (!config || !connection) throw new Error(`The plan of ${server} is not complete.`);
-    const { lifecycle, sandbox } = config;
+    const { lifecycle } = config;
+    const isConfined = canBeConfined(connection) && (await confinesUnasked(services));
+    const sandbox = config.sandbox || (isConfined && 'auto');
     return servers.rehearse({ name: server, enabled: true, connection, registry, lifecycle, sandbox });
   }
 

@@ -4,7 +4,7 @@ import { usedSecrets } from '../registry/template.ts';
 import type { Vault } from '../secrets/vault.ts';
 
 /** Sealed values by name, to return to the vault. */
-export type SealedSecrets = ReadonlyMap<string, string | undefined>;
+export type SealedSecrets = ReadonlyMap<string, string>;
 
 /** Removes the secrets stored for this server, unless a server in `others` uses them, and resolves with the removed ones. */
 export async function removeSecrets(
@@ -17,7 +17,8 @@ export async function removeSecrets(
   const starts = [name, registry?.owner ?? name, previous?.registry.owner ?? name].map((owner) => `${owner}/`);
   const isOwn = (secret: string) => starts.some((start) => secret.replace(/^previous:/, '').startsWith(start));
   const own = usedSecrets(server).filter((secret) => vault.has(secret) && !kept.has(secret) && isOwn(secret));
-  return vault.replace(new Map(own.map((secret) => [secret, undefined])));
+  const before = await vault.replace(new Map(own.map((secret) => [secret, undefined])));
+  return new Map([...before].flatMap(([secret, value]) => (value === undefined ? [] : [[secret, value] as const])));
 }
 
 /** Returns removed secrets to the vault, except those that have a newer value. */

@@ -1,54 +1,74 @@
-/** Removes the user's servers, and keeps them until Core exits, so that the user can restore them. */
+/** Removes the user's servers, and keeps them for 30 days, so that the user can restore them. */
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { setServer, storedServer } from '../registry/journal.ts';
 import { usedSecrets } from '../registry/template.ts';
+import { deleteRemovedFolders, restoreKept, setKeptAside } from '../servers/kept-folders.ts';
+import type { RemovedServer } from '../settings.ts';
 import { giveBack, removeSecrets, type SealedSecrets } from './remove-secrets.ts';
+import { revokeNamesakes } from './revoke-namesakes.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
 import { storeAlone } from './store-installed.ts';
 
 export interface RemovedServers {
-  configs(): ServerConfig[];
+  /** The servers that can be restored, newest first. */
+  list(): readonly RemovedServer[];
   remove(config: ServerConfig): Promise<void>;
   /**
    * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another of the user's servers has its name now,
    * or any server uses one of its secrets.
    */
   restore(server: string): Promise<void>;
+  /** Deletes a removed server permanently. */
+  forget(server: string): Promise<void>;
 }
 
-interface Removed {
-  readonly config: ServerConfig;
-  readonly tags: readonly string[];
-  secrets: SealedSecrets;
-}
+const maxKept = 100;
 
 export function createRemovedServers(services: CommandServices): RemovedServers {
-  const { host, servers, applier } = services;
-  const { vault } = services.stores;
+  const { host, servers, applier, stores, events } = services;
+  const { vault } = stores;
   const own = () => host.store.get('servers');
-  const removed = new Map<string, Removed>();
+  const list = () => host.store.get('removedServers');
+  /** The sealed secrets of this run, which are not on disk if the vault is not persistent. */
+  const sealed = new Map<string, SealedSecrets>();
+
+  const without = (server: string) => list().filter(({ config }) => config.name !== server);
+  const keep = (entry: RemovedServer) =>
+    host.store.set('removedServers', [entry, ...without(entry.config.name)].slice(0, maxKept));
+
+  function drop(server: string): void {
+    sealed.delete(server);
+    host.store.set('removedServers', without(server));
+  }
 
   function tag(server: string, { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] }) {
     host.store.set('serverTags', changeTags(host.store.get('serverTags'), { servers: [server], add, remove }));
   }
 
-  async function putBack({ config, tags, secrets }: Removed): Promise<void> {
-    await giveBack(vault, secrets);
+  const secretsOf = ({ config, secrets }: RemovedServer): SealedSecrets =>
+    sealed.get(config.name) ?? new Map(Object.entries(secrets));
+
+  async function putBack(entry: RemovedServer): Promise<void> {
+    const { config, tags } = entry;
+    await giveBack(vault, secretsOf(entry));
     tag(config.name, { add: tags });
+    await restoreKept(config.name, host);
     setServer(host, config);
     await applier.reconfigure();
-    removed.delete(config.name);
+    drop(config.name);
   }
 
-  function requireFree({ config: { name }, secrets }: Removed): void {
+  function requireFree(entry: RemovedServer): void {
+    const { name } = entry.config;
     // A server of this name in a config file does not conflict: the removed server had replaced that one, too.
     if (storedServer(host, name))
       throw fail('INPUT_INVALID', `There is now another server "${name}".`, {
         server: name,
         hint: 'Rename or remove it, then undo the removal again.',
       });
+    const secrets = secretsOf(entry);
     for (const other of [...servers.configs(), ...own()]) {
       const used = usedSecrets(other).find((secret) => secrets.has(secret));
       if (used)
@@ -60,37 +80,56 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
   }
 
   /** Rejects with INPUT_INVALID while the server is already being stored or removed. */
-  const alone = (server: string, work: () => Promise<void>) => storeAlone(services, server, work, 'INPUT_INVALID');
+  const alone = (server: string, work: (found: RemovedServer) => Promise<void>) =>
+    storeAlone(services, server, () => work(find(server)), 'INPUT_INVALID');
+
+  function find(server: string): RemovedServer {
+    const found = list().find(({ config }) => config.name === server);
+    if (found) return found;
+    throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
+  }
+
+  async function remove(config: ServerConfig): Promise<void> {
+    const { name } = config;
+    // Sign out, because no other server uses this server's tokens.
+    await servers.signOut(name);
+    const tags = [...tagsOf(host.store.get('serverTags'), name)];
+    const entry: RemovedServer = { config, tags, secrets: {}, removedAt: Date.now() };
+    sealed.delete(name);
+    keep(entry);
+    try {
+      host.store.set(
+        'servers',
+        own().filter((known) => known.name !== name),
+      );
+      await applier.reconfigure();
+      // One of the same name in a config file, which the removed server had replaced, gets none of its permissions.
+      if (servers.configs().some((other) => other.name === name)) revokeNamesakes(services, [name]);
+      tag(name, { remove: tags });
+      const secrets = await removeSecrets(vault, config, [...servers.configs(), ...own()]);
+      sealed.set(name, secrets);
+      if (vault.persistent) keep({ ...entry, secrets: Object.fromEntries(secrets) });
+      await setKeptAside(name, host);
+    } catch (error) {
+      await putBack(entry).catch(() => undefined);
+      throw error;
+    }
+  }
 
   return {
-    configs: () => [...removed.values()].map(({ config }) => config),
-    remove: (config) =>
-      alone(config.name, async () => {
-        const { name } = config;
-        // Sign out, because no other server uses this server's tokens.
-        await servers.signOut(name);
-        const tags = tagsOf(host.store.get('serverTags'), name);
-        const entry: Removed = { config, tags, secrets: new Map() };
-        removed.set(name, entry);
-        try {
-          host.store.set(
-            'servers',
-            own().filter((known) => known.name !== name),
-          );
-          await applier.reconfigure();
-          tag(name, { remove: tags });
-          entry.secrets = await removeSecrets(vault, config, [...servers.configs(), ...own()]);
-        } catch (error) {
-          await putBack(entry).catch(() => undefined);
-          throw error;
-        }
-      }),
+    list,
+    remove: (config) => storeAlone(services, config.name, () => remove(config), 'INPUT_INVALID'),
     restore: (server) =>
-      alone(server, async () => {
-        const found = removed.get(server);
-        if (!found) throw fail('SERVER_NOT_FOUND', `No server named "${server}" was removed.`, { server });
+      alone(server, async (found) => {
         requireFree(found);
         await putBack(found);
+      }),
+    forget: (server) =>
+      alone(server, async () => {
+        drop(server);
+        await deleteRemovedFolders(host);
+        stores.bundleFolders.clean();
+        events.serverChanged(server);
       }),
   };
 }

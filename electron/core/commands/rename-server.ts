@@ -1,5 +1,5 @@
 /** Renames one of the user's servers everywhere in the settings. */
-import type { Settings, Store } from '../host.ts';
+import type { Settings, Store } from '../settings.ts';
 
 /** Does not transfer grants, because the user gave them to a server with the old name. */
 export function renameServer(store: Store, from: string, to: string): void {

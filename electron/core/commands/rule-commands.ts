@@ -2,26 +2,15 @@
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  | 'rules.list'
-  | 'rules.save'
-  | 'rules.preview'
-  | 'rules.overrides'
-  | 'search.feedback.list'
-  | 'search.feedback.add'
-  | 'search.feedback.remove'
->;
-
 const maxPreviewedChanges = 100;
 
-export function ruleCommands({ host, servers, knownTools, applier, stores: { feedback } }: CommandServices): Handlers {
+export function ruleCommands({ host, servers, knownTools, applier, stores: { feedback } }: CommandServices) {
   return {
     'rules.list': () => knownTools.ruleViews(),
     'rules.overrides': () => [...host.store.get('overrides')],
     'rules.save': async ({ rules }) => {
       host.store.set('rules', rules);
-      await applier.reconfigure();
+      applier.applyRules();
     },
     'rules.preview': ({ rules }) => {
       const { rules: views, changes } = knownTools.preview(rules);
@@ -34,5 +23,5 @@ export function ruleCommands({ host, servers, knownTools, applier, stores: { fee
       feedback.add({ query, server, tool, source: 'user' });
     },
     'search.feedback.remove': ({ id }) => ({ forgotten: feedback.remove(id) }),
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -6,9 +6,7 @@ import { namedSecrets, secretNames } from '../secrets/resolve.ts';
 import { moveToVault } from '../secrets/vault.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'secrets.list' | 'secrets.set' | 'secrets.remove' | 'secrets.moveToVault'>;
-
-export function secretCommands(services: CommandServices): Handlers {
+export function secretCommands(services: CommandServices) {
   const { host, servers, missingSecrets } = services;
   const { vault } = services.stores;
   const usersOf = (secret: string) =>
@@ -30,6 +28,7 @@ export function secretCommands(services: CommandServices): Handlers {
         secrets: names.map((name) => ({
           name,
           isSet: vault.has(name),
+          ...(!vault.has(name) && missingSecrets.isEntered(name) && { isTemporary: true }),
           servers: usersOf(name).map((server) => server.name),
         })),
         plain: plain.filter(({ secrets }) => secrets.length > 0),
@@ -79,5 +78,5 @@ export function secretCommands(services: CommandServices): Handlers {
       await services.applier.reconfigure();
       return { moved };
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -1,49 +1,31 @@
 /** Commands for servers. */
-import { fail } from '../../../shared/failure.ts';
-import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
+import { fail, toFailure } from '../../../shared/failure.ts';
+import { maxTimerMs } from '../../../shared/max-timer.ts';
+import type { DiscoveryResult, ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { withDeadline } from '../async/deadline.ts';
 import { namesTakenOver } from '../clients/import/import.ts';
 import { setServer } from '../registry/journal.ts';
 import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
+import { describeConnection } from '../secrets/redact.ts';
 import { moveToVault } from '../secrets/vault.ts';
+import { renameKept } from '../servers/kept-folders.ts';
+import { confineNew } from '../servers/new-servers.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
-import type { RemovedServers } from './removed-servers.ts';
+import type { Servers } from '../servers/servers.ts';
+import { createRemovedServers } from './removed-servers.ts';
 import { renameServer } from './rename-server.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  | 'servers.list'
-  | 'servers.save'
-  | 'servers.config'
-  | 'servers.icon'
-  | 'servers.copies'
-  | 'servers.remove'
-  | 'servers.restore'
-  | 'servers.setEnabled'
-  | 'servers.restart'
-  | 'servers.discover'
-  | 'servers.stop'
-  | 'servers.tag'
-  | 'servers.signIn'
-  | 'servers.signOut'
-  | 'servers.log'
-  | 'servers.test'
-  | 'servers.rename'
-  | 'servers.cancelSignIn'
->;
-
 /** The services needed to enable and start a server. */
-type ServerControl = Pick<CommandServices, 'host' | 'servers' | 'promptMissingSecrets'> & {
-  reconfigure(): Promise<unknown>;
-};
+type ServerControl = Pick<CommandServices, 'host' | 'servers'> & { reconfigure(): Promise<unknown> };
 
 /** Asks for missing secrets before starting, because the user wants the server to run. */
-function start({ servers, promptMissingSecrets }: Omit<ServerControl, 'reconfigure'>, name: string): void {
-  promptMissingSecrets(name, {})
+function start(servers: Servers, name: string): void {
+  Promise.resolve(servers.promptMissingSecrets(name, {}))
     .then(() => servers.refresh(name))
     .catch(() => undefined);
 }
@@ -62,7 +44,7 @@ export async function setServerEnabled(control: ServerControl, name: string, ena
     );
   }
   await control.reconfigure();
-  if (enabled) start(control, name);
+  if (enabled) start(servers, name);
 }
 
 /** The server's view for UIs, without details if the configuration hides them. */
@@ -73,7 +55,8 @@ export function shownServer(services: CommandServices, config: ServerConfig): Se
   return tags.length > 0 ? { ...shown, tags: [...tags] } : shown;
 }
 
-export function serverCommands(services: CommandServices, removed: RemovedServers): Handlers {
+export function serverCommands(services: CommandServices) {
+  const removed = createRemovedServers(services);
   const { host, servers, missingSecrets, applier } = services;
   const { vault } = services.stores;
   const own = () => host.store.get('servers');
@@ -90,9 +73,23 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
   }
 
   /** Returns the edited server, with stored secrets in place of its placeholders. */
-  function withSecrets({ server, basedOn = server.name }: { server: ServerConfig; basedOn?: string }): ServerConfig {
+  async function asStored({ server, basedOn = server.name }: { server: ServerConfig; basedOn?: string }) {
     const stored = own().find((known) => known.name === basedOn);
-    return stored ? { ...server, connection: restoreSecrets(server.connection, stored.connection) } : server;
+    if (stored) return { ...server, connection: restoreSecrets(server.connection, stored.connection) };
+    const [added = server] = await confineNew([server], services);
+    return added;
+  }
+
+  async function discoverOne(server: string, timeoutMs = maxTimerMs): Promise<DiscoveryResult> {
+    const startedAt = performance.now();
+    const tooLate = () =>
+      fail('SERVER_TIMEOUT', `Discovery of "${server}" took longer than ${timeoutMs} ms.`, { server });
+    const failure = await withDeadline(timeoutMs, undefined, tooLate, () => servers.refresh(server)).then(
+      () => undefined,
+      toFailure,
+    );
+    const toolCount = services.knownTools.counts(server).all;
+    return { server, success: !failure, toolCount, durationMs: performance.now() - startedAt, failure };
   }
 
   return {
@@ -118,7 +115,7 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       return { files: (await Promise.all(files)).flat() };
     },
     'servers.save': async (edited) => {
-      const given = withSecrets(edited);
+      const given = await asStored(edited);
       // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
       const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
@@ -126,9 +123,9 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       const previous = own().find((known) => known.name === server.name)?.previous;
       setServer(host, { ...server, previous });
       await applier.reconfigure();
-      start(services, server.name);
+      start(servers, server.name);
     },
-    'servers.test': (edited) => servers.try(withSecrets(edited)),
+    'servers.test': async (edited) => servers.try(await asStored(edited)),
     'servers.rename': async ({ server, name }) => {
       servers.config(server);
       if (!own().some((known) => known.name === server)) throw readOnly(server, 'Rename it there.');
@@ -142,8 +139,9 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       for (const { id } of grants) services.approvals.revoke(id);
       revokeNamesakes(services, [name]);
       renameServer(host.store, server, name);
+      await renameKept(server, name, host);
       await applier.reconfigure();
-      start(services, name);
+      start(servers, name);
     },
     'servers.remove': async ({ server }) => {
       servers.config(server);
@@ -151,24 +149,33 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       if (!config) throw readOnly(server, 'Remove it there, or disable it here.');
       await removed.remove(config);
     },
-    'servers.restore': ({ server }) => removed.restore(server),
+    'servers.removed': () =>
+      removed.list().map(({ config, removedAt }) => ({
+        server: config.name,
+        target: describeConnection(config.connection),
+        removedAt,
+      })),
+    'servers.forget': ({ server }) => removed.forget(server),
+    'servers.restore': async ({ server }) => {
+      await removed.restore(server);
+      if (servers.config(server).enabled) start(servers, server);
+    },
     'servers.setEnabled': ({ server, enabled }) =>
       setServerEnabled({ ...services, reconfigure: applier.reconfigure }, server, enabled),
     'servers.restart': async ({ server }) => {
       // A failed restart does not throw; the returned view shows it.
       if (servers.state(server).status === 'failed') {
         missingSecrets.forget(servers.config(server));
-        await services.promptMissingSecrets(server, {}).catch(() => undefined);
+        await servers.promptMissingSecrets(server, {})?.catch(() => undefined);
       }
       services.events.emit('server.reset', { server });
       await servers.restart(server).catch(() => servers.config(server));
       return shown(servers.config(server));
     },
-    'servers.discover': async () => {
-      const names = servers.configs().flatMap(({ name, enabled }) => (enabled ? name : []));
-      const results = await Promise.allSettled(names.map((name) => servers.refresh(name)));
-      const failed = names.filter((_name, index) => results[index]?.status === 'rejected');
-      return { discovered: names.length - failed.length, failed };
+    'servers.discover': async ({ server, timeoutMs }) => {
+      const all = servers.configs().flatMap(({ name, enabled }) => (enabled ? name : []));
+      const names = server === undefined ? all : [servers.config(server).name];
+      return { results: await Promise.all(names.map((name) => discoverOne(name, timeoutMs))) };
     },
     'servers.tag': ({ servers: names, ...change }) => {
       for (const name of names) servers.config(name);
@@ -187,5 +194,5 @@ export function serverCommands(services: CommandServices, removed: RemovedServer
       await servers.signOut(server);
     },
     'servers.log': ({ server, after }) => services.serverLogs.read(servers.config(server).name, after),
-  };
+  } satisfies Partial<CommandHandlers>;
 }

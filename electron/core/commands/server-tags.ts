@@ -1,5 +1,5 @@
 /** Reads and changes the tags that the user gave to servers. */
-import type { ServerTags } from '../host.ts';
+import type { ServerTags } from '../settings.ts';
 
 interface TagChange {
   servers: readonly string[];

@@ -1,10 +1,11 @@
 /** The services that commands use. Each group of commands takes the ones that it needs. */
-import type { ConfigApplier } from '../apply-config.ts';
+
 import type { Calls } from '../calls/calls.ts';
 import type { ConfigStore } from '../config/config.ts';
 import type { Profiles } from '../config/profiles.ts';
 import type { Config } from '../config/schema.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { Uploads } from '../elicitation/uploads.ts';
 import type { Events } from '../events.ts';
 import type { ClientTokens } from '../gateway/client-tokens.ts';
 import type { ConnectedClients } from '../gateway/connected-clients.ts';
@@ -15,7 +16,8 @@ import type { Approvals } from '../policy/approvals.ts';
 import type { BatchClients } from '../policy/batch-clients.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { Registries } from '../registry/registry.ts';
-import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
+import type { MissingSecrets } from '../secrets/prompt-missing-secrets.ts';
+import type { ConfigApplier } from '../servers/apply-config.ts';
 import type { Network } from '../servers/network.ts';
 import type { ServerLogs } from '../servers/server-log.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -41,16 +43,13 @@ export interface CommandServices {
   calls: Calls;
   promptsResources: PromptsResources;
   elicitation: Elicitation;
+  uploads: Uploads;
   approvals: Approvals;
   batch: BatchClients;
   missingSecrets: MissingSecrets;
-  /** Asks the user for the server's missing secrets. Call it before using the server. */
-  promptMissingSecrets(server: string, prompt: PromptOptions): Promise<void>;
   applier: ConfigApplier;
   /** Epoch milliseconds. */
   startedAt: number;
-  isPaused(): boolean;
-  setPaused(paused: boolean): void;
   parkedCalls(): number;
   /** True if no call runs or is parked, and no question is open. */
   isIdle(): boolean;

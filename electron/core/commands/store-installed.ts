@@ -7,6 +7,7 @@ import type { Planned } from '../registry/plan.ts';
 import { replacedName, usedSecrets, vaultName } from '../registry/template.ts';
 import { secretNames } from '../secrets/resolve.ts';
 import type { Vault } from '../secrets/vault.ts';
+import { confineNew } from '../servers/new-servers.ts';
 import type { CommandServices } from './services.ts';
 
 /** The servers that are being stored or removed, each with the data folder of its Core. */
@@ -70,7 +71,7 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
   const { vault } = services.stores;
   const former = plan.replaces === undefined ? undefined : previousVersion(services, old);
   const previous = former && { ...former, secrets: await keepReplaced(secrets, vault) };
-  const config: ServerConfig = {
+  const given: ServerConfig = {
     enabled: true,
     ...old,
     name: server,
@@ -79,6 +80,7 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
     registry: origin,
     previous,
   };
+  const [config = given] = old ? [] : await confineNew([given], services);
   const outdated = old?.previous?.secrets?.filter((name) => !previous?.secrets.includes(name)) ?? [];
   const removed = outdated.map((name): [string, undefined] => [replacedName(name), undefined]);
   await storeServer(host, vault, config, new Map<string, string | undefined>([...secrets, ...removed]), old);

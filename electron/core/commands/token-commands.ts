@@ -3,9 +3,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'tokens.list' | 'tokens.create' | 'tokens.revoke' | 'tokens.rotate'>;
-
-export function tokenCommands({ tokens, profiles, events }: CommandServices): Handlers {
+export function tokenCommands({ tokens, profiles, events }: CommandServices) {
   const changed = () => events.emit('core.changed', {});
   return {
     'tokens.list': () => tokens.list(),
@@ -25,5 +23,5 @@ export function tokenCommands({ tokens, profiles, events }: CommandServices): Ha
       changed();
       return { token };
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -9,25 +9,11 @@ import type { ToolCall } from '../types.ts';
 import type { CommandServices } from './services.ts';
 import { user } from './user-client.ts';
 
-type Handlers = Pick<
-  CommandHandlers,
-  | 'tools.search'
-  | 'tools.list'
-  | 'tools.details'
-  | 'tools.compatibility'
-  | 'tools.execute'
-  | 'tools.executeMany'
-  | 'tools.cancel'
-  | 'tools.accept'
-  | 'tools.setPolicy'
-  | 'tools.setPolicies'
->;
-
 const manyTools = 1000;
 
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 
-export function toolCommands(services: CommandServices): Handlers {
+export function toolCommands(services: CommandServices) {
   const { host, servers, knownTools, calls, clients, scopes, events, applier } = services;
   const running = new Map<string, AbortController>();
 
@@ -55,7 +41,7 @@ export function toolCommands(services: CommandServices): Handlers {
       return hits.map(({ inputSchema: _, ...hit }) => hit);
     },
     'tools.list': async (filter) => {
-      if (filter.server) servers.config(filter.server);
+      for (const server of [filter.server, ...(filter.servers ?? [])]) if (server) servers.config(server);
       const tools = knownTools.list(filter);
       // Serializing thousands of tools takes as long as listing them, so let other work run in between.
       if (tools.length > manyTools) await ownTurn();
@@ -84,9 +70,9 @@ export function toolCommands(services: CommandServices): Handlers {
         callId,
       ),
     'tools.cancel': ({ callId }) => running.get(callId)?.abort(),
-    'tools.accept': ({ server, tool }) => {
+    'tools.accept': ({ server, tool, fingerprint }) => {
       servers.config(server);
-      knownTools.accept(server, tool);
+      knownTools.accept(server, tool, fingerprint);
       events.emit('tools.changed', { servers: [server] });
     },
     'tools.setPolicy': async ({ server, tool, ...change }) => {
@@ -94,14 +80,14 @@ export function toolCommands(services: CommandServices): Handlers {
       // If the tool no longer exists, its override can only be removed.
       if (!removesOnly) knownTools.find(servers.config(server).name, tool);
       host.store.set('overrides', withPolicy(host.store.get('overrides'), { server, tool }, change));
-      await applier.reconfigure();
+      applier.applyRules();
       events.emit('tools.changed', { servers: [server] });
     },
     'tools.setPolicies': async ({ tools, enabled }) => {
       if (enabled !== null) for (const { server, tool } of tools) knownTools.find(servers.config(server).name, tool);
       host.store.set('overrides', withPolicies(host.store.get('overrides'), tools, { enabled }));
-      await applier.reconfigure();
+      applier.applyRules();
       events.emit('tools.changed', { servers: [...new Set(tools.map(({ server }) => server))] });
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -9,9 +9,7 @@ import { revokeTrust, saveTrust, type TrustRecord, trustedFolders } from '../con
 import { reviewFolder, trustFolder } from '../config/trust-review.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'trust.review' | 'trust.save' | 'trust.list' | 'trust.revoke' | 'trust.restore'>;
-
-export function trustCommands({ host, configStore, applier }: CommandServices): Handlers {
+export function trustCommands({ host, configStore, applier }: CommandServices) {
   /** The folders whose trust was revoked since Core started, by path, for `trust.restore`. */
   const revoked = new Map<string, TrustRecord>();
 
@@ -57,5 +55,5 @@ export function trustCommands({ host, configStore, applier }: CommandServices): 
       await saveTrust(host, record);
       await applier.reload();
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

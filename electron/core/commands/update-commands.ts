@@ -2,14 +2,12 @@
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import type { CommandServices } from './services.ts';
 
-type Handlers = Pick<CommandHandlers, 'updates.show' | 'updates.check' | 'updates.restart'>;
-
 /** Milliseconds between checks whether Core is idle. */
 const lookMs = 500;
 
 type Services = Pick<CommandServices, 'host' | 'events' | 'config' | 'isIdle'>;
 
-export function updateCommands({ host, events, config, isIdle }: Services): Handlers {
+export function updateCommands({ host, events, config, isIdle }: Services) {
   const { updates, howToUpdate } = host;
   /** Set while the user waits for the restart. */
   let timer: NodeJS.Timeout | undefined;
@@ -49,5 +47,5 @@ export function updateCommands({ host, events, config, isIdle }: Services): Hand
       want(wanted && isReady());
       restartIfIdle();
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import { limits } from '../../../shared/limits.ts';
 import { type Format, type Path, parseText } from '../files/document.ts';
 import { decodeText } from '../files/text.ts';
 import { importModule } from '../plugins/import-module.ts';
@@ -16,7 +17,7 @@ const formats: Record<string, Format> = { '.json': 'json', '.jsonc': 'json', '.y
 
 const mb = 1024 * 1024;
 /** Far larger than any real config file. Reading stops here, because a larger file would block the event loop. */
-const maxBytes = 4 * mb;
+const maxBytes = limits.file.configBytes;
 
 /** True for TypeScript and JavaScript files, which are executed when read. */
 export function isCode(file: string): boolean {

@@ -113,23 +113,24 @@ function transportOf(type: unknown): unknown {
 }
 
 /**
- * Accepts the keys with which other MCP hosts register servers: `transport_type`, `server_path` (a Python script), `http_endpoint`, and
- * `timeout` and `sse_read_timeout` in seconds. A transport without the key that it needs is left for the schema to report.
+ * Accepts the keys with which other MCP hosts register servers: `transport_type`, `server_path` (a Python script), `http_endpoint`,
+ * `timeout` (30 by default for `http_endpoint`) and `sse_read_timeout`, both in seconds. A transport without the key that it needs is left for the schema to report.
  */
 function fromRegistrationKeys(entry: Json): Json {
   const { transport_type: type, server_path: script, http_endpoint: url, timeout, sse_read_timeout, ...rest } = entry;
   if (type === undefined && script === undefined && url === undefined) return entry;
-  const seconds = [timeout, sse_read_timeout].filter(
-    (value): value is number => typeof value === 'number' && value > 0,
-  );
+  const ms = (seconds: unknown) =>
+    typeof seconds === 'number' && seconds > 0 ? Math.round(seconds * 1000) : undefined;
+  const timeoutMs = ms(timeout) ?? (url === undefined ? undefined : 30_000);
+  const readTimeoutMs = ms(sse_read_timeout);
   if (rest.type === undefined && type !== undefined) rest.type = type === 'local' ? 'stdio' : type;
   if (rest.url === undefined && url !== undefined) rest.url = url;
   if (rest.command === undefined && typeof script === 'string') {
     rest.command = 'python';
     rest.args = [script, ...(Array.isArray(rest.args) ? rest.args : [])];
   }
-  if (seconds.length > 0 && rest.lifecycle === undefined)
-    rest.lifecycle = { timeoutMs: Math.round(Math.max(...seconds) * 1000) };
+  if (rest.lifecycle === undefined && (timeoutMs ?? readTimeoutMs) !== undefined)
+    rest.lifecycle = { ...(timeoutMs && { timeoutMs }), ...(readTimeoutMs && { readTimeoutMs }) };
   return rest;
 }
 

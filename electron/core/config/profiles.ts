@@ -1,8 +1,9 @@
 /** Profiles are named sets of servers and tools. The user's own profiles override those of the config file. */
 import { fail } from '../../../shared/failure.ts';
 import type { Profile, ProfileView } from '../../../shared/model/profile.ts';
-import type { Store } from '../host.ts';
 import { didYouMean } from '../search/similar-names.ts';
+import type { Store } from '../settings.ts';
+import type { Config } from './schema.ts';
 
 export interface Profiles {
   find(name: string): Profile | undefined;
@@ -17,15 +18,19 @@ export interface Profiles {
 export const unknownServers = ({ servers }: Profile, known: ReadonlySet<string>): string[] =>
   servers.filter((name) => !known.has(name));
 
-export function createProfiles(options: { store: Store; configured(): Profile[] }): Profiles {
-  const { store, configured } = options;
+export function createProfiles(options: { store: Store; config(): Pick<Config, 'profiles' | 'folder'> }): Profiles {
+  const { store, config } = options;
+  const isOfFolder = (name: string) => config().folder?.profiles.includes(name) ?? false;
   const list: Profiles['list'] = () => {
     const own = store.get('profiles');
     const names = new Set(own.map(({ name }) => name));
-    const others = configured().filter(({ name }) => !names.has(name));
+    const others = config().profiles.filter(({ name }) => !names.has(name));
     return [
       ...own.map((profile) => ({ profile, origin: 'own' as const })),
-      ...others.map((profile) => ({ profile, origin: 'config' as const })),
+      ...others.map((profile) => ({
+        profile,
+        origin: isOfFolder(profile.name) ? ('folder' as const) : ('config' as const),
+      })),
     ];
   };
   return {
@@ -44,7 +49,8 @@ export function createProfiles(options: { store: Store; configured(): Profile[] 
         return;
       }
       const names = list().map(({ profile }) => profile.name);
-      if (names.includes(name)) throw fail('CONFIG_READ_ONLY', `The profile "${name}" comes from the config file.`);
+      const place = isOfFolder(name) ? 'trusted folder' : 'config file';
+      if (names.includes(name)) throw fail('CONFIG_READ_ONLY', `The profile "${name}" comes from the ${place}.`);
       throw fail('PROFILE_NOT_FOUND', `There is no profile "${name}".`, { hint: didYouMean(name, names) });
     },
   };

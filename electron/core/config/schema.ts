@@ -18,13 +18,18 @@ import { categorySchema, confirmSchema, destinationsSchema, safetyLevelSchema } 
 import { parsePattern } from '../rules/pattern.ts';
 import { defaultTuning as standardTuning } from '../search/tuning.ts';
 
-/** The additions of a trusted folder. Its servers never replace the user's, and its rules can only restrict. */
+/** The additions of a trusted folder. Its servers never replace the user's, and `toolRules` can only restrict. */
 export interface FolderLayer {
   path: string;
   file: string;
   toolRules: Rule[];
+  /** Its rules among those of the whole configuration, which the user accepted although they loosen. */
+  acceptedRules: Rule[];
   servers: ServerConfig[];
   sources: { type: string; path: string }[];
+  /** The names of its profiles, and the keys of its settings that apply. */
+  profiles: string[];
+  written: string[];
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -74,6 +79,7 @@ const server = z.strictObject({
 });
 
 const rule = z.strictObject({
+  client: z.string().min(1).optional(),
   server: z.string().min(1).optional(),
   pattern: z.preprocess(listOf, z.array(z.string().min(1))).default([]),
   safety: z.union([safetyLevelSchema, z.array(safetyLevelSchema).min(1)]).optional(),
@@ -171,6 +177,8 @@ export const documentSchema = z.strictObject({
   history: z
     .strictObject({ months: historyMonthsSchema.default(0), resultDays: resultDaysSchema.default(0) })
     .prefault({}),
+  /** Whether new servers, and new versions that are compared, are confined where this computer can. */
+  sandbox: z.strictObject({ newServers: z.enum(['confine', 'off']).default('off') }).prefault({}),
   /** Whether to use the system's certificate authorities and the environment's proxy. */
   network: z
     .strictObject({ systemCertificates: z.boolean().default(false), proxy: z.boolean().default(false) })

@@ -4,6 +4,7 @@ import type { Profile } from '../../../shared/model/profile.ts';
 import type { OwnRule, Rule } from '../../../shared/model/rule.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Setup, SetupReport } from '../../../shared/model/setup-file.ts';
+import { messageOf } from '../../../shared/text-from.ts';
 import type { Host } from '../host.ts';
 import { secretNames, tryResolve } from '../secrets/resolve.ts';
 import { referencesToInputs, secretsToInputs, type Vault } from '../secrets/vault.ts';
@@ -146,6 +147,6 @@ async function missingFor({ name, connection }: ServerConfig, { host, vault }: S
     return { server: name, secrets: missing.map(({ label }) => label) };
   } catch (error) {
     // The env file does not exist on this machine.
-    return { server: name, secrets: [error instanceof Error ? error.message : String(error)] };
+    return { server: name, secrets: [messageOf(error)] };
   }
 }

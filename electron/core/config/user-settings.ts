@@ -1,6 +1,6 @@
 /** User settings, made in the window, which override the same settings of the config file. */
 import type { ConfigSetting } from '../../../shared/model/setting.ts';
-import type { Store, UserSettings } from '../host.ts';
+import type { Store, UserSettings } from '../settings.ts';
 import type { ConfigStore } from './config.ts';
 import type { Config } from './schema.ts';
 
@@ -72,7 +72,8 @@ export function createEffectiveConfig(file: Pick<ConfigStore, 'state'>, store: P
 export function effectiveSettings(config: Config, own: UserSettings, written: readonly string[]): ConfigSetting[] {
   return names.flatMap((name) =>
     keysOf[name].map(({ key, read }): ConfigSetting => {
-      const origin = written.includes(key) ? 'file' : 'default';
+      const ofFile = written.includes(key) ? 'file' : 'default';
+      const origin = config.folder?.written.includes(key) ? 'folder' : ofFile;
       const inFile = { value: read(config), origin } as const;
       const value = own[name];
       return value === undefined ? { key, ...inFile } : { key, value, origin: 'window', otherwise: inFile };

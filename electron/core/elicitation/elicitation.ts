@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
 import { isObject } from '../../../shared/is-object.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { Answer, Field, Question } from '../../../shared/model/question.ts';
 import { withinTime } from '../async/time-limit.ts';
 import type { Host } from '../host.ts';
@@ -53,7 +54,7 @@ const settlesMs = 1_000;
 /** Questions whose answer allows something. Servers ask the others, perhaps during the call that controls the screen. */
 const allowing = new Set<Question['kind']>(['approval', 'enable-request', 'connection']);
 const maxPending = 200;
-const maxPendingPerServer = 50;
+const maxPendingPerServer = limits.server.questions;
 /**
  * Limit for all open questions together, in characters of JSON, because every UI receives the whole list in one frame.
  */

@@ -1,17 +1,18 @@
 /** Converts between MCP elicitation (spec 2025-11-25 and 2026-07-28, form and URL mode) and our questions and answers. */
 import { fail } from '../../../shared/failure.ts';
 import { fieldsFromSchema } from '../../../shared/form.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { Answer, Field, Question } from '../../../shared/model/question.ts';
 import type { QuestionDraft } from '../types.ts';
 import { fileReference } from './files.ts';
 import { webAddress } from './url-check.ts';
 
 /** Longer strings are visibly truncated before the user sees them. */
-export const maxMessageLength = 20_000;
+export const maxMessageLength = limits.server.questionCharacters;
 const maxTextLength = 2_000;
 /** Users do not read longer forms to the end, so a server could hide a field in one. */
-const maxFields = 100;
-const maxOptions = 2_000;
+const maxFields = limits.server.questionFields;
+const maxOptions = limits.server.questionOptions;
 
 /**
  * Converts an `elicitation/create` request to a question for the user. A single field becomes a simpler kind of question.

@@ -5,7 +5,7 @@ import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { Config } from '../config/schema.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
-import type { Store } from '../host.ts';
+import type { Store } from '../settings.ts';
 import type { Client, QuestionDraft } from '../types.ts';
 import type { ElicitationEvent } from './elicitation.ts';
 import { createForwardedUrls, type ForwardedUrls } from './forwarded-urls.ts';

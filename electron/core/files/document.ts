@@ -13,6 +13,7 @@ import {
   type Node as YamlNode,
 } from 'yaml';
 import type { Failure, FailureCode } from '../../../shared/failure.ts';
+import { limits } from '../../../shared/limits.ts';
 
 export type Format = 'json' | 'yaml' | 'toml';
 export type Path = (string | number)[];
@@ -43,7 +44,7 @@ export interface ParseOptions {
 /** Above this length, a tree with positions would take gigabytes, so JSON.parse is used and lines are unknown. */
 const maxTreeLength = 12 * 1024 * 1024;
 /** Real files have fewer than twenty levels. Deeper values would overflow the stack of the code that reads them. */
-const maxDepth = 200;
+const maxDepth = limits.file.depth;
 
 /** Parses `text`. Never throws. Each problem names the file and line, and quotes only key names. */
 export function parseText(text: string, format: Format, file: string, options: ParseOptions = {}): ParsedDocument {

@@ -1,9 +1,10 @@
 /** Decodes and encodes text files: UTF-8 or UTF-16, with or without a byte order mark, bounded in size. */
 import { open, stat } from 'node:fs/promises';
 import { type Failure, fail } from '../../../shared/failure.ts';
+import { limits } from '../../../shared/limits.ts';
 
 /** A `~/.claude.json` of 238 MB has been seen in practice. */
-const maxBytes = 300 * 1024 * 1024;
+const maxBytes = limits.file.readClientFileBytes;
 
 export type Encoding = 'utf8' | 'utf16le' | 'utf16be';
 

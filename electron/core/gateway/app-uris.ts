@@ -1,5 +1,5 @@
 /**
- * The URIs of MCP Apps. Two servers may choose the same URI, so clients see each URI with the slug of its server:
+ * The URIs of MCP Apps and skills. Two servers may choose the same URI, so clients see each URI with the slug of its server:
  * `ui://chart/view` of the server `sales` becomes `ui://sales/chart/view`.
  */
 import { isObject } from '../../../shared/is-object.ts';
@@ -7,17 +7,20 @@ import type { ToolDefinition } from '../../../shared/model/tool.ts';
 import { addressesIn, addressKeys, addressPrefix as scheme } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
 
-/** The URI that clients see for an app. Other URIs stay unchanged. */
+const schemes = [scheme, 'skill://'];
+
+/** The URI that clients see for an app or a file of a skill. Other URIs stay unchanged. */
 export function shownUri(slug: string, uri: string): string;
 export function shownUri(slug: string, uri: unknown): unknown;
 export function shownUri(slug: string, uri: unknown): unknown {
-  return typeof uri === 'string' && uri.startsWith(scheme) ? `${scheme}${slug}/${uri.slice(scheme.length)}` : uri;
+  const known = typeof uri === 'string' ? schemes.find((one) => uri.startsWith(one)) : undefined;
+  return known && typeof uri === 'string' ? `${known}${slug}/${uri.slice(known.length)}` : uri;
 }
 
 /** The server's own URI for one that clients see; undefined if `uri` does not belong to the server with this slug. */
 export function ownUri(slug: string, uri: string): string | undefined {
-  const prefix = `${scheme}${slug}/`;
-  return uri.startsWith(prefix) ? scheme + uri.slice(prefix.length) : undefined;
+  const known = schemes.find((one) => uri.startsWith(`${one}${slug}/`));
+  return known && known + uri.slice(known.length + slug.length + 1);
 }
 
 /** The tool or result, with the app's URI as clients see it, under every metadata key that clients read. */
@@ -37,6 +40,10 @@ export function withAskedUri(result: JsonObject, own: string, asked: string): Js
   const contents = result.contents.map((item) => (isObject(item) && item.uri === own ? { ...item, uri: asked } : item));
   return { ...result, contents };
 }
+
+/** A quick check: most results have only text. */
+export const mayHaveUris = ({ content, _meta: meta }: JsonObject): boolean =>
+  meta !== undefined || (Array.isArray(content) && content.some((block) => isObject(block) && block.type !== 'text'));
 
 /**
  * Changes the app URIs in a result's links and metadata to those that clients see, if `isShared` says that another server

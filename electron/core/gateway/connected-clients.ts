@@ -2,8 +2,8 @@
 import type { ClientView, Routing } from '../../../shared/model/call.ts';
 import { canElicit } from '../elicitation/server-requests.ts';
 import type { Events } from '../events.ts';
-import type { Store } from '../host.ts';
 import type { Scopes } from '../policy/scope.ts';
+import type { Store } from '../settings.ts';
 import type { JsonObject } from '../types.ts';
 import type { ClientSession } from './services.ts';
 import { defaultLogLevel, type LogLevel, mostDetailed } from './sessions/log-levels.ts';

@@ -29,7 +29,10 @@ export function createDebugStatus(
     // The tools that a plug-in lists for a client are known only during the client's request.
     const isListed = view.transport !== 'plugin';
     const tools = isListed
-      ? services.tools.ofServer(scope, id).map(({ name, enabled, held }) => ({ name, enabled: enabled && !held }))
+      ? services.tools.ofServer(scope, id).map(({ name, enabled, held }) => ({
+          ...{ name, enabled: enabled && !held },
+          ...(view.discoveredAt !== undefined && { discoveredAt: new Date(view.discoveredAt).toISOString() }),
+        }))
       : [];
     const process = view.transport === 'stdio' ? { process: { pid, startedAt, restarts } } : {};
     return {
@@ -64,7 +67,7 @@ export function createDebugStatus(
       }
       if (request.method !== 'GET') return answer(response, 405, { error: 'Only GET is allowed.' }, { allow: 'GET' });
       if (!services.showsDebugStatus())
-        return answer(response, 404, { error: 'The status is disabled in the configuration (status.detail).' });
+        return answer(response, 404, { error: 'The status is disabled by `status.detail` or TOOLKEEP_DEBUG_STATUS.' });
       answer(response, 200, report({ profile: admitted.access.profile }));
     },
   };

@@ -70,10 +70,11 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
 
     function openSession(info: ClientInfo): ClientSession {
       const { name, version: clientVersion = '', ...rest } = info;
-      const { cwd, client: via } = client;
+      const { cwd, bridge, client: via } = client;
       const identity = identityOfBridge(via);
       const about = { name: nameOfBridge(via, name), stated: name, version: clientVersion, identity };
-      const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', ...chosen, cwd, via };
+      const scope = { ...chosen.scope, client: via };
+      const session: ClientSession = { ...rest, ...about, id, transport: 'bridge', ...chosen, scope, cwd, via, bridge };
       disconnected ??= services.clients.connected(session);
       return session;
     }

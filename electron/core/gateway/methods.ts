@@ -8,6 +8,7 @@ import { forClient } from './client-view.ts';
 import { toolCall } from './mcp-request.ts';
 import { failureResult, isMetaTool, metaTools, runMetaTool } from './meta-tools/meta-tools.ts';
 import type { ClientSession, GatewayServices, ListedItem, ListedTool, McpRequest } from './services.ts';
+import { takesTasks } from './tasks/tasks.ts';
 
 /** Methods during which the server may send requests to the client. */
 export const interactiveMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -21,8 +22,7 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
     case 'tools/list': {
       // The meta-tools do not depend on the tools that plug-ins list.
       const { client: reader } = client.mode === 'lazy' ? request : await services.provided.forRequest(request);
-      // Many clients ignore list_changed, so wait like a search for servers that have never been discovered.
-      if (client.mode !== 'lazy') await services.servers.connecting(scope);
+      await firstDiscoveries(services, client);
       const tools = listTools(services, reader);
       services.clients.toolsListed(client, tools);
       return { tools };
@@ -30,19 +30,30 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
     case 'tools/call':
       return answerCall(services, request);
     case 'prompts/list':
+      await firstDiscoveries(services, client);
       return { prompts: promptsResources.prompts(scope).map(underListedName) };
     case 'prompts/get':
       return asProtocolError(() =>
         promptsResources.getPrompt(client, stringParam(params, 'name'), params.arguments, signal),
       );
     case 'resources/list':
+      await firstDiscoveries(services, client);
       return { resources: (await promptsResources.resources(client, signal)).map(underListedName) };
     case 'resources/templates/list':
+      await firstDiscoveries(services, client);
       return { resourceTemplates: promptsResources.resourceTemplates(scope).map(underListedName) };
     case 'resources/read':
       return asProtocolError(() => promptsResources.readResource(client, stringParam(params, 'uri'), signal), {
         uri: params.uri,
       });
+    case 'skills/list':
+      return promptsResources.skills(scope);
+    case 'skills/get':
+    case 'resources/directory/read': {
+      const asked = { ...params, uri: stringParam(params, 'uri') };
+      const ask = method === 'skills/get' ? promptsResources.skill : promptsResources.directory;
+      return asProtocolError(() => ask(client, asked, signal), { uri: asked.uri });
+    }
     case 'resources/subscribe':
     case 'resources/unsubscribe':
       await asProtocolError(() =>
@@ -55,6 +66,14 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
       if (method.startsWith('tasks/')) return services.tasks.answer(request);
       throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
   }
+}
+
+/**
+ * In full and hybrid mode, waits for servers that have never been discovered, because many clients ignore `list_changed`. In
+ * lazy mode, agents ask again.
+ */
+async function firstDiscoveries({ servers }: GatewayServices, { mode, scope }: ClientSession): Promise<void> {
+  if (mode !== 'lazy') await servers.connecting(scope, scope.server, 'list');
 }
 
 /** The only version whose lists say which tools may run as tasks. */
@@ -101,6 +120,7 @@ function toolsOf({ servers, tools, batch }: ListServices, client: ListClient): J
 
 /** Answers `tools/call`. */
 export function answerCall(services: GatewayServices, request: McpRequest): Promise<JsonObject> {
+  if (!takesTasks(request.client, request.params)) return callTool(services, request);
   return services.tasks.run(request, (detached) => callTool(services, detached));
 }
 

@@ -1,6 +1,8 @@
 /** The prompts and resources of all servers, passed through under prefixed names. */
 import { randomUUID } from 'node:crypto';
-import { fail } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import type { OfferKind } from '../../../shared/model/prompt.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { ElicitationRoute } from '../elicitation/route.ts';
@@ -10,31 +12,32 @@ import { checkedRoots } from '../policy/checked-roots.ts';
 import type { OwnFiles } from '../policy/own-files.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { didYouMean } from '../search/similar-names.ts';
-import type { PromptOptions } from '../secrets/prompt-missing-secrets.ts';
 import { resourceOwner } from '../servers/resource-owner.ts';
 import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
 import { addressPrefix } from '../tools/apps.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
+import { isAccepted } from '../tools/held-offers.ts';
 import { shownName } from '../tools/names.ts';
+import type { Pins } from '../tools/pins.ts';
 import type { Client, JsonObject, Scope } from '../types.ts';
 import { ownUri, shownUri, withAskedUri } from './app-uris.ts';
 import type { OpenApps } from './open-apps.ts';
 import { createResourceSubscriptions } from './resource-subscriptions.ts';
 import { requireInsideRoots, splitByRoots } from './roots.ts';
 import type { ListedItem, PromptsResources } from './services.ts';
+import { cacheHints, skillPlaces, skillScheme, withShownSkill, withShownUri } from './skills.ts';
 
 export interface PromptsResourcesOptions {
   servers: Servers;
   catalog: Catalog;
+  pins: Pins;
   scopes: Scopes;
   elicitation: Elicitation;
   events: Events;
   openApps: Pick<OpenApps, 'opened'>;
   ownFiles: OwnFiles;
   routeOf(client: Client): ElicitationRoute;
-  /** Asks the user for the server's missing secrets. */
-  promptMissingSecrets(server: string, options: PromptOptions): Promise<void>;
   warn(message: string): void;
 }
 
@@ -51,13 +54,11 @@ interface Receiver {
 /** Prompts and resources have no schema that says which of their arguments are paths. */
 const untyped = (server: string) => ({ server, inputSchema: {} });
 
-type Kind = 'prompts' | 'resources' | 'resourceTemplates';
-
 export function createPromptsResources(options: PromptsResourcesOptions): PromptsResources {
   const { servers, scopes } = options;
   const warned = new Set<string>();
   const subscriptions = createResourceSubscriptions(options.events);
-  const list = (kind: Kind, scope: Scope) => listItems(options, kind, scope);
+  const list = (kind: OfferKind, scope: Scope) => listItems(options, kind, scope);
   const send = (client: Client, server: string, method: string, params: JsonObject, signal?: AbortSignal) =>
     sendRequest(options, client, server, { method, params, signal });
 
@@ -72,9 +73,10 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     throw fail('PROMPT_NOT_FOUND', `There is no prompt "${name}".`, { hint: didYouMean(name, names) });
   }
 
-  /** The server and its own URI, if `uri` is an app's URI as clients see it. */
+  /** The server and its own URI, if `uri` is the URI of an app or a skill as clients see it. */
   function appAt(scope: Scope, uri: string): { server: string; uri: string } | undefined {
-    if (scope.server !== undefined || !uri.startsWith(addressPrefix)) return undefined;
+    if (scope.server !== undefined || ![addressPrefix, skillScheme].some((scheme) => uri.startsWith(scheme)))
+      return undefined;
     for (const { name, enabled } of servers.configs()) {
       const own = enabled && scopes.hasServer(scope, name) ? ownUri(servers.slug(name), uri) : undefined;
       if (own !== undefined) return { server: name, uri: own };
@@ -88,6 +90,13 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
    * with the name of a server that has apps belongs to that server.
    */
   function placeOf(scope: Scope, uri: string): { server: string; uri: string } {
+    if (uri.startsWith(skillScheme)) {
+      const [skill, ...others] = skillPlaces(list('resources', scope), (server) => servers.slug(server), uri);
+      if (skill && others.length > 0) throw isAmbiguous([skill, ...others], uri);
+      const unlisted = skill ?? appAt(scope, uri);
+      const isOfServer = unlisted && (skill || options.catalog.entry(unlisted.server)?.discovered.skills);
+      return isOfServer ? unlisted : { server: ownerOf(options, scope, uri), uri };
+    }
     const app = appAt(scope, uri);
     if (app === undefined || isOwnUri(scope, uri, app)) return { server: ownerOf(options, scope, uri), uri };
     return app;
@@ -121,8 +130,38 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     await requireInsideRoots(client, uri, signal);
   }
 
+  /** Sends a request about a file or folder to its server. Returns the result and the name in the URIs that clients see. */
+  async function askAbout(client: Client, method: string, params: { uri: string }, signal: AbortSignal) {
+    await requireReadable(client, params.uri, signal);
+    const place = placeOf(client.scope, params.uri);
+    const answer = await send(client, place.server, method, { ...params, uri: place.uri }, signal);
+    const result: JsonObject = { ...cacheHints, ...answer };
+    return { result, slug: slugIn(client.scope, place.server) };
+  }
+
+  const slugIn = (scope: Scope, server: string) => (scope.server === undefined ? servers.slug(server) : undefined);
+
   return {
     prompts: (scope) => list('prompts', scope),
+    skills(scope) {
+      const skills = servers.configs().flatMap(({ name, enabled }) => {
+        if (!enabled || servers.isUnavailable(name) || !scopes.hasServer(scope, name)) return [];
+        const listed = options.catalog.entry(name)?.discovered.skills ?? [];
+        return listed.map((skill) => withShownSkill(slugIn(scope, name), skill));
+      });
+      return { skills, ...cacheHints };
+    },
+    async skill(client, params, signal) {
+      const { result, slug } = await askAbout(client, 'skills/get', params, signal);
+      return isObject(result.skill) ? { ...result, skill: withShownSkill(slug, result.skill) } : result;
+    },
+    async directory(client, params, signal) {
+      const { result, slug } = await askAbout(client, 'resources/directory/read', params, signal);
+      const { resources } = result;
+      return Array.isArray(resources)
+        ? { ...result, resources: resources.map((item) => withShownUri(slug, item)) }
+        : result;
+    },
     async getPrompt(client, name, args, signal) {
       const { server, definition } = promptNamed(client.scope, name);
       await requireForeign({ arguments: args }, 'prompt was not requested', { server, client, signal });
@@ -177,26 +216,34 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       const template = list('resourceTemplates', scope).find(({ definition }) => definition.uriTemplate === uri);
       const server = template?.server ?? ownerOf(options, scope, uri);
       await requireHarmless(server);
-      return send(client, server, 'completion/complete', params, signal);
+      const own = slugIn(scope, server) === undefined ? uri : (ownUri(servers.slug(server), uri) ?? uri);
+      return send(client, server, 'completion/complete', { ...params, ref: { ...ref, uri: own } }, signal);
     },
   };
 }
 
 /** Every item of one kind, from the enabled servers in scope that have not failed. */
-function listItems({ servers, catalog, scopes }: PromptsResourcesOptions, kind: Kind, scope: Scope): ListedItem[] {
+function listItems(options: PromptsResourcesOptions, kind: OfferKind, scope: Scope): ListedItem[] {
+  const { servers, catalog, pins, scopes } = options;
   return servers.configs().flatMap(({ name: server, enabled }) => {
     if (!enabled || servers.isUnavailable(server) || !scopes.hasServer(scope, server)) return [];
     const slug = servers.slug(server);
-    return (catalog.entry(server)?.discovered[kind] ?? []).map((definition) => {
+    const { [kind]: harmless = [], held = [] } = catalog.entry(server)?.discovered ?? {};
+    const accepted = held.filter((offer) => offer.kind === kind && isAccepted(pins, server, offer));
+    return [...harmless, ...accepted.map(({ definition }) => definition)].map((definition) => {
       const own = String(definition.name);
       if (scope.server !== undefined) return { name: own, server, definition };
-      const name = shownName(slug, own, toolKey(server, own));
+      // A resource is identified by its URI, so its name may have any characters.
+      const name = kind === 'prompts' ? shownName(slug, own, toolKey(server, own)) : `${slug}-${own}`;
       return { name, server, definition: withShownResource(slug, definition) };
     });
   });
 }
 
 function withShownResource(slug: string, definition: JsonObject): JsonObject {
+  const { uriTemplate } = definition;
+  if (typeof uriTemplate === 'string' && uriTemplate.startsWith(skillScheme))
+    return { ...definition, uriTemplate: shownUri(slug, uriTemplate) };
   const uri = shownUri(slug, definition.uri);
   return uri === definition.uri ? definition : { ...definition, uri };
 }
@@ -207,11 +254,12 @@ async function sendRequest(
   server: string,
   { method, params, signal }: { method: string; params: JsonObject; signal?: AbortSignal },
 ): Promise<JsonObject> {
-  await options.promptMissingSecrets(server, { from: { client: client.name }, signal });
+  const { servers } = options;
+  await servers.promptMissingSecrets(server, { from: { client: client.name }, signal });
   const route = options.routeOf(client);
   const origin: RequestOrigin = { client: client.id, tool: method };
   try {
-    return await options.servers.use(server).request({
+    return await servers.use(server).request({
       method,
       params,
       signal,
@@ -247,14 +295,22 @@ function ownerOf(options: PromptsResourcesOptions, scope: Scope, uri: string): s
     const shown = String(definition.uri);
     listedBy(server).uris.push(shown, ownUri(options.servers.slug(server), shown) ?? shown);
   }
-  for (const { server, definition } of listItems(options, 'resourceTemplates', scope))
-    listedBy(server).uriTemplates.push(String(definition.uriTemplate));
+  for (const { server, definition } of listItems(options, 'resourceTemplates', scope)) {
+    const shown = String(definition.uriTemplate);
+    listedBy(server).uriTemplates.push(ownUri(options.servers.slug(server), shown) ?? shown);
+  }
   const owner = resourceOwner([...listed.values()], uri);
   if (!owner)
     throw fail('RESOURCE_NOT_FOUND', `No server offers the resource "${uri}".`, { hint: 'See resources/list.' });
   if ('server' in owner) return owner.server;
-  const servers = owner.ambiguous.map((server) => `"${server}"`).join(' and ');
-  throw fail('INPUT_INVALID', `${servers} both offer the resource "${uri}".`, {
-    hint: 'Connect to one server (`toolkeep connect --server NAME`), or disable the others.',
-  });
+  throw isAmbiguous(
+    owner.ambiguous.map((server) => ({ server })),
+    uri,
+  );
+}
+
+function isAmbiguous(offered: { server: string }[], uri: string): ToolkeepError {
+  const servers = offered.map(({ server }) => `"${server}"`).join(' and ');
+  const hint = 'Connect to one server (`toolkeep connect --server NAME`), or disable the others.';
+  return fail('INPUT_INVALID', `${servers} both offer the resource "${uri}".`, { hint });
 }

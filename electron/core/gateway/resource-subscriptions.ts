@@ -2,10 +2,11 @@
  * Tracks which clients subscribe to which resources. Toolkeep subscribes to each resource once, and the server keeps
  * running while it has a subscription.
  */
+
+import { limits } from '../../../shared/limits.ts';
 import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { ServerHandle } from '../servers/types.ts';
-import { clientLimits } from './client-limits.ts';
 
 export interface ResourceSubscriptions {
   /**
@@ -36,7 +37,7 @@ interface Subscription {
   release(): void;
 }
 
-const maxPerClient = clientLimits.subscriptions;
+const maxPerClient = limits.client.subscriptions;
 
 export function createResourceSubscriptions(events: Events): ResourceSubscriptions {
   const subscriptions = new Set<Subscription>();

@@ -44,10 +44,14 @@ export interface ListedTool extends ListedItem {
 /** A search result with the schema from which its signature is built. */
 export type RankedTool = SearchHit & { inputSchema: JsonSchema };
 
+/** The requests that wait for servers: a search, a list of servers, one about a single server, or a list of everything. */
+export type Wait = 'search' | 'servers' | 'server' | 'list';
+
 /** The servers in a scope. */
 export interface VisibleServers {
   /** Why the scope has no server, for agents; undefined if it has one. */
   absence(scope: Scope): string | undefined;
+  /** Without `discoveredAt` if the tools that this client gets are not yet known. */
   views(scope: Scope): ServerView[];
   /** Names of the servers with enabled tools, and of those whose tools are not yet known. */
   names(scope: Scope): string[];
@@ -57,7 +61,7 @@ export interface VisibleServers {
    * Briefly waits for servers whose tools are not yet known: all of them, or only `server`. Resolves with the names of
    * those that are still connecting. Undefined if there is nothing to wait for.
    */
-  connecting(scope: Scope, server?: string): Promise<string[]> | undefined;
+  connecting(scope: Scope, server?: string, what?: Wait): Promise<string[]> | undefined;
   /** Briefly waits for the servers that may have a tool with this listed name but have not been discovered yet. */
   connectingWithTool(scope: Scope, listedName: string): Promise<unknown>;
   /** Sentences about failed servers and plug-ins, whose tools are missing; with `server`, the cause of its failure and the fix. */
@@ -117,6 +121,12 @@ export interface PromptsResources {
   resources(client: Client, signal: AbortSignal): Promise<ListedItem[]>;
   resourceTemplates(scope: Scope): ListedItem[];
   readResource(client: Client, uri: string, signal: AbortSignal): Promise<JsonObject>;
+  /** The answer to `skills/list`. */
+  skills(scope: Scope): JsonObject;
+  /** The answer to `skills/get`. */
+  skill(client: Client, params: { uri: string }, signal: AbortSignal): Promise<JsonObject>;
+  /** The answer to `resources/directory/read`. */
+  directory(client: Client, params: { uri: string }, signal: AbortSignal): Promise<JsonObject>;
   /** Starts or ends a subscription. */
   subscribe(client: Client, uri: string, isSubscribed: boolean): Promise<void>;
   complete(client: Client, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
@@ -143,7 +153,7 @@ export interface TaskSubscription {
 
 /** Tool calls as tasks, whose results clients fetch later. */
 export interface Tasks {
-  /** Runs a `tools/call`. Resolves with its result, or with the task that it became. */
+  /** Runs a `tools/call` of a client that takes tasks. Resolves with its result, or with the task that it became. */
   run(request: McpRequest, start: (request: McpRequest) => Promise<JsonObject>): Promise<JsonObject>;
   /** Answers `tasks/…`. */
   answer(request: McpRequest): Promise<JsonObject>;
@@ -164,6 +174,8 @@ export interface GatewayServices {
   events: Pick<Events, 'on'>;
   /** Whether the debug status may be shown. It includes processes and timings. */
   showsDebugStatus(): boolean;
+  /** Offers the user servers for which nothing is installed. Returns a sentence for the agent, or undefined. */
+  offerServers(client: string, query: string): Promise<string | undefined>;
   batch: {
     /** Whether the client gets `execute_tools`. */
     isEnabledFor(client: Pick<Client, 'name'>): boolean;

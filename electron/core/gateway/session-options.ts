@@ -16,6 +16,7 @@ export interface SessionRequest {
 export interface BridgeClient extends SessionRequest {
   client?: string;
   cwd?: string;
+  bridge?: string;
 }
 
 export interface SessionOptions {

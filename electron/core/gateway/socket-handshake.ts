@@ -26,6 +26,7 @@ const proofSchema = z.object({
     profile: z.string().max(200).optional(),
     client: z.string().max(200).optional(),
     cwd: z.string().max(4096).optional(),
+    bridge: z.string().max(64).optional(),
     interactive: z.boolean().default(false),
     answersQuestions: z.boolean().default(false),
   }),

@@ -1,5 +1,7 @@
 /** A byte stream as a Wire: one JSON frame per line. The command line uses it to talk to the running Core. */
+
 import type { Duplex } from 'node:stream';
+import { parseJson } from '../../../shared/parse-json.ts';
 import { bufferedWire, type Wire } from '../../../shared/protocol/wire.ts';
 import { createLineSplitter } from '../jsonrpc/line-splitter.ts';
 import { maxMessageBytes } from './transports/stream-transport.ts';
@@ -10,14 +12,18 @@ export function socketWire(stream: Duplex): Wire {
     send: (frame) => void stream.write(`${JSON.stringify(frame)}\n`),
     close: () => void stream.destroy(),
   });
-  const splitter = createLineSplitter(maxMessageBytes, {
-    line(line) {
-      const frame = parseFrame(line);
-      if (frame === undefined) stream.destroy();
-      else receive(frame);
+  const splitter = createLineSplitter(
+    maxMessageBytes,
+    {
+      line(line) {
+        const frame = parseJson(line.toString());
+        if (frame === undefined) stream.destroy();
+        else receive(frame);
+      },
+      tooLong: () => void stream.destroy(),
     },
-    tooLong: () => void stream.destroy(),
-  });
+    stream,
+  );
   stream.on('data', splitter.push);
   // The handshake left the stream paused.
   stream.resume();
@@ -26,12 +32,4 @@ export function socketWire(stream: Duplex): Wire {
   stream.on('end', () => stream.end());
   stream.once('close', closed);
   return wire;
-}
-
-function parseFrame(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString());
-  } catch {
-    return undefined;
-  }
 }

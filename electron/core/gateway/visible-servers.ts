@@ -5,24 +5,28 @@ import type { DiscoveryState } from '../../../shared/model/config-state.ts';
 import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
+import { agentFailure } from '../tools/agent-failure.ts';
 import type { TaggedTool } from '../tools/known-tools.ts';
 import type { Scope } from '../types.ts';
-import type { VisibleServers } from './services.ts';
+import type { VisibleServers, Wait } from './services.ts';
 
-/** How long a search waits for servers that are connecting for the first time, in milliseconds. */
-const searchWaitMs = 2_000;
-
-/** How long the first request about one server waits for it, in milliseconds. Later requests wait as long as a search. */
-const serverWaitMs = 8_000;
+/**
+ * How long requests wait for a server that is connecting for the first time, in milliseconds: until `first` after the first
+ * request that waited for it, and at least `again`. Searches wait little, so that a hanging server delays only the first ones.
+ */
+const waitMs: Record<Wait, { first: number; again: number }> = {
+  search: { first: 2_000, again: 0 },
+  servers: { first: 2_000, again: 2_000 },
+  server: { first: 8_000, again: 2_000 },
+  list: { first: 8_000, again: 0 },
+};
 
 export function createVisibleServers(
   sources: ServerViewSources & { scopes: Scopes; discovery(): DiscoveryState },
 ): VisibleServers {
-  const { servers, knownTools, scopes } = sources;
-  /** Discoveries that a search has already waited for, so that a hanging server delays only one search. */
-  const awaited = new WeakSet<Promise<void>>();
-  /** Discoveries that a request about their server has already waited for without success. */
-  const awaitedAlone = new WeakSet<Promise<void>>();
+  const { servers, knownTools, catalog, scopes } = sources;
+  /** When a request first waited for a discovery. */
+  const awaitedSince = new WeakMap<Promise<void>, number>();
   const inScope = (scope: Scope) => servers.configs().filter(({ name }) => scopes.hasServer(scope, name));
 
   /** Undefined if the scope has all of the server's tools. */
@@ -31,7 +35,7 @@ export function createVisibleServers(
 
   /** True until the first discovery has ended, so that a client's first list names every server that may have tools. */
   const mayHaveTools = (name: string) =>
-    servers.isEnabled(name) && !servers.isDiscovered(name) && servers.state(name).status !== 'failed';
+    servers.isEnabled(name) && !catalog.isDiscovered(name) && servers.state(name).status !== 'failed';
 
   const visible: VisibleServers = {
     absence(scope) {
@@ -42,8 +46,10 @@ export function createVisibleServers(
       inScope(scope).map((config) => {
         const { all, enabled } = knownTools.counts(config.name, filterOf(scope, config.name));
         const view = { ...serverView(config, sources), toolCount: all, enabledCount: enabled };
-        const failure = scope.provided?.get(config.name)?.failure;
-        return failure ? { ...view, status: 'failed', failure } : view;
+        const { failure, isLate } = scope.provided?.get(config.name) ?? {};
+        if (failure) return { ...view, discoveredAt: undefined, status: 'failed', failure };
+        if (isLate) return { ...view, discoveredAt: undefined, status: 'starting' };
+        return config.enabled && servers.firstDiscovery(config.name) ? { ...view, status: 'starting' } : view;
       }),
     names: (scope) =>
       inScope(scope)
@@ -55,23 +61,24 @@ export function createVisibleServers(
         if (!text || !enabled || (server !== undefined && name !== server)) return [];
         return { server: name, slug: servers.slug(name), text };
       }),
-    connecting(scope, server = scope.server) {
+    connecting(scope, server = scope.server, what = server === undefined ? 'search' : 'server') {
       if (server !== undefined && !scopes.hasServer(scope, server)) return undefined;
       const names = server === undefined ? inScope(scope).map(({ name }) => name) : [server];
-      const isUnknown = (name: string) => servers.firstDiscovery(name) !== undefined;
       // The request has already waited for its plug-ins.
       const late = names.filter((name) => scope.provided?.get(name)?.isLate);
-      const unknown = names.filter((name) => !late.includes(name) && isUnknown(name));
+      const unknown = names.filter((name) => !late.includes(name) && servers.firstDiscovery(name));
       if (unknown.length === 0) return late.length === 0 ? undefined : Promise.resolve(late);
-      const discoveries = unknown.flatMap((name) => servers.firstDiscovery(name) ?? []);
-      const fresh = server === undefined ? discoveries.filter((discovery) => !awaited.has(discovery)) : discoveries;
-      for (const discovery of fresh) awaited.add(discovery);
-      const isFirst = server !== undefined && discoveries.some((discovery) => !awaitedAlone.has(discovery));
-      const waitMs = isFirst ? serverWaitMs : searchWaitMs;
-      return Promise.race([Promise.allSettled(fresh), sleep(waitMs, undefined, { ref: false })]).then(() => {
-        if (isFirst) for (const discovery of discoveries) awaitedAlone.add(discovery);
-        return [...unknown.filter(isUnknown), ...late];
+      const now = performance.now();
+      const { first, again } = waitMs[what];
+      const waits = unknown.flatMap((name) => {
+        const discovery = servers.firstDiscovery(name);
+        if (!discovery) return [];
+        const since = awaitedSince.get(discovery) ?? now;
+        awaitedSince.set(discovery, since);
+        const leftMs = Math.max(again, since + first - now);
+        return leftMs > 0 ? Promise.race([discovery.catch(() => {}), sleep(leftMs, undefined, { ref: false })]) : [];
       });
+      return Promise.all(waits).then(() => [...unknown.filter((name) => servers.firstDiscovery(name)), ...late]);
     },
     connectingWithTool(scope, listedName) {
       const names = inScope(scope).flatMap(({ name }) =>
@@ -86,6 +93,7 @@ export function createVisibleServers(
       const failed: FailedServer[] = [];
       const hidden: string[] = [];
       for (const { name, enabled } of inScope(scope)) {
+        if (scope.provided?.get(name)?.failure) continue;
         const { tools = [], warnings = [] } = sources.catalog.entry(name)?.discovered ?? {};
         const isAsked = server === undefined ? tools.length === 0 : name === server;
         if (!enabled || !isAsked) continue;
@@ -124,7 +132,7 @@ function summaryOf(failed: FailedServer[]): string[] {
 const longestCause = 300;
 
 function withCause({ name, failure }: FailedServer): string {
-  const { code, message, hint } = failure;
+  const { code, message, hint } = agentFailure(failure);
   const cause = message.length > longestCause ? `${message.slice(0, longestCause)}…` : message;
   return `${name} failed, ${code}: ${cause} ${hint ?? failureCodes[code]}`;
 }

@@ -2,18 +2,18 @@
 import { ToolkeepError } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
-import type { Store } from '../host.ts';
 import { type EnableRequests, missingPermission } from '../policy/enable-requests.ts';
 import type { ScopedTool, Scopes } from '../policy/scope.ts';
 import type { FollowUp } from '../search/follow-up.ts';
 import type { Servers } from '../servers/servers.ts';
+import type { Store } from '../settings.ts';
 import { appUseOf, isForApps, onlyForApps } from '../tools/apps.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { withoutTaskSupport } from '../tools/compatibility.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import { nameWithin } from '../tools/names.ts';
 import type { Scope } from '../types.ts';
-import { withReadableUris, withShownUris } from './app-uris.ts';
+import { mayHaveUris, withReadableUris, withShownUris } from './app-uris.ts';
 import type { OpenApps } from './open-apps.ts';
 import type { ListedTool, VisibleTools } from './services.ts';
 
@@ -35,8 +35,6 @@ export function createVisibleTools(options: {
   followUp: FollowUp;
   openApps: Pick<OpenApps, 'servers'>;
   store: Store;
-  isPaused(): boolean;
-  timeoutMs(server: string): number;
 }): VisibleTools {
   const { servers, knownTools, catalog, scopes, enableRequests } = options;
 
@@ -78,7 +76,7 @@ export function createVisibleTools(options: {
     );
 
   function listedTool(scope: Scope, tool: Tool, tags: readonly string[]): ListedTool {
-    const _meta = { ...(tool.definition._meta as object), [timeoutKey]: options.timeoutMs(tool.server) };
+    const _meta = { ...(tool.definition._meta as object), [timeoutKey]: servers.callTimeoutMs(tool.server) };
     return {
       name: nameIn(scope, tool),
       server: tool.server,
@@ -116,7 +114,7 @@ export function createVisibleTools(options: {
     },
     withReadableUris(scope, server, result) {
       // The reserved server "toolkeep" has no entry.
-      if (scope.server !== undefined || !catalog.entry(server)) return result;
+      if (!mayHaveUris(result) || scope.server !== undefined || !catalog.entry(server)) return result;
       return withReadableUris(servers.slug(server), result, (uri) => isSharedBy(scope, server, uri));
     },
     listed(scope) {
@@ -150,7 +148,7 @@ export function createVisibleTools(options: {
       return hits;
     },
     disabledMatch(client, query, { server = client.scope.server, above }) {
-      if (options.isPaused() || options.store.get('enableRequests') === 'never') return undefined;
+      if (servers.isPaused || options.store.get('enableRequests') === 'never') return undefined;
       const fits = (tool: ScopedTool) => scopes.hasTool(client.scope, tool);
       const best = knownTools.bestUnavailable(query, { server, fits });
       if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;

@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { blameless } from '../../../shared/failure.ts';
 import type { CallFilter, CallRecord, CallStatistics } from '../../../shared/model/call.ts';
+import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
-import { matches } from './filter.ts';
 import { historyFiles, monthOf, type Page } from './monthly-files.ts';
 
 /** `arguments` may be a function, which is called later: redacting large arguments must not delay the response. */
@@ -27,6 +27,8 @@ export interface History {
   usage(key: string): number;
   /** Resolves when everything recorded so far is on disk. */
   flush(): Promise<void>;
+  /** Blocks until everything recorded so far is on disk, because the process is about to be killed. */
+  flushSync(): void;
 }
 
 /** Number of records kept in memory; older ones remain in the files. */
@@ -133,6 +135,13 @@ class FileHistory implements History {
     return this.#writing;
   };
 
+  flushSync = (): void => {
+    this.#finishIncoming();
+    const batch = this.#unwritten;
+    this.#unwritten = [];
+    if (batch.length > 0) this.#files.appendSync(batch);
+  };
+
   #count(entry: NewRecord): void {
     if (entry.kind !== 'call' || isBlameless(entry)) return;
     for (const key of [entry.server, toolKey(entry.server, entry.tool)]) {
@@ -182,3 +191,20 @@ function isBlameless({ outcome, code = '' }: OmitArguments<CallRecord> & { kind:
   if (blameless.has(code)) return true;
   return outcome === 'refused' && (code === 'SERVER_NOT_FOUND' || !code.startsWith('SERVER_'));
 }
+
+/** All given criteria must match; `text` is searched in every readable field of a record. */
+function matches({ server, client, kind, text, from, to }: CallFilter): (entry: CallRecord) => boolean {
+  const needle = text?.toLowerCase();
+  return (entry) =>
+    (!server || entry.server === server) &&
+    (!client || entry.client === client) &&
+    (!kind || entry.kind === kind) &&
+    (from === undefined || entry.at >= from) &&
+    (to === undefined || entry.at <= to) &&
+    (!needle || searchableText(entry).includes(needle));
+}
+
+const searchableText = (record: CallRecord) => {
+  const { client, server, tool, arguments: args, code = '' } = record;
+  return `${client} ${server} ${tool} ${args} ${outcomeLabel(record)} ${code}`.toLowerCase();
+};

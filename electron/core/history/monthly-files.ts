@@ -1,4 +1,5 @@
 /** The history on disk: one JSON Lines file per month, only appended to or deleted as a whole. */
+import { appendFileSync } from 'node:fs';
 import { appendFile, open, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CallRecord, callRecordSchema } from '../../../shared/model/call.ts';
@@ -14,6 +15,8 @@ export interface Page {
 
 export interface HistoryFiles {
   append(entries: CallRecord[]): Promise<void>;
+  /** Blocks until the entries are written. */
+  appendSync(entries: CallRecord[]): void;
   /** The last `count` records, oldest first; unreadable lines are skipped. */
   recent(count: number): Promise<CallRecord[]>;
   /**
@@ -30,13 +33,10 @@ export function historyFiles(folder: string): HistoryFiles {
 
   return {
     async append(entries) {
-      // Each record goes to the file of its own month, because a month is deleted as a whole.
-      const linesOf = new Map<string, string>();
-      for (const entry of entries) {
-        const month = monthOf(entry.at);
-        linesOf.set(month, `${linesOf.get(month) ?? ''}${JSON.stringify(entry)}\n`);
-      }
-      for (const [month, lines] of linesOf) await appendFile(join(folder, `${month}.jsonl`), lines, { mode: 0o600 });
+      for (const [file, lines] of linesOf(entries)) await appendFile(join(folder, file), lines, { mode: 0o600 });
+    },
+    appendSync(entries) {
+      for (const [file, lines] of linesOf(entries)) appendFileSync(join(folder, file), lines, { mode: 0o600 });
     },
     async recent(count) {
       const contents = await Promise.all((await names()).slice(-2).map((name) => readFile(join(folder, name), 'utf8')));
@@ -65,6 +65,16 @@ export function historyFiles(folder: string): HistoryFiles {
       return oldest;
     },
   };
+}
+
+/** The lines to append, by file. Each record goes to the file of its own month, because a month is deleted as a whole. */
+function linesOf(entries: CallRecord[]): Map<string, string> {
+  const lines = new Map<string, string>();
+  for (const entry of entries) {
+    const file = `${monthOf(entry.at)}.jsonl`;
+    lines.set(file, `${lines.get(file) ?? ''}${JSON.stringify(entry)}\n`);
+  }
+  return lines;
 }
 
 /** Whole lines from `start`. A last line without a newline is still being written, or was cut off by a crash. */

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isObject } from '../../../shared/is-object.ts';
 import type { KeptResult } from '../../../shared/model/call.ts';
+import { textFrom } from '../../../shared/text-from.ts';
 import { createSlices } from '../async/slices.ts';
 import { excerptText } from '../jsonrpc/excerpt.ts';
+import { hasOriginalText } from '../jsonrpc/raw-json.ts';
 
 export interface CallOfResult {
   callId: string;
@@ -59,10 +61,15 @@ interface Stored {
   call: SourceOfResult;
   text: string;
   isShortened: boolean;
+  /** The titled objects of a shortened result, as JSON. */
+  titledObjects?: string;
+  /** The characters of both strings. */
+  size: number;
   parse(json: string): Result;
 }
 
-export async function openResults(folder: string): Promise<Results> {
+/** `titledObjectsIn` finds what is kept of a long result in addition to its start. */
+export async function openResults(folder: string, titledObjectsIn: (result: Result) => object[]): Promise<Results> {
   const memory = new Map<string, Stored>();
   let characters = 0;
   let days = 0;
@@ -72,13 +79,16 @@ export async function openResults(folder: string): Promise<Results> {
   let prunedOn = '';
 
   function add(call: SourceOfResult, result: Result, parse: Stored['parse']): void {
-    const stored = { call, ...excerptText(withoutMedia(result), maxCharacters), parse };
+    const kept = keptText(result);
+    const titledObjects = kept.isShortened ? JSON.stringify(titledObjectsIn(result)) : undefined;
+    const size = kept.text.length + (titledObjects?.length ?? 0);
+    const stored = { call, ...kept, ...(titledObjects && { titledObjects }), size, parse };
     memory.set(call.callId, stored);
-    characters += stored.text.length;
-    for (const [id, { text }] of memory) {
+    characters += stored.size;
+    for (const [id, { size }] of memory) {
       if (memory.size <= maxInMemory.results && characters <= maxInMemory.characters) break;
       memory.delete(id);
-      characters -= text.length;
+      characters -= size;
     }
     if (days === 0) return;
     unwritten.push(stored);
@@ -130,7 +140,7 @@ export async function openResults(folder: string): Promise<Results> {
       for (const stored of [...memory.values()]) {
         await pause();
         if (signal.aborted) return undefined;
-        const around = stored.text.toLowerCase().includes(wanted) && textAround(stored.parse(stored.text), text);
+        const around = stored.text.toLowerCase().includes(wanted) && textAround(readable(stored), text);
         if (!around) continue;
         const { server, tool, at } = stored.call;
         return { server, tool, at, ...around };
@@ -161,8 +171,17 @@ function textAround(value: unknown, text: string): Pick<TextInResult, 'before' |
   return undefined;
 }
 
-function shown({ text, isShortened, parse }: Stored): KeptResult {
-  return { result: parse(text), ...(isShortened && { isShortened }) };
+function shown(stored: Stored): KeptResult {
+  return { result: readable(stored), ...(stored.isShortened && { isShortened: true }) };
+}
+
+const readable = ({ text, parse }: Stored): Result => withoutMedia(parse(text));
+
+/** The original text of a short result, which is not read unless the user asks for it. */
+function keptText(result: Result): Pick<Stored, 'text' | 'isShortened'> {
+  const text = hasOriginalText(result);
+  if (typeof text === 'string' && text.length <= maxCharacters) return { text, isShortened: false };
+  return excerptText(withoutMedia(result), maxCharacters);
 }
 
 async function findLine(file: string, callId: string): Promise<KeptResult | undefined> {
@@ -193,9 +212,9 @@ function withoutMedia(result: Result): Result {
 function withoutBytes(block: unknown): unknown {
   if (!isObject(block)) return block;
   const { resource } = block;
-  if (typeof block.data === 'string') return notKept(String(block.type), block.data);
+  if (typeof block.data === 'string') return notKept(textFrom(block.type), block.data);
   if (!isObject(resource) || typeof resource.blob !== 'string') return block;
-  return notKept(String(resource.uri), resource.blob);
+  return notKept(textFrom(resource.uri), resource.blob);
 }
 
 function notKept(what: string, base64: string): { type: 'text'; text: string } {

@@ -4,17 +4,18 @@
  * a third of the collector's work. This class reuses its arrays.
  */
 export class InFlight<Id, T> {
+  /** Undefined from `#size` on, like the values. */
   readonly #ids: (Id | undefined)[] = [];
   readonly #values: (T | undefined)[] = [];
   #size = 0;
 
   get(id: Id): T | undefined {
-    const index = this.#indexOf(id);
+    const index = this.#ids.indexOf(id);
     return index < 0 ? undefined : this.#values[index];
   }
 
   set(id: Id, value: T): void {
-    const known = this.#indexOf(id);
+    const known = this.#ids.indexOf(id);
     const index = known < 0 ? this.#size++ : known;
     this.#ids[index] = id;
     this.#values[index] = value;
@@ -22,7 +23,7 @@ export class InFlight<Id, T> {
 
   /** True if the id was present. */
   delete(id: Id): boolean {
-    const index = this.#indexOf(id);
+    const index = this.#ids.indexOf(id);
     if (index < 0) return false;
     this.#size -= 1;
     // This loop is several times faster than copyWithin.
@@ -42,10 +43,5 @@ export class InFlight<Id, T> {
 
   values(): T[] {
     return this.#values.slice(0, this.#size) as T[];
-  }
-
-  #indexOf(id: Id): number {
-    const index = this.#ids.indexOf(id);
-    return index < this.#size ? index : -1;
   }
 }

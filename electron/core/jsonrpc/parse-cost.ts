@@ -21,6 +21,8 @@ const limit = 30_000_000;
 const shortLength = 10;
 /** A longer key always counts as new. */
 const maxHashed = 64;
+/** How many bytes of a long string are compared one by one. */
+const nearby = 64;
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -83,14 +85,23 @@ export function createParseCost(): ParseCost {
     return at;
   }
 
-  /** Skips a long string up to the next quote that may end it. */
+  /** Skips a long string up to the quote that ends it. `indexOf` is slow if quotes are close together. */
   function skip(bytes: Uint8Array, at: number): number {
-    const found = bytes.indexOf(quote, at);
-    const end = found < 0 ? bytes.length : found;
-    let before = end - 1;
-    while (before >= at && bytes[before] === backslash) before -= 1;
-    isEscaped = (end - 1 - before) % 2 === 1;
-    return end - 1;
+    for (let from = at; ; ) {
+      let end = from;
+      const near = Math.min(from + nearby, bytes.length);
+      while (end < near && bytes[end] !== quote) end += 1;
+      if (end === near) {
+        const found = bytes.indexOf(quote, end);
+        end = found < 0 ? bytes.length : found;
+      }
+      let before = end - 1;
+      while (before >= from && bytes[before] === backslash) before -= 1;
+      isEscaped = (end - 1 - before) % 2 === 1;
+      if (!isEscaped || end === bytes.length) return end - 1;
+      isEscaped = false;
+      from = end + 1;
+    }
   }
 
   function endKey(): void {

@@ -4,7 +4,6 @@
  * milliseconds for a 1 MB image.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { hasUniqueKeys } from './json-keys.ts';
 import type { Line } from './line-writer.ts';
 
 /** The original text of parsed values; bytes if it is long. */
@@ -147,17 +146,25 @@ interface Message {
 
 /** Serializes a message. A value that `parseLine` parsed is written with its original text. */
 export function lineOf(message: Message): Line {
+  const pieces = piecesOf(message);
+  if (!pieces) return `${JSON.stringify(message)}\n`;
+  const [start, text, stop] = pieces;
+  return typeof text === 'string' ? `${start}${text}${stop}\n` : [start, text, `${stop}\n`];
+}
+
+/** The JSON of a message around the original text of a value that `parseLine` parsed; undefined if it has none. */
+export function piecesOf(message: Message): [start: string, text: string | Buffer, stop: string] | undefined {
   const result = hasOriginalText(message.result);
-  if (result) return joined(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`, result, '}\n');
+  if (result) return [`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`, result, '}'];
   const params = message.params as { arguments?: unknown } | undefined;
   const given = hasOriginalText(params?.arguments);
-  if (!given) return `${JSON.stringify(message)}\n`;
+  if (!given) return undefined;
   const { id, method } = message;
   const { arguments: _, ...rest } = params as object & { arguments: unknown };
   const others = JSON.stringify({ jsonrpc: '2.0', id, method, params: rest });
   // The last two braces of `…"params":{…}}` close the parameters and the message.
   const comma = others.endsWith('{}}') ? '' : ',';
-  return joined(`${others.slice(0, -2)}${comma}"arguments":`, given, '}}\n');
+  return [`${others.slice(0, -2)}${comma}"arguments":`, given, '}}'];
 }
 
 /** Returns the original text of a value (bytes if it is long); undefined if parsers could read it differently. */
@@ -165,6 +172,33 @@ export function hasOriginalText(value: unknown): string | Buffer | undefined {
   return typeof value === 'object' && value !== null ? originalTexts.get(value) : undefined;
 }
 
-function joined(start: string, text: string | Buffer, stop: string): Line {
-  return typeof text === 'string' ? start + text + stop : [start, text, stop];
+/**
+ * Returns true if no object in `text` has a duplicate key. In valid JSON a colon follows each key and otherwise only occurs in strings,
+ * so if the text has more colons than the parsed `value`, a duplicate key was dropped.
+ */
+function hasUniqueKeys(text: string, value: unknown): boolean {
+  return !escapedColon.test(text) && colonsIn(text) === colonsOf(value);
+}
+
+/**
+ * A colon written like this counts only in the parsed value, so it could hide a dropped key. Ordinary programs never
+ * write it.
+ */
+const escapedColon = /\\u003a/i;
+
+function colonsOf(value: unknown): number {
+  if (typeof value === 'string') return colonsIn(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += colonsOf(item);
+  else
+    for (const key of Object.keys(value))
+      count += 1 + colonsIn(key) + colonsOf((value as Record<string, unknown>)[key]);
+  return count;
+}
+
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
 }

@@ -18,13 +18,25 @@ export interface ServerEntry {
     keepAlive?: boolean;
     startTimeoutMs?: number;
     timeoutMs?: number;
+    /** How long the event stream of a remote server may be silent. */
+    readTimeoutMs?: number;
     /** Interval of health checks with `keepAlive`; 0 disables them. */
     healthIntervalMs?: number;
     /** With several instances: `session` (the default) sends a client's calls to one instance, `none` balances each call. */
     affinity?: 'session' | 'none';
   };
   /** Confines the server's process (Linux only): `true`, `auto`, or what it may use besides its own program. */
-  sandbox?: boolean | 'auto' | { files?: { read?: string[]; write?: string[] }; network?: { allow?: string[] } };
+  sandbox?:
+    | boolean
+    | 'auto'
+    | {
+        /** Also allows what the entry suggests, and asks about each other host. */
+        auto?: boolean;
+        files?: { read?: string[]; write?: string[] };
+        network?: { allow?: string[]; local?: boolean };
+        /** By variable: the hosts that receive the secret, or `hold` if the server needs the secret itself. */
+        secrets?: Record<string, { hosts?: string[]; hold?: boolean }>;
+      };
   /** The tools to show until the server lists its own. */
   tools?: { [key: string]: unknown; name: string; description?: string; inputSchema?: Record<string, unknown> }[];
 }
@@ -53,6 +65,8 @@ export interface RemoteEntry {
 }
 
 export interface RuleEntry {
+  /** The ID of a client with an entry, or the name of a token. */
+  client?: string;
   server?: string;
   pattern?: string | string[];
   /** Only tools of these safety levels. */
@@ -120,6 +134,8 @@ export interface ToolkeepConfig {
   http?: { enabled?: boolean; port?: number; page?: boolean };
   /** Months of history and days of results to keep. By default, history is kept forever and results until Toolkeep quits. */
   history?: { months?: number; resultDays?: number };
+  /** Whether the servers that you add are confined, where this computer can (Linux only). */
+  sandbox?: { newServers?: 'confine' | 'off' };
   /** Whether to trust the system's certificate authorities, and whether to use the environment's proxy. */
   network?: { systemCertificates?: boolean; proxy?: boolean };
   /** If false, the desktop app does not look for new versions. */

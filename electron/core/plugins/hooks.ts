@@ -8,7 +8,7 @@ import { fromPluginTool, toPluginTool } from './plugin-tool.ts';
 const hookTimeoutMs = 5_000;
 
 /** Calls one hook. If it fails, adds a warning that names the plug-in and returns false. */
-async function runHook(
+export async function runHook(
   plugin: DiscoveryPlugin,
   hook: string,
   server: string,
@@ -36,9 +36,10 @@ export async function beforeDiscovery(
   const warnings: string[] = [];
   for (const plugin of plugins) {
     if (!plugin.beforeDiscovery) continue;
-    await runHook(plugin, 'beforeDiscovery', server, signal, warnings, (context) =>
-      plugin.beforeDiscovery?.(server, context),
-    );
+    // The connection of a running server stays unchanged.
+    await runHook(plugin, 'beforeDiscovery', server, signal, warnings, async (context) => {
+      await plugin.beforeDiscovery?.(server, context);
+    });
   }
   return warnings;
 }

@@ -13,6 +13,21 @@ export interface HookContext {
   readonly signal: AbortSignal;
 }
 
+/** The parts of a server's connection that `beforeDiscovery` may replace. Values may have placeholders, such as `${TOKEN}`. */
+export interface ConnectionChange {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** `connection` is present if the server is about to start. It has the placeholders of the configuration, not their values. */
+export interface StartContext extends HookContext {
+  readonly connection?: ConnectionChange;
+}
+
 /** The client, session and request for which tools are listed or run. */
 export interface ProviderContext {
   /** Counts the client's requests that list or run tools, from 1. MCP does not mark the turns of a conversation. */
@@ -75,8 +90,12 @@ export interface DiscoveryPlugin {
    */
   readonly onFailure?: 'keep' | 'reject';
 
-  /** Called before the server with this config name is asked for its tools. */
-  beforeDiscovery?(server: string, context: HookContext): void | Promise<void>;
+  /**
+   * Called before the server with this config name starts, or, if it is running, before it is asked for its tools. A start uses
+   * the returned parts of the connection instead of those in `context.connection`.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most hooks return nothing, and `undefined` would make them say so.
+  beforeDiscovery?(server: string, context: StartContext): ConnectionChange | void | Promise<ConnectionChange | void>;
   /** Returns the tool to register instead, or null to reject it. The identity (key, names) cannot be changed. */
   transformTool?(tool: Tool, context: HookContext): Tool | null | Promise<Tool | null>;
   /** Called after all tools of a server have been transformed. */

@@ -1,9 +1,9 @@
 /** One listing of a plug-in's tools, with events, a time limit and the plug-in's own rules for failures. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail, toFailure } from '../../../shared/failure.ts';
-import type { DiscoveryPlugin, ProviderContext } from './plugin-api.ts';
+import { textFrom } from '../../../shared/text-from.ts';
+import type { DiscoveryPlugin, ListingError, ProviderContext, ReliabilityRule } from './plugin-api.ts';
 import type { ProviderLists, ToolList } from './provider-lists.ts';
-import { decide } from './reliability.ts';
 
 /**
  * Events of each listing that was not served from the cache. `conversationId` comes from the client's request that
@@ -92,7 +92,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function listingFailure({ plugin, timeoutMs }: ListingOptions, error: unknown, caller: AbortSignal): Error {
   const server = plugin.name;
-  if (caller.aborted) return fail('CANCELLED', `The listing of plug-in "${server}" was cancelled.`, { server });
+  if (caller.aborted) return fail('CANCELLED', `The listing of plug-in "${server}" was canceled.`, { server });
   if ((error as Error | undefined)?.name === 'TimeoutError')
     return fail('PLUGIN_FAILED', `Plug-in "${server}" took longer than ${timeoutMs} ms to list its tools.`, { server });
   return pluginFailure(server, error, 'list its tools');
@@ -118,5 +118,38 @@ function reporter({ plugin, emit }: ListingOptions, { iteration, identity }: Pro
       emit({ ...base, kind: 'discovery_completed', durationMs: durationMs(), toolCount: length }),
     failed: (error: unknown, rule: string | undefined) =>
       emit({ ...base, kind: 'discovery_failed', durationMs: durationMs(), error: toFailure(error).message, rule }),
+  };
+}
+
+/** The maximum number of attempts, whatever the rules say. */
+const maxAttempts = 10;
+const defaultDelayMs = 250;
+
+interface Decision {
+  action: ReliabilityRule['then'];
+  /** The rule's own name for the failure. */
+  kind?: string;
+  /** Milliseconds before the next attempt. */
+  delayMs: number;
+}
+
+/** `attempt` counts from 1. Without a matching rule, the listing fails immediately. */
+function decide(rules: readonly ReliabilityRule[] = [], error: unknown, attempt: number): Decision {
+  const state = { error: listingError(error), attempt };
+  const rule = rules.find(({ when }) => when(state));
+  if (!rule) return { action: 'fail-fast', delayMs: 0 };
+  const action = rule.then === 'retry' && attempt >= maxAttempts ? 'fail-fast' : rule.then;
+  return { action, kind: rule.kind, delayMs: (rule.delayMs ?? defaultDelayMs) * 2 ** (attempt - 1) };
+}
+
+/** `fetch` reports why a host is unreachable only in the cause. */
+function listingError(error: unknown): ListingError {
+  if (typeof error !== 'object' || error === null) return { name: 'Error', message: textFrom(error) };
+  const { name, message, code, status, cause } = error as Record<string, unknown>;
+  const found = code ?? (cause as { code?: unknown } | undefined)?.code ?? status;
+  return {
+    name: textFrom(name ?? 'Error'),
+    message: textFrom(message ?? ''),
+    ...(found !== undefined && { code: textFrom(found) }),
   };
 }

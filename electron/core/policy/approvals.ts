@@ -12,8 +12,8 @@ import { type DestinationsPolicy, isDangerous, type ToolView } from '../../../sh
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
-import type { Grant, Store } from '../host.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
+import type { Grant, Store } from '../settings.ts';
 import type { Client } from '../types.ts';
 import {
   type ApprovalRequest,
@@ -252,7 +252,10 @@ async function offerFor({ request, destinations }: OpenRequest, isPermitted: boo
   if (isPermitted) return { covers: 'destinations', scopes, conditions: [], destinations: offered };
   const only = destinations && !tool.annotations.destructiveHint && !carriesProgram(args) ? 'folders' : undefined;
   const conditions = need === 'each' ? await suggestConditions(args, only) : [];
-  return { covers: coversOf(need), scopes, conditions, destinations: offered };
+  // An approval of a dangerous tool without any limit must not last.
+  const isLimitable = conditions.length > 0 || offered[0] !== 'any' || keptChoices(tool.inputSchema, args)?.length;
+  const lasting = need !== 'each' || isLimitable ? scopes : scopes.filter((scope) => scope !== 'always');
+  return { covers: coversOf(need), scopes: lasting, conditions, destinations: offered };
 }
 
 const maxDescription = 600;

@@ -20,3 +20,8 @@ export const contentName =
 /** Names of arguments that identify what the call acts on, where a tool has no other destination. */
 export const identifierName =
   /(?:^|[_\-.\s])(?:(?:gid|uuid|id|key|number|handle|slug|path|file|name|filename|password)s?|dir|directory|folder)_?$/;
+/** Names of numbers that say how much a call spends or changes. */
+export const amountName =
+  /(?:^|[_\-.\s])(?:amount|price|cost|fee|total|sum|count|quantity|qty|budget)(?:$|[_\-.\s](?:cents|minor|value)?$)/;
+/** Names of arguments without which an amount says little. */
+export const unitName = /(?:^|[_\-.\s])(?:currency|unit|asset|coin|denomination)(?:$|[_\-.\s](?:code|id)?$)/;

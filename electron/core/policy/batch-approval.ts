@@ -94,7 +94,7 @@ async function rowOf({ destinationsShown }: Parts, { mine, isPermitted }: Asked)
 }
 
 function refusal(answer: Exclude<Outcome, { action: 'accept' }>, { signal }: BatchCall): ToolkeepError {
-  if (signal.aborted) return fail('CANCELLED', 'The calls were cancelled before they were approved.');
+  if (signal.aborted) return fail('CANCELLED', 'The calls were canceled before they were approved.');
   if (answer.action === 'decline') return fail('APPROVAL_DENIED', 'The user denied the calls, so none ran.');
   switch (answer.unanswered) {
     case 'no-ui':

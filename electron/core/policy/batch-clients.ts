@@ -1,6 +1,6 @@
 /** Decides which clients may send many calls at once, and when a question offers that to the user. */
 import type { Events } from '../events.ts';
-import type { Store } from '../host.ts';
+import type { Store } from '../settings.ts';
 import type { Client } from '../types.ts';
 
 export interface BatchClients {

@@ -1,6 +1,6 @@
 /**
- * Limits a grant to calls like the approved one: paths inside a folder, a fixed argument value, or addresses of one
- * origin.
+ * Limits a grant to calls like the approved one: paths inside a folder, a fixed argument value, a number up to the
+ * approved one, or addresses of one origin.
  */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,11 +8,13 @@ import type { Condition } from '../../../shared/model/question.ts';
 import { redact } from '../secrets/redact.ts';
 import {
   addressName,
+  amountName,
   contentName,
   destinationName,
   ownerName,
   pathName,
   placeName,
+  unitName,
   wordsOf,
 } from './argument-names.ts';
 import {
@@ -30,20 +32,25 @@ const maxSuggestions = 8;
 
 /**
  * Ways to limit a grant for this call, most useful first. Never uses a value that looks secret. `only: folders` leaves
- * places and addresses to the known destinations.
+ * places and addresses to the known destinations, unless the call has an amount: a grant limits both.
  */
 export async function suggestConditions(args: Arguments, only?: 'folders'): Promise<Condition[]> {
   if (Object.keys(args).length > maxArguments) return [];
   const folders = await foldersOf(args);
-  if (only === 'folders') return folders.filter((condition) => !leavesDestination([condition], args));
   const shown = withoutSecrets(args);
-  const others = Object.entries(shown).flatMap(([argument, value]): Condition[] => {
+  const hasAmount = Object.entries(shown).some(isAmount);
+  if (only === 'folders' && !hasAmount) return folders.filter((condition) => !leavesDestination([condition], args));
+  const others = Object.entries(shown).flatMap((entry): Condition[] => {
+    if (isAmount(entry)) return [{ kind: 'atMost', argument: entry[0], value: entry[1] }];
+    const [argument, value] = entry;
     const origin = originOf(value);
     if (origin !== undefined) {
       const condition: Condition = { kind: 'host', argument, value: origin };
       return keepsOrigin(condition, args) ? [condition] : [];
     }
-    return isComparable(value) && placeName.test(wordsOf(argument)) ? [{ kind: 'is', argument, value }] : [];
+    const words = wordsOf(argument);
+    const isPlace = placeName.test(words) || destinationName.test(words) || (hasAmount && unitName.test(words));
+    return isPlace && isComparable(value) ? [{ kind: 'is', argument, value }] : [];
   });
   return [...folders, ...others]
     .slice(0, maxSuggestions)
@@ -52,13 +59,16 @@ export async function suggestConditions(args: Arguments, only?: 'folders'): Prom
 
 /**
  * Returns the chosen conditions. Adds the destination of the approved call, because no limited grant allows sending
- * something elsewhere. For a chosen place, also adds the places in the approved call that contain it.
+ * something elsewhere. For a chosen place, also adds the places in the approved call that contain it, and for an amount its
+ * unit.
  */
 export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
   if (chosen.length === 0) return [];
   const isPlace = chosen.some(({ kind }) => kind === 'is');
+  const hasAmount = chosen.some(({ kind }) => kind === 'atMost');
   const isKept = (argument: string, value: unknown) =>
     (isPlace && ownerName.test(wordsOf(argument))) ||
+    (hasAmount && unitName.test(wordsOf(argument))) ||
     (destinationName.test(wordsOf(argument)) &&
       !chosen.some((condition) => isChecked(condition, { argument, names: [argument], value })));
   const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
@@ -88,6 +98,7 @@ function withoutSecrets(args: Arguments): Arguments {
  */
 function isChecked(condition: Condition, { argument, names, value }: Leaf): boolean {
   if (condition.kind === 'inside') return typeof value === 'string' && isPathLike(value);
+  if (condition.kind === 'atMost') return false;
   if (condition.argument === argument) return true;
   return condition.kind === 'host' && addressName.test(wordsOf(names.at(-1) ?? '')) && originOf(value) !== undefined;
 }
@@ -99,6 +110,15 @@ function isComparable(value: unknown): value is string | number | boolean {
 
 /** Beyond 2⁵³, different numbers compare as equal, but servers receive the original digits. */
 const isExact = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** A number from which a limit can be made. */
+function isAmount(entry: [string, unknown]): entry is [string, number] {
+  const [argument, value] = entry;
+  return amountName.test(wordsOf(argument)) && isWithin(value, Number.MAX_SAFE_INTEGER);
+}
+
+/** A negative amount may do the opposite of a positive one. */
+const isWithin = (value: unknown, most: number) => typeof value === 'number' && value >= 0 && value <= most;
 
 /** Whether the conditions, as granted for this call, leave the choice of a destination to the agent. */
 const leavesDestination = (conditions: readonly Condition[], args: Arguments) =>
@@ -140,6 +160,7 @@ export async function holds(conditions: readonly Condition[], args: Arguments): 
     if (condition.kind === 'host' && !(originOf(value) === condition.value && keepsOrigin(condition, args)))
       return false;
     if (condition.kind === 'is' && !(isExactly(value, condition.value) && keepsValue(condition, args))) return false;
+    if (condition.kind === 'atMost' && !(isWithin(value, condition.value) && keepsMost(condition, args))) return false;
   }
   if (conditions.length > 0 && leavesDestination(conditions, args)) return false;
   const folders = conditions.filter((condition) => condition.kind === 'inside');
@@ -152,6 +173,10 @@ const isExactly = (value: unknown, approved: unknown) =>
 /** Whether the argument has this value wherever its name appears. */
 const keepsValue = ({ argument, value }: { argument: string; value: unknown }, args: Arguments) =>
   valuesNamed(args, argument)?.every((other) => isExactly(other, value)) ?? false;
+
+/** Whether the argument is at most this number wherever its name appears. */
+const keepsMost = ({ argument, value: most }: { argument: string; value: number }, args: Arguments) =>
+  valuesNamed(args, argument)?.every((other) => isWithin(other, most)) ?? false;
 
 type InsideCondition = Extract<Condition, { kind: 'inside' }>;
 

@@ -9,7 +9,7 @@ import type { JsonObject } from '../types.ts';
 import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
 import { type Arguments, carriesProgram, type Leaf, leavesIn, stringsIn } from './argument-values.ts';
 import { addressesIn, mailboxesIn, webAddress } from './destinations/addresses.ts';
-import { networkKind } from './known-destinations.ts';
+import { networkKind, secretKind } from './known-destinations.ts';
 
 export interface Destinations {
   all: Destination[];
@@ -36,8 +36,9 @@ export function destinationsOf(
   args: Arguments,
   meta: Arguments | undefined,
 ): Destinations {
-  const everything = meta ? { ...args, _meta: meta } : args;
-  const leaves = leavesIn(everything);
+  // Under a name of its own, because the arguments may contain `_meta`, too.
+  const everything = meta ? { args, _meta: meta } : { args };
+  const leaves = leavesIn(everything)?.filter((leaf) => !isConversation(leaf));
   if (!leaves) return incomparable;
   const recognizable = recognizeIn(inputSchema);
   const recognize = annotations.safetyLevel === 'dangerous' ? recognizable : 'destination';
@@ -92,6 +93,15 @@ function nameOf({ names }: Leaf, recognize: Recognize): string | undefined {
   return around ?? (recognize === 'identifier' ? words.findLast(isIdentifier) : undefined);
 }
 
+/**
+ * Whether a client such as Codex or VS Code says in `_meta` in which conversation it calls. That is not where the call goes, and
+ * another one in each session.
+ */
+const isConversation = ({ names, value }: Leaf) =>
+  names[0] === '_meta' &&
+  /^(?:thread|conversation)_?id$/.test(wordsOf(names.at(-1) ?? '')) &&
+  /^[\w-]+$/.test(String(value));
+
 /** A `target` is often an element on a page, which only identifies what a dangerous call acts on. */
 const isTarget = (name: string) => name === 'target';
 const isDestination = (name: string) =>
@@ -123,7 +133,7 @@ function kindOf(name: string): string {
   if (personName.test(name)) return 'user';
   if (pathName.test(name)) return 'path';
   const kind = name.replace(/[_\-.\s]?(?:ids?|names?|numbers?|handles?|lists?)$/, '').replace(/s$/, '') || name;
-  return kind === networkKind ? `${kind}s` : kind;
+  return kind === networkKind || kind === secretKind ? `${kind}s` : kind;
 }
 
 const recognized = new WeakMap<JsonObject, Recognize>();

@@ -15,13 +15,16 @@ export interface EnableRequest {
   server: string;
   tool: string;
   reason: DisabledReason;
-  /** For a held tool. */
+  /** For a held tool: the definition that the user sees. */
+  fingerprint?: string;
   change?: NonNullable<Question['enableRequest']>['change'];
 }
 
 export interface EnableRequests {
   /** Notifies or asks the user, as configured. Returns immediately with a sentence for the agent, or ''. */
   request(request: EnableRequest): string;
+  /** Asks about the new tools that a call has added to its server, all at once. Resolves when the user has answered. */
+  offer(call: Pick<EnableRequest, 'client' | 'server' | 'tool'>, added: readonly RegisteredTool[]): Promise<void>;
   /** Withdraws every open question. */
   close(): void;
 }
@@ -61,9 +64,12 @@ export function createEnableRequests(options: {
     return answer;
   }
 
-  async function ask(key: string, request: EnableRequest): Promise<void> {
-    const { client, server, tool, reason, change } = request;
-    const enableRequest = { reason, ...(change && { change }) };
+  const keyOf = ({ server, tool, reason }: EnableRequest) => JSON.stringify([server, tool, reason]);
+
+  /** Asks one question about all requests. Without `added`, there is only one. */
+  async function ask(requests: readonly EnableRequest[], shown: EnableRequest, added?: number): Promise<void> {
+    const { client, server, tool, reason, change } = shown;
+    const enableRequest = { reason, ...(added && { added }), ...(change && { change }) };
     const question = {
       kind: 'enable-request' as const,
       message: '',
@@ -71,21 +77,23 @@ export function createEnableRequests(options: {
       from: { client, server, tool },
       enableRequest,
     };
-    open.add(key);
+    const snoozeAll = (answer: string) => {
+      for (const request of requests) snooze(keyOf(request), answer);
+    };
+    for (const request of requests) open.add(keyOf(request));
     try {
       const answer = await elicitation.ask(question, { timeoutMs: options.timeoutMs(), signal: closing.signal });
       if (answer.action === 'accept') {
-        await options.enable(request);
-        record(request, 'enabled');
+        for (const request of requests) await options.enable(request);
       } else if (answer.action === 'decline') {
-        snooze(key, 'The user was asked and keeps it disabled.');
-        record(request, 'declined');
+        snoozeAll('The user was asked and keeps it disabled.');
       } else {
-        snooze(key, 'The user was asked and did not answer.');
-        record(request, 'unanswered');
+        snoozeAll('The user was asked and did not answer.');
       }
+      const outcome = ({ accept: 'enabled', decline: 'declined', cancel: 'unanswered' } as const)[answer.action];
+      for (const request of requests) record(request, outcome);
     } finally {
-      open.delete(key);
+      for (const request of requests) open.delete(keyOf(request));
     }
   }
 
@@ -100,7 +108,7 @@ export function createEnableRequests(options: {
     request(request) {
       const setting = options.setting();
       if (setting === 'never') return '';
-      const key = JSON.stringify([request.server, request.tool, request.reason]);
+      const key = keyOf(request);
       const known = snoozed.get(key);
       if (known && known.until >= Date.now()) return known.answer;
       snoozed.delete(key);
@@ -110,11 +118,21 @@ export function createEnableRequests(options: {
         case 'ask':
           if (!elicitation.canAsk()) return '';
           if (!open.has(key))
-            ask(key, request).catch((error) => options.log(`Enabling "${request.tool}" failed: ${String(error)}`));
+            ask([request], request).catch((error) =>
+              options.log(`Enabling "${request.tool}" failed: ${String(error)}`),
+            );
           return 'The user is being asked to enable it. Try again in a moment.';
         default:
           return assertNever(setting);
       }
+    },
+    async offer(call, added) {
+      if (options.setting() !== 'ask' || !elicitation.canAsk()) return;
+      const requests = added.map(
+        ({ name, fingerprint }): EnableRequest => ({ ...call, tool: name, reason: 'new', fingerprint }),
+      );
+      const after = Object.fromEntries(added.map((tool) => [tool.name, definitionOf(tool)]));
+      await ask(requests, { ...call, reason: 'new', change: { before: {}, after, findings: [] } }, added.length);
     },
     close: () => closing.abort(),
   };
@@ -128,7 +146,10 @@ export function missingPermission(
 ): EnableRequest | undefined {
   const request = { client, server: tool.server, tool: tool.name };
   if (!isServerEnabled) return { ...request, reason: 'server' };
-  if (tool.held) return { ...request, reason: tool.held.reason, change: changeOf(tool, tool.held) };
+  if (tool.held) {
+    const { reason, fingerprint } = tool.held;
+    return { ...request, reason, fingerprint, change: changeOf(tool, tool.held) };
+  }
   if (tool.enabled) return undefined;
   return { ...request, reason: tool.override?.enabled === false ? 'override' : 'rule' };
 }

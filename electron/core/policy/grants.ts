@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition, GrantScope } from '../../../shared/model/question.ts';
 import type { DestinationsPolicy } from '../../../shared/model/tool.ts';
-import type { Grant, Store } from '../host.ts';
+import type { Grant, Store } from '../settings.ts';
 import { type Arguments, hasSimilarKeys, namesIn, stringsIn } from './argument-values.ts';
 import { holds } from './conditions.ts';
 import { lifetimesMs } from './lifetimes.ts';

@@ -1,7 +1,7 @@
 /** The destinations that the user has allowed. A standing permission covers only calls to these. */
 import { randomUUID } from 'node:crypto';
 import type { ConfiguredDestination, Destination, GrantScope } from '../../../shared/model/question.ts';
-import type { KnownDestination, Store } from '../host.ts';
+import type { KnownDestination, Store } from '../settings.ts';
 import { lifetimesMs } from './lifetimes.ts';
 
 /** Who calls which server. */
@@ -27,6 +27,8 @@ export interface KnownDestinations {
 
 /** Hosts that a confined server may reach. No argument of a tool has this kind. */
 export const networkKind = 'network';
+/** Hosts that may receive a secret of a confined server, such as `GITHUB_TOKEN@api.github.com:443`. */
+export const secretKind = 'secret';
 
 /** More than a user would compare. Calls to further destinations ask each time. */
 const maxPerServer = 500;

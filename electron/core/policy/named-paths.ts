@@ -1,7 +1,7 @@
 /** The paths that a string among a call's arguments may mean to a server. */
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { lstat, opendir, statfs } from 'node:fs/promises';
-import { dirname, normalize } from 'node:path';
+import { dirname, normalize, sep } from 'node:path';
 import { createSlices } from '../async/slices.ts';
 
 /** No operating system opens a longer path, but a server may shorten one. */
@@ -34,11 +34,13 @@ export const hasDetours = (slice: string) => /[\\/](?:\.{1,2}[\\/]|[\\/]{7})/.te
  * `.` or repeated separators. A URL needs no second reading, because every URL parser removes `..`.
  */
 export function readings(path: string): string[] {
-  if (/^file:/i.test(path)) return [path];
+  if (/^file:/i.test(path) || (sep === '/' && !mayHaveDetours.test(path))) return [path];
   const short = path.replace(/\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+/, '');
   const normalized = normalize(path);
   return short === normalized ? [short] : [short, normalized];
 }
+
+const mayHaveDetours = /(?:^|\/)\.|\/\//;
 
 /** A relative path, with its first part as written, and in the form that a system that ignores case compares. */
 interface RelativePath {
@@ -60,13 +62,13 @@ type Entries = Map<string, Entry[]> | 'unknown';
  */
 export async function completedIn(
   folders: Iterable<string>,
-  relatives: Iterable<string>,
+  relatives: ReadonlySet<string>,
   max: number,
 ): Promise<Set<string>> {
-  const rest = createSlices(maxHoldMs);
+  const rest = relatives.size > maxLookups ? createSlices(maxHoldMs) : undefined;
   const parsed: RelativePath[] = [];
   for (const text of relatives) {
-    await rest();
+    if (rest) await rest();
     parsed.push(...readings(text).map(parsedPath));
   }
   const wanted = parsed.length > maxLookups ? new Set(parsed.map(({ plain }) => plain)) : undefined;
@@ -76,8 +78,8 @@ export async function completedIn(
     if (entries !== undefined) listed.push([folder, entries]);
   }
   const paths = new Set<string>();
-  for (const { first, plain, further } of parsed) {
-    await rest();
+  for (const { first, plain, further } of listed.length > 0 ? parsed : []) {
+    if (rest) await rest();
     for (const [folder, entries] of listed)
       for (const { name, isLink } of found(entries, first, plain))
         if (isLink || further !== '') paths.add(`${folder}/${name}${further}`);
@@ -99,12 +101,13 @@ function found(entries: Entries, first: string, plain: string): Entry[] {
   return entries === 'unknown' ? [{ name: first, isLink: true }] : (entries.get(plain) ?? none);
 }
 
-/** The entries with which these paths begin. A name that cannot be looked up may be that of a link. */
-async function entriesNamed(paths: RelativePath[], folder: string): Promise<Entries> {
-  const entries = new Map<string, Entry[]>();
-  const names = new Set(paths.flatMap(({ first }) => [first, first.replace(ignoredEnd, '')]));
+/** The entries with which these paths begin; undefined if none exists. A name that cannot be looked up may be that of a link. */
+async function entriesNamed(paths: RelativePath[], folder: string): Promise<Entries | undefined> {
   // On a local disk, waiting for an asynchronous lookup takes 40 times as long as the lookup.
   const isFast = localFolders.get(folder) ?? (await learn(folder));
+  if (isFast && !isFolder(folder)) return undefined;
+  const entries = new Map<string, Entry[]>();
+  const names = new Set(paths.flatMap(({ first }) => [first, first.replace(ignoredEnd, '')]));
   for (const name of names) {
     try {
       const path = `${folder}/${name}`;
@@ -114,7 +117,17 @@ async function entriesNamed(paths: RelativePath[], folder: string): Promise<Entr
       if (!isMissing(error)) addTo(entries, { name, isLink: true });
     }
   }
-  return entries;
+  return entries.size > 0 ? entries : undefined;
+}
+
+/** True also if that cannot be found out. An exception for each name takes longer than one check. */
+function isFolder(path: string): boolean {
+  if (existsSync(`${path}/.`)) return true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    return !isMissing(error);
+  }
 }
 
 /** By folder, whether its file system is on a local disk. Others, such as network drives, may not answer for minutes. */

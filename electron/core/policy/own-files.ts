@@ -26,7 +26,7 @@ type CalledTool = Pick<RegisteredTool, 'server' | 'inputSchema'>;
 export interface Called {
   tool: CalledTool;
   /** The folders that the server knows from the client; called only if there are relative paths. */
-  foldersOfCaller(): Promise<readonly string[]>;
+  foldersOfCaller: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** More paths than a user would read in a question. */
@@ -57,7 +57,7 @@ type Places = Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
  */
 export function createOwnFiles(
   host: Places,
-  port: () => number | undefined,
+  port: (() => number | undefined) | undefined,
   workingFolders: (server?: string) => readonly string[],
 ): OwnFiles {
   const { dataDir, homeDir, platform, env } = host;
@@ -126,7 +126,7 @@ export function createOwnFiles(
 
   return {
     async reasonToAsk(args, called) {
-      const own = port();
+      const own = port?.();
       const paths = new Set<string>();
       const relatives = new Set<string>();
       const open: Value[] = Object.entries(args).map(([name, value]) => ({ name, value, depth: 1 }));
@@ -151,10 +151,11 @@ export function createOwnFiles(
           since = performance.now();
         }
       }
+      if (paths.size + relatives.size === 0) return undefined;
       if (paths.size > maxPaths) return tooMany(paths);
       const checked = new Set(paths);
       if (relatives.size > 0) {
-        const callerFolders = (await called?.foldersOfCaller()) ?? none;
+        const callerFolders = (await called?.foldersOfCaller?.()) ?? none;
         // A server may resolve a relative path against another path in the call.
         const folders = [homeDir, ...workingFolders(called?.tool.server), ...callerFolders, ...paths].map(inHome);
         const completed = await completedIn(folders, relatives, maxCompleted);
@@ -252,7 +253,7 @@ const maxEscaped = 16 * 1024;
 function spellings(text: string): string[] {
   const trimmed = text.trim();
   const plain = text.length <= maxEscaped && mayHaveEscapes(text) ? decoded(trimmed) : trimmed;
-  return [...new Set([text, trimmed, plain])];
+  return text === trimmed && trimmed === plain ? [text] : [text, trimmed, plain];
 }
 
 /** The home folder as shells write it: `~`, `~name`, or a variable. */

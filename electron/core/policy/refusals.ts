@@ -52,7 +52,7 @@ export function refusal(request: ApprovalRequest, answer: Answer & Outcome, miss
   const { tool, signal } = request;
   const place = placeOf(request, missing);
   if (signal.aborted)
-    return fail('CANCELLED', `The call of "${tool.name}" was cancelled before it was approved.`, place);
+    return fail('CANCELLED', `The call of "${tool.name}" was canceled before it was approved.`, place);
   if (answer.action === 'decline') return denied(request);
   switch (answer.unanswered) {
     case 'no-ui':

@@ -1,4 +1,7 @@
-/** Decides what a client with a scope may reach: one server, the servers and tools of a profile, and the tools that plug-ins list. */
+/**
+ * Decides what a client with a scope may reach: one server, the servers and tools of a profile, what the rules for the client
+ * leave, and the tools that plug-ins list.
+ */
 import { fail, ToolkeepError } from '../../../shared/failure.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
@@ -21,25 +24,41 @@ export interface Scopes {
   /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
   requireServer(scope: Scope, server: string): void;
   /**
-   * Throws like `requireServer`. A tool that does not exist (`find` returns undefined) gets the same error as one
+   * Throws like `requireServer`, or TOOL_DISABLED for what the rules for the client disable. A tool that does not exist (`find` returns undefined) gets the same error as one
    * outside the profile, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the
    * plug-in's failure, for a tool that a plug-in does not list for this request.
    */
   requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void;
 }
 
-export function createScopes(findProfile: (name: string) => Profile | undefined): Scopes {
+/** The limits that rules set for one client. */
+interface ClientLimits {
+  deniesServer(server: string): boolean;
+  denies(tool: Pick<Tool, 'server' | 'name' | 'category'> & { safety: Tool['annotations']['safetyLevel'] }): boolean;
+}
+
+export function createScopes(
+  findProfile: (name: string) => Profile | undefined,
+  limitsOf: (client: string) => ClientLimits | undefined = () => undefined,
+): Scopes {
   /** Undefined if the scope has no profile, null if its profile no longer exists. */
   const profileOf = ({ profile }: Scope) => (profile === undefined ? undefined : (findProfile(profile) ?? null));
 
+  const rulesOf = ({ client }: Scope) => (client === undefined ? undefined : limitsOf(client));
+  const isDenied = (scope: Scope, { server, name, annotations, category }: ScopedTool) =>
+    rulesOf(scope)?.denies({ server, name, safety: annotations.safetyLevel, category }) ?? false;
+
   function hasServer(scope: Scope, server: string): boolean {
     if (scope.server !== undefined && scope.server !== server) return false;
+    if (scope.client !== undefined && rulesOf(scope)?.deniesServer(server)) return false;
     const profile = profileOf(scope);
     if (profile === undefined) return true;
     return profile !== null && (profile.servers.length === 0 || profile.servers.includes(server));
   }
 
-  function isSelected(scope: Scope, { tags, annotations, category }: ScopedTool): boolean {
+  function isSelected(scope: Scope, tool: ScopedTool): boolean {
+    if (isDenied(scope, tool)) return false;
+    const { tags, annotations, category } = tool;
     const profile = profileOf(scope);
     if (!profile) return profile === undefined;
     const isTagged = profile.tags.length === 0 || profile.tags.some((tag) => tags.includes(tag));
@@ -49,14 +68,21 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
 
   const selectsTools = (scope: Scope) => {
     const { tags = [], safety, category } = profileOf(scope) ?? {};
-    return tags.length > 0 || safety !== undefined || category !== undefined;
+    const byProfile = tags.length > 0 || safety !== undefined || category !== undefined;
+    return byProfile || (scope.client !== undefined && rulesOf(scope) !== undefined);
   };
 
   const isProvided = ({ provided }: Scope, server: string, tool: string) =>
     provided?.get(server)?.tools.has(tool) ?? true;
 
-  function outside(scope: Scope, what: string, place: { server: string; tool?: string }): ToolkeepError {
+  function outside(
+    scope: Scope,
+    what: string,
+    place: { server: string; tool?: string },
+    isByRule: boolean | undefined,
+  ): ToolkeepError {
     if (profileOf(scope) === null) return profileNotFound(scope.profile);
+    if (isByRule) return fail('TOOL_DISABLED', `${what} is disabled for this client by the user's rules.`, place);
     return fail('NOT_IN_PROFILE', `${what} is not in the profile "${scope.profile}" of this client.`, place);
   }
 
@@ -64,7 +90,7 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
     if (hasServer(scope, server)) return;
     if (scope.server !== undefined && scope.server !== server)
       throw fail('SERVER_NOT_FOUND', `This connection reaches only "${scope.server}".`, { server });
-    throw outside(scope, `The server "${server}"`, { server });
+    throw outside(scope, `The server "${server}"`, { server }, rulesOf(scope)?.deniesServer(server));
   }
 
   return {
@@ -83,7 +109,8 @@ export function createScopes(findProfile: (name: string) => Profile | undefined)
       if (!isProvided(scope, server, tool)) throw notProvided(scope.provided?.get(server), server, tool);
       if (!selectsTools(scope)) return;
       const known = find();
-      if (!known || !isSelected(scope, known)) throw outside(scope, `The tool "${tool}"`, { server, tool });
+      if (!known || !isSelected(scope, known))
+        throw outside(scope, `The tool "${tool}"`, { server, tool }, known && isDenied(scope, known));
     },
   };
 }

@@ -2,20 +2,30 @@
  * Finds the titles of the objects that a call names by id, in results that the client has received from the same server.
  * They help the user to read the question and decide nothing.
  */
+
 import { isObject } from '../../../shared/is-object.ts';
 import type { SeenTitle } from '../../../shared/model/question.ts';
+import { parseJson } from '../../../shared/parse-json.ts';
 import { createSlices } from '../async/slices.ts';
-import { wordsOf } from './argument-names.ts';
+import { ownerName, wordsOf } from './argument-names.ts';
 import { type Arguments, leavesIn } from './argument-values.ts';
-import type { ReceivedResult } from './leaks.ts';
+import type { ReceivedResult } from './received-text.ts';
 
 /** A result whose server and tool are known. */
 export interface TitledResult extends ReceivedResult {
   readonly call: { server: string; tool: string; at: number };
-  /** True if only the start of the result is kept. Its last title may be incomplete. */
-  readonly isShortened: boolean;
-  /** Parses the text and removes its secrets. */
+  /** The JSON of `titledObjectsIn` for a result of which only the start is kept. */
+  readonly titledObjects?: string;
+  /** Parses JSON and removes its secrets. */
   parse(json: string): unknown;
+}
+
+/** One object of a result. */
+interface TitledObject {
+  title: string;
+  ids: string[];
+  /** The paths of its web addresses. */
+  paths: string[];
 }
 
 const maxSearchMs = 50;
@@ -23,12 +33,28 @@ const maxSliceMs = 4;
 const maxIds = 20;
 const maxTitle = 200;
 const maxDepth = 12;
+const maxObjects = 200;
+const maxVisited = 10_000;
+/** Parsing more for a title takes longer than a millisecond. */
+const maxText = 200_000;
 
-const idName = /(?:^|[_\-.\s])(?:gid|uuid|id|key)s?_?$/;
-const idKeys = ['id', 'uuid', 'gid', 'key'];
-const titleKeys = ['title', 'name', 'subject', 'summary'];
+const idKeys = ['id', 'Id', 'uuid', 'gid', 'key', 'identifier', 'shortId', 'number', 'iid'];
+const titleKeys = ['title', 'name', 'subject', 'summary', 'Title', 'Name', 'Subject'];
+/** Where some services keep an object's own fields. */
+const fieldKeys = ['fields', 'properties', 'snippet'];
+const urlKeys = ['html_url', 'web_url', 'webUrl', 'url', 'permalink'];
+
+const idName = /(?:^|[_\-.\s])(?:gid|uuid|iid|id|key|number)s?_?$|^id_/;
 /** Ids that name one object of the whole server. A short number may be an issue of any repository. */
-const isGlobal = (id: string) => /^[A-Z][A-Z0-9_]*-\d+$/.test(id) || (/^[\w.:@+=-]{10,200}$/.test(id) && /\d/.test(id));
+const isGlobal = (id: string) => /^[A-Z][A-Z0-9_]*-\d+$/.test(id) || (/^[\w.:@+=/-]{9,200}$/.test(id) && /\d/.test(id));
+const isShort = (id: string) => /^\d{1,8}$/.test(id);
+
+/** An argument that names an object. */
+interface NamedId {
+  id: string;
+  /** For a short number: what it counts, as in `issue_number`, and the places in which it counts. */
+  counts?: { noun: string; owners: string[] };
+}
 
 /** The titles of the ids among the arguments. An id with two titles has none. Takes at most 50 ms; then finds nothing. */
 export async function titlesOf(
@@ -42,66 +68,118 @@ export async function titlesOf(
   const seen = new Map<string, SeenTitle>();
   const until = performance.now() + maxSearchMs;
   const pause = createSlices(maxSliceMs);
-  for (const { call, text, isShortened, parse } of results) {
-    if (call.server !== server || isShortened) continue;
+  for (const { call, text, titledObjects, parse } of results) {
+    if (call.server !== server) continue;
     await pause();
     if (performance.now() > until) return [];
-    if (!ids.some((id) => text.includes(id))) continue;
-    for (const value of documentsIn(parse(text)))
-      for (const object of objectsIn(value)) {
-        const title = titleIn(object);
-        if (title === undefined) continue;
-        for (const key of idKeys) {
-          const id = object[key];
-          if (typeof id !== 'string' || !ids.includes(id)) continue;
-          titles.set(id, (titles.get(id) ?? new Set()).add(title));
-          seen.set(id, { id, title: title.slice(0, maxTitle), tool: call.tool, at: call.at });
-        }
+    const json = titledObjects ?? text;
+    if (!ids.some(({ id }) => json.includes(id))) continue;
+    const objects = titledObjects ? (parse(titledObjects) as TitledObject[]) : titledObjectsIn(parse(text));
+    for (const { title, ...object } of objects)
+      for (const named of ids) {
+        if (!isNamed(object, named)) continue;
+        const { id } = named;
+        titles.set(id, (titles.get(id) ?? new Set()).add(title));
+        seen.set(id, { id, title, tool: call.tool, at: call.at });
       }
   }
   return [...seen.values()].filter(({ id }) => titles.get(id)?.size === 1);
 }
 
-function idsIn(args: Arguments): string[] {
-  const ids = (leavesIn(args) ?? []).flatMap(({ names, value }) =>
-    typeof value === 'string' && isGlobal(value) && idName.test(wordsOf(names.at(-1) ?? '')) ? [value] : [],
+function idsIn(args: Arguments): NamedId[] {
+  const leaves = leavesIn(args) ?? [];
+  const owners = leaves.flatMap(({ names, value }) =>
+    ownerName.test(wordsOf(names.at(-1) ?? '')) && value !== '' ? [String(value)] : [],
   );
-  return [...new Set(ids)].slice(0, maxIds);
+  const found = new Map<string, NamedId>();
+  for (const { names, value } of leaves) {
+    const id = String(value);
+    const name = wordsOf(names.at(-1) ?? '');
+    if (!idName.test(name) || found.has(id)) continue;
+    if (isGlobal(id)) found.set(id, { id });
+    else if (isShort(id)) found.set(id, { id, counts: { noun: name.replace(idName, ''), owners } });
+  }
+  return [...found.values()].slice(0, maxIds);
+}
+
+/** A short number names an object whose address ends with it, as in `/ada/engine/issues/41` for `issue_number`. */
+function isNamed({ ids, paths }: Omit<TitledObject, 'title'>, { id, counts }: NamedId): boolean {
+  if (!ids.includes(id)) return false;
+  if (!counts) return true;
+  return paths.some((path) => {
+    const [kind = '', last = ''] = path.split('/').slice(-2);
+    return (
+      last.replace('.json', '') === id &&
+      [counts.noun, `${counts.noun}s`].includes(kind.replaceAll('-', '_')) &&
+      counts.owners.every((owner) => path.includes(`/${owner.toLowerCase()}/`))
+    );
+  });
+}
+
+/** The objects of a result that have an id and a title. */
+export function titledObjectsIn(result: unknown): TitledObject[] {
+  const found: TitledObject[] = [];
+  let visited = 0;
+  const look = (value: unknown, depth: number): void => {
+    visited += 1;
+    if (typeof value !== 'object' || value === null || depth > maxDepth) return;
+    if (isObject(value)) {
+      const title = titleIn(value)?.slice(0, maxTitle);
+      const ids = title === undefined ? [] : idsOf(value);
+      if (title !== undefined && ids.length > 0) found.push({ title, ids, paths: pathsOf(value) });
+    }
+    for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+      if (visited > maxVisited || found.length >= maxObjects) return;
+      look(inner, depth + 1);
+    }
+  };
+  for (const document of documentsIn(result)) look(document, 0);
+  return found;
 }
 
 /** The structured content of a result, and each of its strings that is JSON. */
 function documentsIn(result: unknown): unknown[] {
   if (!isObject(result)) return [];
-  const blocks = Array.isArray(result.content) ? result.content : [];
-  return [result.structuredContent, ...blocks.map((block) => (isObject(block) ? jsonIn(block.text) : undefined))];
-}
-
-function jsonIn(text: unknown): unknown {
-  if (typeof text !== 'string' || !/^\s*[{[]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  let left = maxText;
+  const documents = [result.structuredContent];
+  for (const block of Array.isArray(result.content) ? result.content : []) {
+    const text = isObject(block) ? block.text : undefined;
+    if (typeof text !== 'string' || !/^\s*[{[]/.test(text)) continue;
+    left -= text.length;
+    if (left < 0) break;
+    documents.push(parseJson(text));
   }
+  return documents;
 }
 
-function objectsIn(value: unknown, depth = 0): Record<string, unknown>[] {
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return [];
-  const inner = Object.values(value).flatMap((item) => objectsIn(item, depth + 1));
-  return isObject(value) ? [value, ...inner] : inner;
+/** An `id` may be an object that contains the id, as that of a video. */
+function idsOf(object: Record<string, unknown>): string[] {
+  return idKeys
+    .flatMap((key) => (isObject(object[key]) ? Object.values(object[key]) : [object[key]]))
+    .flatMap((id) => (typeof id === 'string' || typeof id === 'number' ? [String(id)] : []))
+    .filter((id) => isGlobal(id) || isShort(id));
 }
 
-/** The object's own title: a string, the rich text of Notion, or the summary among the fields of Jira. */
+const pathsOf = (object: Record<string, unknown>) =>
+  urlKeys.flatMap((key) => {
+    const url = typeof object[key] === 'string' ? URL.parse(object[key]) : null;
+    return url ? [url.pathname.toLowerCase()] : [];
+  });
+
+/** The object's own title: a string, the rich text of Notion, or one of the object's fields. */
 function titleIn(object: Record<string, unknown>): string | undefined {
   for (const key of titleKeys) {
     const title = textOf(object[key]);
     if (title !== undefined) return title;
   }
-  const { fields, properties } = object;
-  if (isObject(fields)) return textOf(fields.summary);
-  if (!isObject(properties)) return undefined;
-  const property = Object.values(properties).find((value) => isObject(value) && value.type === 'title');
-  return isObject(property) ? textOf(property.title) : undefined;
+  for (const key of fieldKeys) {
+    const fields = object[key];
+    if (!isObject(fields)) continue;
+    const property = Object.values(fields).find((value) => isObject(value) && value.type === 'title');
+    const title = isObject(property) ? textOf(property.title) : titleIn(fields);
+    if (title !== undefined) return title;
+  }
+  return undefined;
 }
 
 function textOf(value: unknown): string | undefined {

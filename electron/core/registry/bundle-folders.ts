@@ -15,14 +15,14 @@ export interface BundleFolders {
   keepAll<T>(work: () => Promise<T>): Promise<T>;
   /**
    * After all earlier work, deletes what no server needs, neither to run nor to revert its last update. A file that another
-   * program uses stays until the next cleanup. `removed` returns the removed servers that can still be restored.
+   * program uses stays until the next cleanup.
    */
-  clean(removed: () => readonly ServerConfig[]): void;
+  clean(): void;
   /** Waits for the deletion that is running, and prevents later ones. */
   close(): Promise<void>;
 }
 
-/** `servers`: all configured servers. */
+/** `servers`: all configured servers, and those that can be restored. */
 export function createBundleFolders(
   { dataDir, log }: Pick<Host, 'dataDir' | 'log'>,
   servers: () => readonly unknown[],
@@ -32,10 +32,10 @@ export function createBundleFolders(
   let deletion = Promise.resolve();
   let isClosed = false;
 
-  async function cleanAll(removed: () => readonly ServerConfig[]): Promise<void> {
+  async function cleanAll(): Promise<void> {
     const found = await foldersIn(root);
     if (found.length === 0) return;
-    const needed = [JSON.stringify([...servers(), ...removed()]), ...(await damagedSettings(dataDir))];
+    const needed = [JSON.stringify(servers()), ...(await damagedSettings(dataDir))];
     for (const { parent, name } of found) {
       if (needed.some((text) => text.includes(name))) continue;
       await remove(parent, name).catch((error: Error) => log('info', `${join(parent, name)}: ${error.message}`));
@@ -44,10 +44,10 @@ export function createBundleFolders(
 
   return {
     keepAll: (work) => inTurn(work),
-    clean(removed) {
+    clean() {
       void inTurn(async () => {
         if (isClosed) return;
-        deletion = cleanAll(removed).catch((error: Error) => log('warn', `${root}: ${error.message}`));
+        deletion = cleanAll().catch((error: Error) => log('warn', `${root}: ${error.message}`));
         await deletion;
       });
     },

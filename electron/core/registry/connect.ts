@@ -41,7 +41,7 @@ export interface Derived {
 }
 
 /** Best first: no installation, then isolated or verified packages, then packages that run with all of the user's permissions. */
-const preference = ['http', 'sse', 'oci', 'mcpb', 'npm', 'pypi', 'nuget', 'go'];
+const preference = ['http', 'sse', 'oci', 'mcpb', 'npm', 'pypi', 'go'];
 
 /** The ways to reach an entry's server, best first. */
 export function optionsOf(entry: RegistryEntry): Option[] {

@@ -4,7 +4,6 @@ import type { Derived, Option } from './connect.ts';
 import { parseImage } from './evidence/oci.ts';
 import { imageOf } from './launch.ts';
 import { npmRegistryOf } from './npmrc.ts';
-import { nugetSourcesOf } from './nuget-config.ts';
 import { pypiIndexOf } from './uv-settings.ts';
 
 export async function hostsOf(
@@ -20,7 +19,6 @@ export async function hostsOf(
     const index = new URL(await pypiIndexOf(host)).host;
     return index === 'pypi.org' ? [index, 'files.pythonhosted.org'] : [index];
   }
-  if (pkg.type === 'nuget') return (await nugetSourcesOf(host)).urls.map((source) => new URL(source).host);
   if (pkg.type === 'go') return ['proxy.golang.org'];
   return pkg.type === 'oci' ? [parseImage(imageOf(pkg)).host] : [];
 }

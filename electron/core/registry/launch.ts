@@ -69,21 +69,6 @@ const runtimes: Readonly<Record<string, Runtime>> = {
       return { args: [...flags, ...what.map(literal), ...args], env: new Map() };
     },
   },
-  nuget: {
-    command: 'dnx',
-    identifier: /^\w[\w.-]*$/,
-    version: exactVersion,
-    home: /^https:\/\/api\.nuget\.org\/v3(?:\/index\.json)?\/?$/,
-    flags: { '-y': 0, '--yes': 0, '--prerelease': 0, '--verbosity': 1 },
-    launch({ identifier, version }, { flags, others }, args) {
-      requireOwnProgram(others, identifier, '@');
-      const end = args.length > 0 ? [literal('--')] : [];
-      return {
-        args: [literal(`${identifier}@${version}`), literal('--yes'), ...flags, ...end, ...args],
-        env: new Map(),
-      };
-    },
-  },
   go: {
     command: 'go',
     identifier: /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w.~-]+)+$/i,

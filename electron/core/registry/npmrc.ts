@@ -14,12 +14,14 @@ async function readNpmrc({ homeDir }: Pick<Host, 'homeDir'>): Promise<(key: stri
       .replace(/^(["'])(.*)\1$/, '$2');
 }
 
+export const defaultRegistry = 'https://registry.npmjs.org';
+
 /** The npm registry that `npx` uses for a package. */
 export async function npmRegistryOf(identifier: string, host: Pick<Host, 'homeDir'>): Promise<string> {
   const setting = await readNpmrc(host);
   const scope = /^@[^/]+/.exec(identifier)?.[0];
   const registry = (scope && setting(`${scope}:registry`)) ?? setting('registry') ?? '';
-  return URL.canParse(registry) ? registry : 'https://registry.npmjs.org';
+  return URL.canParse(registry) ? registry : defaultRegistry;
 }
 
 /** The folder in which `npx` keeps downloaded packages. */

@@ -1,6 +1,8 @@
 /** Asks npm whether a package belongs to the entry, and for the hash of its content. */
 import { isObject } from '../../../shared/is-object.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
+import { textFrom } from '../../../shared/text-from.ts';
 import { TooLarge } from '../async/read-body.ts';
 import type { Host } from '../host.ts';
 import type { Package, RegistryEntry } from './entry.ts';
@@ -18,7 +20,7 @@ export interface Evidence {
 
 const timeoutMs = 15_000;
 /** The limit for the manifest. The publisher writes it, and Core parses it in one piece. */
-const maxBytes = 256 * 1024;
+const maxBytes = limits.registry.manifestBytes;
 const installScripts = ['preinstall', 'install', 'postinstall'];
 
 /** The evidence if ownership could not be checked. */
@@ -60,7 +62,7 @@ export async function npmEvidence(
   return {
     ownership: ownershipOf(entry.name, identifier, typeof manifest.mcpName === 'string' ? [manifest.mcpName] : []),
     ...(integrity !== undefined && { integrity }),
-    ...(script && { script: `${script}: ${String(scripts[script]).slice(0, 500)}` }),
+    ...(script && { script: `${script}: ${textFrom(scripts[script]).slice(0, 500)}` }),
     warnings: script ? [`The package runs a script of its own when it is installed ("${script}").`] : [],
   };
 }

@@ -1,6 +1,7 @@
 /** Plans an installation: everything that the user should know beforehand, and the connection that it would add. */
 
 import { hash } from 'node:crypto';
+import { entryName } from '../../../shared/entry-name.ts';
 import { freeName } from '../../../shared/free-name.ts';
 import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryCard, RegistryOrigin, RegistryPlan, RegistryWants } from '../../../shared/model/registry.ts';
@@ -229,10 +230,8 @@ function warningsFor({ entry, alike }: PlanRequest, option: Option | undefined, 
  * must not be a name that anything else refers to, ignoring case.
  */
 export function serverName(entry: string, used: ReadonlySet<string>): string {
-  const [namespace = '', short = namespace] = entry.split('/');
-  const plain = (text: string) => text.replaceAll(/(?:^|[-_.])(?:mcp|server)(?=$|[-_.])/gi, '').replace(/^[-_.]+/, '');
   const name =
-    (plain(short) || plain(namespace.split('.').at(-1) ?? '') || short)
+    entryName(entry)
       .replaceAll(/[^\w.-]+/g, '-')
       .replace(/^[-_.]+/, '')
       .slice(0, 60)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
-import { zipLimits } from './bundle/zip.ts';
+import { limits } from '../../../shared/limits.ts';
 
 export interface ReceivedBundles {
   /** Appends a part to the file with this ID, or starts a new file. Rejects with INPUT_INVALID. */
@@ -51,8 +51,8 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
       const id = given ?? randomUUID();
       const size = given === undefined ? 0 : sizes.get(id);
       if (size === undefined) throw gone();
-      if (size + part.length > zipLimits.fileBytes)
-        throw fail('INPUT_INVALID', `The bundle is larger than ${zipLimits.fileBytes / 1024 / 1024} MB.`);
+      if (size + part.length > limits.bundle.fileBytes)
+        throw fail('INPUT_INVALID', `The bundle is larger than ${limits.bundle.fileBytes / 1024 / 1024} MB.`);
       sizes.set(id, size + part.length);
       await appendFile(fileOf(id), part, { mode: 0o600 });
       return { id, file: fileOf(id) };

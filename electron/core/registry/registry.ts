@@ -1,13 +1,14 @@
 /** The registries from which servers can be installed: their lists on disk, synchronized when the user asks. */
 import { fail, toFailure } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { RegistryView } from '../../../shared/model/registry.ts';
 import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { type Catalog, catalogFile, openCatalog } from './catalog.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
-import { type FetchOptions, fetchJson, limits } from './sync/fetch-entries.ts';
+import { type FetchOptions, fetchJson } from './sync/fetch-entries.ts';
 import { syncList } from './sync/sync-list.ts';
 
 export interface RegistrySource {
@@ -17,6 +18,8 @@ export interface RegistrySource {
 
 export interface Found {
   registry: string;
+  /** From 0 to 1. */
+  relevance: number;
   entry: RegistryEntry;
 }
 
@@ -28,9 +31,10 @@ export interface Registries {
    */
   sync(name?: string): Promise<void>;
   /**
-   * Returns matching entries, best first. Also refreshes outdated lists in the background if the user has ever loaded them.
+   * Returns matching entries, best first. Unless `refresh` is false, also refreshes outdated lists in the background if the user
+   * has ever loaded them.
    */
-  search(query: string, limit: number): Promise<Found[]>;
+  search(query: string, limit: number, options?: { refresh?: boolean }): Promise<Found[]>;
   /** `registry`: its name or URL. Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
   entry(registry: string, name: string, version?: string): Promise<RegistryEntry>;
   /** The catalog of one registry. Rejects with REGISTRY_ENTRY_NOT_FOUND if it is not configured. */
@@ -120,19 +124,20 @@ export function createRegistries(options: {
       const results = await Promise.allSettled(wanted.map(synchronize));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
-    async search(query, limit) {
+    async search(query, limit, { refresh = true } = {}) {
       const hits = await Promise.all(
         sources().map(async (source) => {
           const catalog = await catalogOf(source);
           const isStale = Math.abs(Date.now() - (catalog.syncedAt ?? 0)) > staleMs;
-          if (isStale && isWanted(source) && !failures.has(source.url)) void synchronize(source).catch(() => undefined);
+          if (refresh && isStale && isWanted(source) && !failures.has(source.url))
+            void synchronize(source).catch(() => undefined);
           return catalog.search(query, limit).map((hit) => ({ ...hit, source, catalog }));
         }),
       );
       const best = hits.flat().sort((a, b) => b.relevance - a.relevance);
-      const found = best.slice(0, limit).map(async ({ name, source, catalog }): Promise<Found[]> => {
+      const found = best.slice(0, limit).map(async ({ name, relevance, source, catalog }): Promise<Found[]> => {
         const entry = await catalog.find(name);
-        return entry ? [{ registry: source.name, entry }] : [];
+        return entry ? [{ registry: source.name, relevance, entry }] : [];
       });
       return (await Promise.all(found)).flat();
     },
@@ -159,7 +164,7 @@ async function fetchVersion(
 ): Promise<RegistryEntry | undefined> {
   const path = `v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
   const address = new URL(`${source.url.replace(/\/+$/, '')}/${path}`);
-  const found = await fetchJson(address, signal, limits.entryBytes).catch((error: Error) => {
+  const found = await fetchJson(address, signal, limits.registry.entryBytes).catch((error: Error) => {
     throw fail('REGISTRY_UNREACHABLE', `The registry at ${address.host} could not be read. ${error.message}`);
   });
   const entry = parseEntry(isObject(found) ? found : undefined);

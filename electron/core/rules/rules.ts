@@ -52,10 +52,15 @@ const byDefault: Decision = { enabled: true, confirm: 'auto', tags: [] };
 /** Several times the largest catalog. The cache is cleared when full. */
 const maxCached = 50_000;
 
-/** Compiles rules in order. Never throws: invalid rules are in `problems`. Rules with `active: false` are ignored. */
+/**
+ * Compiles rules in order. Never throws: invalid rules are in `problems`. Rules with `active: false` and those for one client
+ * are ignored.
+ */
 export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
   const problems: RuleSet['problems'] = [];
-  const active = rules.flatMap((rule, index) => (rule.active === false ? [] : [{ rule, index }]));
+  const active = rules.flatMap((rule, index) =>
+    rule.active === false || rule.client !== undefined ? [] : [{ rule, index }],
+  );
   const compiled = active.flatMap(({ rule, index }) => {
     try {
       return [compileRule(rule, index)];

@@ -27,6 +27,8 @@ export interface MissingSecrets {
   prompt(server: ServerConfig, options?: PromptOptions): Promise<void>;
   /** Returns the unset values of a server, as written in its configuration. Reads no password manager. */
   unset(server: ServerConfig): Promise<string[]>;
+  /** Whether the user entered a value that is not in the vault. */
+  isEntered(name: string): boolean;
   /** Discards the values and refusals of a server that the user restarts, so that Toolkeep may ask again. */
   forget(server: ServerConfig): void;
 }
@@ -147,6 +149,7 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
         return [toFailure(error).message.replace(/\.$/, '')];
       }
     },
+    isEntered: (name) => entered.has(name),
     forget({ name, connection }) {
       refused.delete(name);
       for (const secret of secretNames(connection, name)) entered.delete(secret);

@@ -1,10 +1,10 @@
 /** Resolves the placeholders of a connection just before use and reports missing values. */
 import { join, resolve, sep } from 'node:path';
+import { type EnvLine, parseEnvLine } from '../../../shared/env-line.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
 import { isSecretName } from '../../../shared/secret-name.ts';
 import { envVariable } from '../files/env-variable.ts';
-import { parseEnvFile } from './env-file.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
 import { mapOAuthClient, mapStrings } from './plain-secrets.ts';
 import { flagBefore } from './redact.ts';
@@ -239,4 +239,19 @@ function readEnvFile(file: string, pipes: ResolveOptions['pipes']): Record<strin
       hint: 'Create it, or remove `envFile` from the server.',
     });
   }
+}
+
+/** Returns the names and values in `text`. Lines without a variable are skipped. */
+export function parseEnvFile(text: string): Record<string, string> {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const found = parseEnvLine(line);
+      return found ? [[found.name, unescaped(found)]] : [];
+    }),
+  );
+}
+
+function unescaped({ value, quote }: EnvLine): string {
+  return quote === '"' ? value.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : value;
 }

@@ -6,10 +6,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
+import { limits } from '../../../shared/limits.ts';
 import { secretTimeout, secretTimeoutMs } from './timeout.ts';
 
 const run = promisify(execFile);
-const maxBytes = 1_000_000;
+const maxBytes = limits.file.secretBytes;
 
 /** Returns the content of each named pipe among `files`. Rejects with SECRET_TIMEOUT if a pipe does not respond. */
 export async function readPipes(files: string[]): Promise<Map<string, string>> {

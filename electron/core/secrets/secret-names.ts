@@ -7,6 +7,10 @@ import { holdsToken } from './token-patterns.ts';
 const settingValue =
   /^(?:true|false|yes|no|on|off|none|null|undefined|oauth2?|bearer|basic|token|disabled|enabled|auto|default|required|optional)$/i;
 
+const bareKey = /^-{0,2}keys?$/i;
+/** `-s SECRET`, `-t TOKEN`, `-k KEY`, unless the value is a path or a host name. */
+const shortFlag = /^-?[kst]$/;
+
 /** True for names under which every nested value is secret. */
 export function isSecretSection(name: string): boolean {
   return /^(?:secrets?|credentials?|passwords?|creds)$/i.test(name);
@@ -23,18 +27,10 @@ export function looksSecret(name: string, value: unknown): boolean {
   if (holdsToken(text)) return true;
   if (/\$\{[^{}]/.test(text) || isBlank(text)) return false;
   if (secretsInUrl(text, looksSecret).length > 0) return true;
-  if (!isSecretName(name)) return (isBareKey(name) || isShortFlag(name, text)) && looksRandom(text);
+  if (!isSecretName(name))
+    return (bareKey.test(name) || (shortFlag.test(name) && !/[/.]/.test(text))) && looksRandom(text);
   // PWD is a password in some programs and the working folder in others, but a path is never a password.
   return !settingValue.test(text) && !/^(?:[A-Za-z]:[\\/]|~?\/[\w.-]+\/|\.{1,2}[\\/])/.test(text);
-}
-
-function isBareKey(name: string): boolean {
-  return /^-{0,2}keys?$/i.test(name);
-}
-
-/** `-s SECRET`, `-t TOKEN`, `-k KEY`; the value is not a path or a host name. */
-function isShortFlag(name: string, value: string): boolean {
-  return /^-?[kst]$/.test(name) && !/[/.]/.test(value);
 }
 
 /** True for long strings of letters and digits without spaces, which look generated. */

@@ -1,8 +1,10 @@
 /** Creates the entry of a configured server: its handle, or the one of the plug-in that provides its tools. */
 
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
+import type { Config } from '../config/schema.ts';
 import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
+import { changedConnection } from '../plugins/connection-changes.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { MayReach, ServerRequest } from '../types.ts';
@@ -10,6 +12,7 @@ import { createServerHandle } from './lifecycle/create-server.ts';
 import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { SignIns } from './oauth/oauth.ts';
 import { pluginServer } from './provider-server.ts';
+import { createReport } from './sandbox/report.ts';
 import type { Entry } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
 import { startOptions } from './start-options.ts';
@@ -22,8 +25,7 @@ export interface EntryOptions {
   signIns: SignIns;
   plugins: PluginSet;
   resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
-  idleTimeoutMs(): number;
-  discoveryTimeoutMs(): number;
+  config(): Config;
   /** Reports the progress of each discovery. */
   emit: Emit;
   /** Answers requests that a server sends while no client's call is running. */
@@ -52,11 +54,17 @@ export function createEntry(
   const { name, lifecycle } = config;
   const plugin = plugins.providers.find((one) => one.name === name);
   const provider = plugin && pluginServer(plugin, { log: (message) => host.log('warn', message), emit: options.emit });
+  const report = createReport(() => on.state(entry, handle.state));
+  async function change(connection: Connection): Promise<Connection> {
+    const changed = await changedConnection(plugins.plugins, name, connection);
+    entry.atStart = { notes: changed.notes, isListed: false };
+    return changed.connection;
+  }
   const handle: ServerHandle =
     provider ??
     createServerHandle(config, {
-      ...startOptions(options, config, previous),
-      idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.idleTimeoutMs(),
+      ...startOptions(options, config, { previous, change }),
+      idleTimeoutMs: lifecycle?.idleTimeoutMs ?? options.config().idleTimeoutMs,
       onState: (state) => on.state(entry, state),
       onNotification: (method, params) => {
         if (method.endsWith('/list_changed')) on.listChanged(entry);
@@ -66,17 +74,20 @@ export function createEntry(
       logLevel: () => options.logLevel(name),
       log: options.logs.of(name),
       mayReach: (target) => options.mayReach(name, target),
+      report,
     });
   const entry: Entry = {
     config,
     slug,
     workingFolders: workingFolders(config),
+    isRunning: provider !== undefined,
     isNeeded: false,
     isUnavailable: false,
     version: plugin && plugins.version,
     provider,
     listing: { phases: [] },
     handle,
+    report,
     source: {
       server: config,
       start: (signal) => handle.start(signal),

@@ -2,18 +2,9 @@
  * Tools that a configuration declares. They are known before the server is discovered; discovery then replaces them.
  */
 import type { ServerConfig } from '../../../shared/model/server.ts';
-import type { Catalog } from '../tools/catalog/catalog.ts';
+import { type Catalog, declaredHash } from '../tools/catalog/catalog.ts';
 import { assessDeclared } from '../tools/discovery/discovery.ts';
 import type { CatalogDiff } from '../types.ts';
-
-/** Stored instead of a configuration hash, to mark declared tools. */
-const declaredHash = 'declared';
-
-/** Whether the catalog has the tools that the server itself listed. */
-export function isDiscovered(catalog: Catalog, server: string): boolean {
-  const entry = catalog.entry(server);
-  return entry !== undefined && entry.configHash !== declaredHash;
-}
 
 /** Puts the declared tools into the catalog, unless the server itself has been discovered. */
 export async function declareTools(
@@ -21,8 +12,8 @@ export async function declareTools(
   slug: string,
   { catalog, onDiscovered }: { catalog: Catalog; onDiscovered(name: string, diff: CatalogDiff): void },
 ): Promise<void> {
-  if (tools.length === 0 || isDiscovered(catalog, name)) return;
+  if (tools.length === 0 || catalog.isDiscovered(name)) return;
   const discovered = await assessDeclared(name, tools, slug);
-  if (isDiscovered(catalog, name)) return;
+  if (catalog.isDiscovered(name)) return;
   onDiscovered(name, catalog.replace(name, discovered, declaredHash));
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import type { Config } from '../config/schema.ts';
 import type { Emit } from '../events.ts';
 import type { Host } from '../host.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
@@ -28,8 +29,7 @@ export interface ListingOptions {
   catalog: Catalog;
   entries: ReadonlyMap<string, Entry>;
   plugins: PluginSet;
-  concurrentStarts: number;
-  discoveryTimeoutMs(): number;
+  config(): Pick<Config, 'concurrentStarts' | 'discoveryTimeoutMs'>;
   onState(entry: Entry): void;
   onDiscovered(name: string, diff: CatalogDiff): void;
   emit: Emit;
@@ -41,7 +41,7 @@ export class Listing {
 
   constructor(options: ListingOptions) {
     this.#options = options;
-    this.#limit = pLimit(options.concurrentStarts);
+    this.#limit = pLimit(options.config().concurrentStarts);
   }
 
   /**
@@ -81,6 +81,14 @@ export class Listing {
   listChanged(entry: Entry): void {
     const delayMs = entry.refreshDelayMs ?? refreshDelayMs.min;
     entry.refreshTimer ??= setTimeout(() => this.background(this.#refreshAfterChange(entry)), delayMs).unref();
+    this.#options.emit('server.listChanged', { server: entry.config.name });
+  }
+
+  /** Resolves when the lists that the server has announced are read. Never rejects. */
+  async relisted(entry: Entry): Promise<void> {
+    const isAnnounced = entry.refreshTimer !== undefined;
+    clearTimeout(entry.refreshTimer);
+    await (isAnnounced ? this.#refreshAfterChange(entry) : entry.discovering)?.catch(() => undefined);
   }
 
   /** False for an entry that was removed or replaced. */
@@ -116,8 +124,8 @@ export class Listing {
       unmark();
     }
     const toolCount = catalog.toolsOf(server).length;
-    if (toolCount === 0)
-      this.#options.host.log('warn', `"${server}" lists no tools. Toolkeep asks again when its list expires.`);
+    if (toolCount === 0 && !entry.provider)
+      this.#options.host.log('warn', `"${server}" lists no tools. Toolkeep asks again after \`refreshInterval\`.`);
     emit('discovery.completed', { ...timing(), toolCount });
     if (!wasRunning && this.#isOnlyListed(entry)) await handle.stop();
   }
@@ -144,17 +152,20 @@ export class Listing {
   }
 
   async #list(entry: Entry): Promise<void> {
-    const { plugins, catalog, discoveryTimeoutMs, onDiscovered } = this.#options;
+    const { plugins, catalog, onDiscovered } = this.#options;
     const { config, handle, slug, source } = entry;
     const { version } = plugins;
     const discovered = await this.#measureDiscovery(entry, () =>
       discover(source, {
         slug,
         plugins: plugins.plugins,
-        timeoutMs: discoveryTimeoutMs(),
+        // They were called when the server started.
+        skipsBeforeDiscovery: entry.atStart?.isListed === false,
+        timeoutMs: this.#options.config().discoveryTimeoutMs,
         otherTools: catalog.toolsBeside(config.name),
       }),
     );
+    if (entry.atStart) entry.atStart.isListed = true;
     if (!this.#isCurrent(entry)) return;
     if (handle.state.startedAt !== undefined) entry.listedStart = handle.state.startedAt;
     this.#rememberState(entry, discovered.tools);

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../../../shared/text-from.ts';
 import type { Host } from '../host.ts';
 
 export interface NetworkSettings {
@@ -42,8 +43,7 @@ export function createNetwork(host: Host): Network {
   let own: string[] | undefined;
   let hasSystemCertificates = false;
   let restoreProxy: (() => void) | undefined;
-  const warn = (problem: string, error: unknown) =>
-    host.log('warn', `${problem}: ${error instanceof Error ? error.message : String(error)}`);
+  const warn = (problem: string, error: unknown) => host.log('warn', `${problem}: ${messageOf(error)}`);
 
   async function applyCertificates(useSystem: boolean): Promise<void> {
     const extra = await extraCertificates(env).catch((error) => {

@@ -33,14 +33,23 @@ export class Rediscovery {
   }
 
   /**
-   * Discovers every running server again and retries failed ones, in case a change notification was missed. Does not
-   * retry one whose secrets are missing or locked: a password manager would prompt each time.
+   * Discovers every running server again and retries failed ones and those that offered nothing, in case a change notification
+   * was missed. Does not retry one whose secrets are missing or locked: a password manager would prompt each time.
    */
   async refreshLive(): Promise<void> {
-    await this.#refreshAll(({ handle: { state } }) => {
-      const needsUser = state.failure && ['SECRET_MISSING', 'SECRET_TIMEOUT'].includes(state.failure.code);
-      return state.status === 'ready' || (state.status === 'failed' && !needsUser);
+    await this.#refreshAll((entry) => {
+      const { status, failure } = entry.handle.state;
+      const needsUser = failure && ['SECRET_MISSING', 'SECRET_TIMEOUT'].includes(failure.code);
+      return status === 'ready' || (status === 'failed' && !needsUser) || this.#offersNothing(entry);
     });
+  }
+
+  /** True if the last discovery found no tools, prompts or resources: the server may not have been ready. */
+  #offersNothing({ config }: Entry): boolean {
+    const { discovered } = this.#options.catalog.entry(config.name) ?? {};
+    if (!discovered) return false;
+    const { tools, prompts, resources, resourceTemplates } = discovered;
+    return tools.length + prompts.length + resources.length + resourceTemplates.length === 0;
   }
 
   /** Refreshes expired lists in the background. */

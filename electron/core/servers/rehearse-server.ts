@@ -1,11 +1,10 @@
 /** Starts the new version of a server once, without the user's data, to find out which tools it has. */
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { exists } from '../files/exists.ts';
 import { npmCacheOf } from '../registry/npmrc.ts';
-import { nugetConfigOf, nugetConfigsIn } from '../registry/nuget-config.ts';
 import { uvSettingsOf } from '../registry/uv-settings.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
 import { escapePlaceholders } from '../secrets/placeholders.ts';
@@ -28,21 +27,35 @@ export async function rehearseServer(
 ): Promise<Discovered> {
   const { host } = options;
   const folder = await mkdtemp(join(tmpdir(), 'toolkeep-rehearsal-'));
-  const handle = createServerHandle(await isolated(config, folder, host), {
+  const isolatedOptions: ServerHandleOptions = {
     ...options,
+    keeps: join(folder, 'kept'),
     // The behavior of the new version must not change the stored facts about the installed version.
     host: { ...host, store: { get: host.store.get, set: () => undefined } },
     async resolve(connection) {
       await requireRecorded(config, host);
       return resolveConnection(connection, { env: {}, homeDir: host.homeDir, stored: { get: () => standIn } });
     },
-  });
+  };
+  try {
+    return await listOnce(await isolated(config, folder, host), isolatedOptions, discovery);
+  } finally {
+    // Ignore errors: files that cannot be deleted must not hide the result.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+  }
+}
+
+/** Resolves when the server has stopped again. */
+export async function listOnce(
+  config: ServerConfig,
+  options: ServerHandleOptions,
+  discovery: DiscoverOptions,
+): Promise<Discovered> {
+  const handle = createServerHandle(config, options);
   try {
     return await discover(handle, discovery);
   } finally {
     await handle.stop();
-    // Ignore errors: files that cannot be deleted must not hide the result.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
   }
 }
 
@@ -60,7 +73,6 @@ async function isolated(
     ...Object.fromEntries(folders.map((name) => [name, folder])),
     ...(host.platform === 'win32' && (await windowsFolders(folder))),
   };
-  if (connection.command === 'dnx') await copyNugetConfig(host, folder);
   const escaped = (variables: Record<string, string>) =>
     Object.fromEntries(Object.entries(variables).map(([name, path]) => [name, escapePlaceholders(path)]));
   const variables = { ...escaped(paths), ...connection.env, ...escaped(standIns) };
@@ -74,23 +86,6 @@ async function windowsFolders(home: string): Promise<Record<string, string>> {
   await mkdir(join(roaming, 'npm'), { recursive: true });
   await mkdir(local, { recursive: true });
   return { APPDATA: roaming, LOCALAPPDATA: local };
-}
-
-/**
- * Copies the user's package sources, because no variable can name their file. Otherwise, `dnx` would ask the public source for
- * the name of a private package.
- */
-async function copyNugetConfig({ homeDir, platform, env }: ServerHandleOptions['host'], home: string): Promise<void> {
-  const standIn = { homeDir: home, platform, env: { APPDATA: roamingOf(home) } };
-  const of = (machine: typeof standIn) => [nugetConfigOf(machine), ...nugetConfigsIn(machine.homeDir)];
-  const copies = of(standIn);
-  for (const [index, from] of of({ homeDir, platform, env: { APPDATA: env.APPDATA ?? homeDir } }).entries()) {
-    const to = copies[index] as string;
-    await mkdir(dirname(to), { recursive: true });
-    await copyFile(from, to).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
 }
 
 const roamingOf = (home: string) => join(home, 'AppData', 'Roaming');

@@ -21,7 +21,8 @@ const maxMatched = 100;
  * - The server that lists the URI. If several servers list it, it has no owner, because it is ambiguous.
  * - The server whose matching template has the longest literal prefix.
  * - The only server that lists anything with the URI's scheme, because tools link to resources that no list contains.
- * A template counts only if its literal prefix contains the scheme; otherwise, one server could claim all resources.
+ * A template counts only if its literal prefix contains the scheme; otherwise, one server could claim all resources. A template
+ * of a scheme and one wildcard says nothing about a URI.
  */
 export function resourceOwner(
   listed: readonly ListedResources[],
@@ -45,6 +46,9 @@ function ownerAmong(servers: string[]): { server: string } | { ambiguous: string
   return others.length === 0 ? { server: first as string } : { ambiguous: [first as string, ...others] };
 }
 
+/** `skill://{+path}` matches all of a scheme; `note://{id}` only one segment. */
+const wildcard = /^[a-z][a-z0-9+.-]{0,40}:\/{0,3}\{\+[^{}]*\}$/i;
+
 function longestMatches(listed: readonly ListedResources[], uri: string): string[] {
   let servers: string[] = [];
   let longest = 0;
@@ -53,7 +57,7 @@ function longestMatches(listed: readonly ListedResources[], uri: string): string
     let left = maxMatched;
     for (const template of uriTemplates.slice(0, maxTemplates)) {
       const { length } = literalPrefix(template);
-      if (length < longest || left === 0 || !hasLiterals(template, uri)) continue;
+      if (length < longest || left === 0 || wildcard.test(template) || !hasLiterals(template, uri)) continue;
       left -= 1;
       if (!matchesTemplate(template, uri)) continue;
       if (length > longest) servers = [];

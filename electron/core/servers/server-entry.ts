@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { DiscoverySource } from '../tools/list-pages.ts';
 import type { ProviderServer } from './provider-server.ts';
+import type { Report } from './sandbox/report.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 
 export interface Entry {
@@ -17,15 +18,21 @@ export interface Entry {
   /** The handle of a plug-in's tools. */
   provider?: ProviderServer;
   handle: ServerHandle;
+  /** Records the hosts that the server reached while it was confined. */
+  report: Report;
   /** The same server for listing, which does not count as use. */
   source: DiscoverySource;
   discovering?: Promise<void>;
   /** `startedAt` of the process that was listed last. */
   listedStart?: number;
+  /** Changes by plug-ins at the last start, and whether the server was listed since. */
+  atStart?: { notes: readonly string[]; isListed: boolean };
   /** Pending refresh after `list_changed`. */
   refreshTimer?: NodeJS.Timeout;
   /** Delay of the next such refresh; grows while refreshes find no changes. */
   refreshDelayMs?: number;
+  /** Whether its process or session is running. */
+  isRunning: boolean;
   /** True if a call or the user needs the server, rather than just listing. */
   isNeeded: boolean;
   /** True if the server failed, so that its tools are not offered. */
@@ -35,7 +42,8 @@ export interface Entry {
 }
 
 /** The state of the connection, combined with the result of the last discovery. */
-export function stateOf({ handle: { state }, listing }: Entry): ServerState {
+export function stateOf({ handle, listing, atStart }: Entry): ServerState {
+  const state = atStart ? { ...handle.state, warnings: [...handle.state.warnings, ...atStart.notes] } : handle.state;
   const phases = [...state.phases, ...listing.phases];
   if (state.status !== 'ready' || !listing.phase) return { ...state, phases };
   const { phase, failure } = listing;

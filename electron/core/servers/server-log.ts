@@ -1,20 +1,30 @@
-/** The logs of all servers, kept in memory. They are redacted when they are read, which is rare. */
+/** The logs of all servers, kept in memory as bytes. They are read and redacted when the user opens them, which is rare. */
 import type { LogEntry, LogKind } from '../../../shared/model/server-log.ts';
+import { ByteRing, type RingRecord } from '../jsonrpc/byte-ring.ts';
 import { redact, redactText } from '../secrets/redact.ts';
+import type { Params } from './connection/server-message.ts';
+import { hasError, keptMessage, requestsOf, titleOf } from './log-messages.ts';
 
-export interface NewLogEntry {
-  kind: LogKind;
+type Redact = (text: string) => string;
+type MessageKind = 'sent' | 'received';
+
+interface NewLogEntry {
+  kind: Exclude<LogKind, MessageKind>;
   text: string;
-  /** The message as JSON. */
-  message?: string;
-  isShortened?: boolean;
   isError?: boolean;
 }
 
-/** Receives the log entries of one server's connection. */
+/** Receives the log entries of one server. `redact` removes the secrets of its connection. */
 export interface ServerLog {
-  /** `redact` removes the secrets of the connection. */
-  add(entry: NewLogEntry, redact: (text: string) => string): void;
+  add(entry: NewLogEntry, redact: Redact): void;
+  /** Adds an MCP message. */
+  message(kind: MessageKind, message: Params, redact: Redact): void;
+}
+
+/** Receives the log entries of one connection. */
+export interface ConnectionLog {
+  add(entry: NewLogEntry): void;
+  message(kind: MessageKind, message: Params): void;
 }
 
 export interface ServerLogs {
@@ -25,92 +35,126 @@ export interface ServerLogs {
 }
 
 const maxEntries = 2_000;
-const maxCharacters = 500_000;
+const maxBytes = 512 * 1024;
 const maxLineLength = 4_000;
 /** Entries per page. Redacting a page takes a few milliseconds. */
 const pageEntries = 200;
-const pageCharacters = 100_000;
+const pageBytes = 100_000;
 const reportAfterMs = 150;
+/** When there are this many redactors, those without entries are forgotten. */
+const maxRedactors = 32;
 
-interface Stored {
-  entry: NewLogEntry;
-  id: number;
-  at: number;
-  size: number;
-  redact(text: string): string;
-}
-
-interface Log {
-  entries: Stored[];
-  characters: number;
-  lastId: number;
-  /** True if a UI has read everything and is waiting for the next entry. */
-  isFollowed: boolean;
-}
+/** The tag of a record: the index of its kind, two flags, and the number of its redactor times `redactorStep`. */
+const kinds: readonly LogKind[] = ['state', 'stderr', 'stdout', 'sent', 'received'];
+const flags = { isShortened: 8, isError: 16 };
+const redactorStep = 32;
+const kindOf = ({ tag }: RingRecord) => kinds[tag & 7] as LogKind;
+const isMessage = (record: RingRecord) => kindOf(record) === 'sent' || kindOf(record) === 'received';
+const redactorOf = ({ tag }: RingRecord) => Math.floor(tag / redactorStep);
 
 export interface ServerLogsOptions {
   /** Removes secrets that only the vault knows. */
-  redact(text: string): string;
+  redact: Redact;
   /** Called once after a `read` when there are new entries. */
   onNew(server: string): void;
 }
 
 export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptions): ServerLogs {
-  const logs = new Map<string, Log>();
+  const logs = new Map<string, RingLog>();
 
-  function logOf(server: string): Log {
-    const log = logs.get(server) ?? { entries: [], characters: 0, lastId: 0, isFollowed: false };
+  function logOf(server: string): RingLog {
+    const log = logs.get(server) ?? new RingLog(() => onNew(server));
     logs.set(server, log);
     return log;
   }
 
-  function add(server: string, log: Log, entry: NewLogEntry, redactOwn: Stored['redact']): void {
-    log.lastId += 1;
-    // Store more than is shown, because redaction does not recognize a truncated secret.
-    if (entry.text.length > 2 * maxLineLength) entry.text = flat(entry.text.slice(0, 2 * maxLineLength));
-    const size = entry.text.length + (entry.message?.length ?? 0);
-    log.entries.push({ entry, id: log.lastId, at: Date.now(), size, redact: redactOwn });
-    log.characters += size;
-    while (log.entries.length > maxEntries || log.characters > maxCharacters)
-      log.characters -= log.entries.shift()?.size ?? 0;
-    if (!log.isFollowed) return;
-    log.isFollowed = false;
-    setTimeout(() => onNew(server), reportAfterMs).unref();
-  }
-
-  function shown({ entry: { text, message, ...rest }, id, at, redact: redactOwn }: Stored): LogEntry {
+  function shown(record: RingRecord, request: RingRecord | undefined, redactOwn: Redact): LogEntry {
     const clean = (part: string) => redactKnown(redactOwn(part));
     const cleanStrings = (_key: string, value: unknown) => (typeof value === 'string' ? clean(value) : value);
+    const { id, at, tag, bytes } = record;
+    const message = isMessage(record) ? parsed(record) : undefined;
+    const answered = request && { request: parsed(request), ms: at - request.at };
+    const text = message ? titleOf(message, answered) : bytes.toString();
+    const isError = (tag & flags.isError) !== 0 || (message !== undefined && hasError(message));
     return {
-      ...rest,
       id,
       at,
+      kind: kindOf(record),
       text: clean(redactText(text)).slice(0, maxLineLength),
-      ...(message !== undefined && { message: JSON.stringify(redact(JSON.parse(message)), cleanStrings) }),
+      ...(message && { message: JSON.stringify(redact(message), cleanStrings) }),
+      ...((tag & flags.isShortened) !== 0 && { isShortened: true }),
+      ...(isError && { isError }),
     };
   }
 
   return {
-    of(server) {
-      const log = logOf(server);
-      return { add: (entry, redactOwn) => add(server, log, entry, redactOwn) };
-    },
+    of: logOf,
     read(server, after) {
       const log = logOf(server);
-      const start = log.entries.findIndex(({ id }) => id > after);
-      const rest = start < 0 ? [] : log.entries.slice(start, start + pageEntries);
-      let characters = 0;
-      const page = rest.filter(({ size }, index) => {
-        characters += size;
-        return index === 0 || characters <= pageCharacters;
+      const records = [...log.ring.records()];
+      const start = records.findIndex(({ id }) => id > after);
+      const rest = start < 0 ? [] : records.slice(start, start + pageEntries);
+      let bytes = 0;
+      const page = rest.filter((record, index) => {
+        bytes += record.bytes.length;
+        return index === 0 || bytes <= pageBytes;
       });
-      const more = page.length > 0 && page.at(-1)?.id !== log.lastId;
+      const more = page.length > 0 && page.at(-1)?.id !== log.ring.lastId;
       log.isFollowed = !more;
-      return { entries: page.map(shown), more };
+      const requests = requestsOf(records.filter(isMessage), kindOf);
+      return { entries: page.map((record) => shown(record, requests.get(record), log.redactorOf(record))), more };
     },
     remove: (server) => void logs.delete(server),
   };
 }
 
-/** Copies a string, because a slice would keep the whole original string in memory. */
-const flat = (text: string) => Buffer.from(text).toString();
+const parsed = ({ bytes }: RingRecord): Params => JSON.parse(bytes.toString());
+
+class RingLog implements ServerLog {
+  readonly ring = new ByteRing(maxBytes, maxEntries);
+  /** True if a UI has read everything and is waiting for the next entry. */
+  isFollowed = false;
+  readonly #onNew: () => void;
+  readonly #redactors = new Map<Redact, number>();
+  #lastRedactor = 0;
+
+  constructor(onNew: () => void) {
+    this.#onNew = onNew;
+  }
+
+  add({ kind, text, isError }: NewLogEntry, redactOwn: Redact): void {
+    // Store more than is shown, because redaction does not recognize a truncated secret.
+    this.#put(kind, [text.slice(0, 2 * maxLineLength)], isError ? flags.isError : 0, redactOwn);
+  }
+
+  message(kind: MessageKind, message: Params, redactOwn: Redact): void {
+    const { pieces, isShortened } = keptMessage(message);
+    // The rest of a shortened message may not show its error.
+    const more = isShortened ? flags.isShortened + (hasError(message) ? flags.isError : 0) : 0;
+    this.#put(kind, pieces, more, redactOwn);
+  }
+
+  redactorOf(record: RingRecord): Redact {
+    const number = redactorOf(record);
+    for (const [redactor, known] of this.#redactors) if (known === number) return redactor;
+    throw new Error('A log entry has no redactor.');
+  }
+
+  #put(kind: LogKind, pieces: readonly (string | Buffer)[], more: number, redactOwn: Redact): void {
+    const redactor = this.#redactors.get(redactOwn) ?? this.#remember(redactOwn);
+    this.ring.add(pieces, redactor * redactorStep + more + kinds.indexOf(kind));
+    if (!this.isFollowed) return;
+    this.isFollowed = false;
+    setTimeout(this.#onNew, reportAfterMs).unref();
+  }
+
+  #remember(redactOwn: Redact): number {
+    if (this.#redactors.size >= maxRedactors) {
+      const used = new Set(Array.from(this.ring.records(), redactorOf));
+      for (const [redactor, number] of this.#redactors) if (!used.has(number)) this.#redactors.delete(redactor);
+    }
+    this.#lastRedactor += 1;
+    this.#redactors.set(redactOwn, this.#lastRedactor);
+    return this.#lastRedactor;
+  }
+}

@@ -1,15 +1,19 @@
 /** A server in the form that UIs show. */
 import { failureCodes } from '../../../shared/failure.ts';
+import type { OfferKind } from '../../../shared/model/prompt.ts';
 import type { Connection, InstanceView, ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { History } from '../history/history.ts';
+import type { Host } from '../host.ts';
 import { describeConnection } from '../secrets/redact.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import { instancesOf } from './lifecycle/load-balancer.ts';
+import { unconfinedView } from './new-servers.ts';
 import { environmentOf } from './process/environment.ts';
 import type { Servers } from './servers.ts';
 
 export interface ServerViewSources {
+  host: Pick<Host, 'platform' | 'env' | 'store'>;
   servers: Servers;
   catalog: Catalog;
   knownTools: KnownTools;
@@ -20,8 +24,10 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
   const { name, connection, enabled } = config;
   const { status, phase, phases, failure, era, pid, isConfined, startedAt, restarts, breaker, instances, warnings } =
     parts.servers.state(name);
-  const { discovered, updatedFrom } = parts.catalog.entry(name) ?? {};
+  const { discovered, discoveredAt, updatedFrom } = parts.catalog.entry(name) ?? {};
   const tools = parts.knownTools.counts(name);
+  const offers = (kind: OfferKind) =>
+    (discovered?.[kind].length ?? 0) + (discovered?.held?.filter((offer) => offer.kind === kind).length ?? 0);
   return {
     id: name,
     slug: parts.servers.slug(name),
@@ -36,15 +42,18 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     signInPage: parts.servers.signInPage(name),
     toolCount: tools.all,
     enabledCount: tools.enabled,
-    promptCount: discovered?.prompts.length ?? 0,
-    resourceCount: discovered?.resources.length ?? 0,
-    resourceTemplateCount: discovered?.resourceTemplates.length ?? 0,
+    discoveredAt,
+    promptCount: offers('prompts'),
+    resourceCount: offers('resources'),
+    resourceTemplateCount: offers('resourceTemplates'),
     icon: discovered?.icon?.id,
     version: discovered?.version,
     updatedFrom,
     era,
     pid,
     isConfined,
+    unconfined: unconfinedView(config, parts.host),
+    confinement: parts.servers.confinement(name),
     startedAt,
     restarts,
     breaker,
@@ -96,6 +105,8 @@ export function withoutDetail({
   version: _version,
   updatedFrom: _from,
   signInPage: _page,
+  unconfined: _unconfined,
+  confinement: _confinement,
   failure,
   ...view
 }: ServerView): ServerView {

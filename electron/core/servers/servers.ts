@@ -1,23 +1,25 @@
 /** The registry of configured servers: starts, discovers and stops them, and keeps the catalog up to date. */
 import { fail } from '../../../shared/failure.ts';
+import type { ConfinementReport } from '../../../shared/model/sandbox.ts';
 import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
 import { didYouMean } from '../search/similar-names.ts';
+import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { Discovered } from '../tools/discovery/discovery.ts';
 import { freeSlug } from '../tools/names.ts';
 import type { CatalogDiff } from '../types.ts';
 import { createEntry, type EntryOptions } from './create-entry.ts';
-import { declareTools, isDiscovered } from './declared-tools.ts';
+import { declareTools } from './declared-tools.ts';
 import { isPerClient } from './lifecycle/client-instances.ts';
 import { erasOf } from './lifecycle/eras.ts';
-import { createStartMarks, type StartMarks } from './lifecycle/start-marks.ts';
+import { createStartMarks } from './lifecycle/start-marks.ts';
 import { Listing } from './listing.ts';
 import { ServerSignIn } from './oauth/server-sign-in.ts';
 import { providerConfig } from './provider-server.ts';
 import { Rediscovery } from './rediscovery.ts';
-import { rehearseServer } from './rehearse-server.ts';
+import { listOnce, rehearseServer } from './rehearse-server.ts';
 import type { ListRoots } from './roots.ts';
 import { type Entry, stateOf } from './server-entry.ts';
 import { trialOptions } from './start-options.ts';
@@ -25,9 +27,9 @@ import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 import { foldersOfCaller } from './working-folders.ts';
 
-export interface ServersOptions extends Omit<EntryOptions, 'marks'> {
+export interface ServersOptions extends Omit<EntryOptions, 'marks' | 'resolve'> {
   catalog: Catalog;
-  concurrentStarts: number;
+  missingSecrets: Pick<MissingSecrets, 'resolve' | 'prompt'>;
   onState(name: string): void;
   /** Called when a server becomes unavailable, or available again, without a change of its lists. */
   onAvailabilityChanged(): void;
@@ -41,7 +43,9 @@ export interface ApplyReport {
 }
 
 export class Servers {
-  readonly #options: ServersOptions & { marks: StartMarks };
+  /** While Toolkeep is paused, no tool can be called. */
+  isPaused = false;
+  readonly #options: ServersOptions & Pick<EntryOptions, 'marks' | 'resolve'>;
   readonly #entries = new Map<string, Entry>();
   readonly #slugs = new Set<string>();
   readonly #listing: Listing;
@@ -49,7 +53,7 @@ export class Servers {
   readonly #signIn: ServerSignIn;
 
   constructor(given: ServersOptions) {
-    const options = { ...given, marks: createStartMarks(given.host) };
+    const options = { ...given, marks: createStartMarks(given.host), resolve: given.missingSecrets.resolve };
     this.#options = options;
     this.#signIn = new ServerSignIn(options);
     this.#listing = new Listing({
@@ -130,6 +134,12 @@ export class Servers {
     return this.#options.plugins.providers.some((plugin) => plugin.name === name);
   }
 
+  /** Resolves when the lists that a server has announced are read. Never rejects. */
+  async relisted(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry) await this.#listing.relisted(entry);
+  }
+
   // Plug-in tools
 
   /** The enabled plug-ins that provide tools. */
@@ -160,9 +170,9 @@ export class Servers {
     return stateOf(this.#entry(name));
   }
 
-  /** Whether the server's process or session is running. */
-  isRunning(name: string): boolean {
-    return this.#entry(name).handle.state.status === 'ready';
+  /** The limits of a confined server and the hosts that it reached. Undefined unless it was confined since Toolkeep started. */
+  confinement(name: string): ConfinementReport | undefined {
+    return this.#entry(name).report.view();
   }
 
   /** True while a discovery of the server is running or queued. */
@@ -179,11 +189,11 @@ export class Servers {
   }
 
   /** True if its tools can be called. False if they were discovered with guard plug-ins other than the active ones. */
-  isUsable(name: string): boolean {
+  isUsable = (name: string): boolean => {
     const entry = this.#entries.get(name);
-    if (!entry?.config.enabled || entry.isUnavailable) return false;
+    if (this.isPaused || !entry?.config.enabled || entry.isUnavailable) return false;
     return !this.#options.plugins.hasGuards || !this.#rediscovery.isOutdated(entry);
-  }
+  };
 
   /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */
   signInState(name: string): 'needed' | 'signedIn' | undefined {
@@ -199,6 +209,21 @@ export class Servers {
     entry.isNeeded = true;
     return entry.handle;
   };
+
+  /** Milliseconds without progress after which a call to the server times out. */
+  callTimeoutMs(name: string): number {
+    return this.config(name).lifecycle?.timeoutMs ?? this.#options.config().callTimeoutMs;
+  }
+
+  /** Asks the user for the secrets that the server needs; undefined if it needs none. Call it before `use`. */
+  promptMissingSecrets(name: string, prompt: PromptOptions): Promise<void> | undefined {
+    const { config, isRunning } = this.#entry(name);
+    if (!config.enabled || isRunning) return undefined;
+    const { clientTimeoutMs } = this.#options.config().approvals;
+    // Only a client's direct call can time out. A task and the user in the UI keep waiting.
+    const isLimited = prompt.from && !prompt.isTask;
+    return this.#options.missingSecrets.prompt(config, { ...(isLimited && { clientTimeoutMs }), ...prompt });
+  }
 
   /** Sends a client's notification to the running legacy servers selected by `isConcerned`. */
   notifyLegacy(method: string, isConcerned: (name: string) => boolean): void {
@@ -223,11 +248,8 @@ export class Servers {
 
   /** The discovery in progress of a server that is not yet in the catalog. */
   firstDiscovery = (name: string): Promise<void> | undefined => {
-    return this.isDiscovered(name) ? undefined : this.#entry(name).discovering;
+    return this.#options.catalog.isDiscovered(name) ? undefined : this.#entry(name).discovering;
   };
-
-  /** Whether the server has listed its tools itself. */
-  isDiscovered = (name: string): boolean => isDiscovered(this.#options.catalog, name);
 
   /** Lists what the server offers, starting it when needed. Concurrent callers share one discovery. */
   async refresh(name: string): Promise<void> {
@@ -266,15 +288,18 @@ export class Servers {
     return tryServer(config, trialOptions(this.#options, config));
   }
 
+  /** Lists what a configured server offers with other settings, and stops it again. */
+  list = (config: ServerConfig): Promise<Discovered> => this.#listOnce(config, listOnce);
+
   /** Lists what a new version of a configured server offers, without secrets and sign-in, and stops it again. */
-  rehearse(config: ServerConfig): Promise<Discovered> {
-    const { plugins, catalog, discoveryTimeoutMs } = this.#options;
+  rehearse = (config: ServerConfig): Promise<Discovered> => this.#listOnce(config, rehearseServer);
+
+  #listOnce(config: ServerConfig, list: typeof listOnce): Promise<Discovered> {
+    const { plugins, catalog } = this.#options;
     const { slug } = this.#entry(config.name);
-    const timeoutMs = config.lifecycle?.startTimeoutMs ?? discoveryTimeoutMs();
+    const timeoutMs = config.lifecycle?.startTimeoutMs ?? this.#options.config().discoveryTimeoutMs;
     const otherTools = catalog.toolsBeside(config.name);
-    return rehearseServer(config, trialOptions(this.#options, config), {
-      ...{ slug, plugins: plugins.plugins, timeoutMs, otherTools },
-    });
+    return list(config, trialOptions(this.#options, config), { slug, plugins: plugins.plugins, timeoutMs, otherTools });
   }
 
   stop(name: string): Promise<void> {
@@ -347,6 +372,7 @@ export class Servers {
   #stateChanged(entry: Entry, state: ServerState): void {
     // Ignore a server that was removed or replaced.
     if (this.#entries.get(entry.config.name) !== entry) return;
+    entry.isRunning = state.status === 'ready';
     this.#options.onState(entry.config.name);
     this.#updateAvailability(entry);
     const isNewProcess = state.status === 'ready' && state.startedAt !== entry.listedStart;

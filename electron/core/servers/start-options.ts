@@ -1,5 +1,6 @@
 /** The options with which a server starts, for normal use or for one trial. */
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
+import type { Config } from '../config/schema.ts';
 import { requireTrusted } from '../config/trusted-start.ts';
 import type { Host } from '../host.ts';
 import { requireRecorded } from '../registry/verify-start.ts';
@@ -12,7 +13,7 @@ interface Options {
   marks: StartMarks;
   signIns: SignIns;
   resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
-  discoveryTimeoutMs(): number;
+  config(): Pick<Config, 'discoveryTimeoutMs'>;
 }
 
 /** The options for one trial start, which changes no stored state. */
@@ -21,20 +22,33 @@ export function trialOptions(options: Options, config: ServerConfig) {
   return { ...startOptions(options, config), idleTimeoutMs: 0, onState: nothing, onNotification: nothing };
 }
 
+/** Changes the connection before a start. */
+type Change = (connection: Connection) => Promise<Connection>;
+
 /** The options for normal starts of a server. */
-export function startOptions(options: Options, config: ServerConfig, previous?: Promise<unknown>) {
+export function startOptions(
+  options: Options,
+  config: ServerConfig,
+  { previous, change }: { previous?: Promise<unknown> | undefined; change?: Change } = {},
+) {
   const { name, lifecycle } = config;
   return {
     host: options.host,
     marks: options.marks,
-    async resolve(connection: ServerConfig['connection'], folder?: string) {
+    async resolve(given: Connection, folder?: string) {
       await previous;
-      await requireRecorded(config, options.host);
-      await requireTrusted(config, options.host);
-      return options.resolve({ ...config, connection }, folder);
+      const connection = change ? await change(given) : given;
+      const started = { ...config, connection };
+      // A changed connection must be one that the user trusts, too.
+      for (const checked of change ? [config, started] : [config]) {
+        await requireRecorded(checked, options.host);
+        await requireTrusted(checked, options.host);
+      }
+      return options.resolve(started, folder);
     },
     tuning: {
-      startTimeoutMs: lifecycle?.startTimeoutMs ?? options.discoveryTimeoutMs(),
+      startTimeoutMs: lifecycle?.startTimeoutMs ?? options.config().discoveryTimeoutMs,
+      ...(lifecycle?.readTimeoutMs !== undefined && { readTimeoutMs: lifecycle.readTimeoutMs }),
       ...(lifecycle?.healthIntervalMs !== undefined && { healthIntervalMs: lifecycle.healthIntervalMs }),
     },
     authorization: (url: string, instance = 0) => options.signIns.authorization({ server: name, instance }, url),

@@ -2,19 +2,22 @@
 
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import type { Failure } from '../../../shared/failure.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { SandboxLimits } from '../../../shared/model/sandbox.ts';
 import type { Connection, Phase, ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { DeclaredIcon } from '../tools/declared-icons.ts';
 import type { Caller, NetworkHost, ServerRequest } from '../types.ts';
+import type { Params } from './connection/server-message.ts';
 import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { ListRoots } from './roots.ts';
+import type { Report } from './sandbox/report.ts';
 import type { ServerLog } from './server-log.ts';
 
 /** `legacy`: protocol versions with `initialize` and sessions; `modern`: 2026-07-28, stateless. */
 export type Era = 'legacy' | 'modern';
-export type Params = Record<string, unknown>;
+export type { Params };
 export type RawResult = Record<string, unknown>;
 
 export interface ServerState {
@@ -92,10 +95,16 @@ export interface OutgoingRequest {
 
 /** The limits of a confined server. */
 export interface Limits extends SandboxLimits {
-  /** Asks the user about a host that `network` does not allow. */
+  /** The secrets in its environment and arguments. */
+  values?: readonly string[];
+  /** The hosts that probably receive a secret, by the name of its variable. Undefined if any host may. */
+  secretHosts?(name: string): string[] | undefined;
+  /** Asks the user about a host that `network` does not allow, or that would receive a secret. */
   mayReach?: ((target: NetworkHost) => Promise<boolean>) | undefined;
   /** A folder of the server's own, which is kept: for its data, and for the packages that `npx` and `uvx` download. */
   keeps?: string;
+  /** Records what the server does. */
+  report?: Report | undefined;
 }
 
 /** A configured MCP server, running or not. */
@@ -141,6 +150,10 @@ export interface ServerHandleOptions {
   log?: ServerLog;
   /** Asks the user whether a confined server may reach a host. */
   mayReach?(target: NetworkHost): Promise<boolean>;
+  /** Records what a confined server does. */
+  report?: Report;
+  /** Replaces the folder that a confined server keeps. */
+  keeps?: string;
   /** For OAuth; not called for a connection with its own Authorization header. `instance` counts from 0. */
   authorization?(url: string, instance?: number): HttpAuthorization;
   tuning?: Partial<Tuning>;
@@ -168,6 +181,8 @@ export interface Tuning {
   backoffMaxMs: number;
   /** Longest line on stdout. */
   maxLineBytes: number;
+  /** How long the event stream of a remote server may be silent; unlimited if missing. */
+  readTimeoutMs?: number;
   /** Interval between health checks of a keep-alive server. */
   healthIntervalMs: number;
   /** How long a failing instance gets no calls while others are healthy, in milliseconds. */
@@ -183,7 +198,7 @@ export const defaultTuning: Tuning = {
   crashWindowMs: 60_000,
   backoffInitialMs: 250,
   backoffMaxMs: 30_000,
-  maxLineBytes: 64 * 1024 * 1024,
+  maxLineBytes: limits.server.messageBytes,
   healthIntervalMs: 60_000,
   cooldownMs: 30_000,
 };

@@ -1,6 +1,6 @@
 /** The folders against which a server may resolve a relative path, other than the home folder. */
 import type { ServerConfig } from '../../../shared/model/server.ts';
-import type { Store } from '../host.ts';
+import type { Store } from '../settings.ts';
 import { isPerFolder, usesRoots } from './lifecycle/client-instances.ts';
 import { firstFolder, foldersOf, type ListRoots } from './roots.ts';
 

@@ -2,10 +2,14 @@
 import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
+import { skillsExtension } from './skills.ts';
 
 export const uiExtension = 'io.modelcontextprotocol/ui';
-/** Toolkeep declares these to servers, because some list their UI tools only for clients with the extension. */
-export const declaredExtensions = { [uiExtension]: { mimeTypes: ['text/html;profile=mcp-app'] } };
+/** Toolkeep declares these to servers, because some list UI tools and skills only for clients with the extension. */
+export const declaredExtensions = {
+  [uiExtension]: { mimeTypes: ['text/html;profile=mcp-app'] },
+  [skillsExtension]: {},
+};
 
 /** `shown`: the model calls the tool, and its app appears. `only`: only the app itself calls it. */
 export type AppUse = 'shown' | 'only';

@@ -173,6 +173,8 @@ function ajvFor(draft: Draft, strictness: Strictness): Ajv {
     strict: false,
     allErrors: true,
     logger: false,
+    // Checking a schema against its draft takes 40 ms once. A schema that Ajv cannot compile fails in any case.
+    validateSchema: false,
     validateFormats: true,
     coerceTypes: strictness === 'coercing' ? 'array' : false,
     // Inlining copies a referenced schema to each place, which a hostile schema could multiply.

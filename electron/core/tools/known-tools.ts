@@ -3,12 +3,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { fail, type ToolkeepError } from '../../../shared/failure.ts';
-import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
+import type { Override, OwnRule, RuleView } from '../../../shared/model/rule.ts';
 import type { ApprovalsAsk, Tool, ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import { parseToolKey } from '../../../shared/tool-key.ts';
 import type { History } from '../history/history.ts';
+import type { ClientRules } from '../rules/client-rules.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { didYouMean } from '../search/similar-names.ts';
 import type { CatalogDiff, RegisteredTool } from '../types.ts';
@@ -18,7 +19,14 @@ import { type Abilities, type Compatibility, compatibility } from './compatibili
 import { arrange, type ListedTool } from './filters.ts';
 import { createIndexing } from './indexing.ts';
 import type { Pins } from './pins.ts';
-import { orderRules, previewRules, type Restriction, type RulePreview, ruleViews } from './rule-order.ts';
+import {
+  type ConfigRule,
+  orderRules,
+  previewRules,
+  type Restriction,
+  type RulePreview,
+  ruleViews,
+} from './rule-order.ts';
 import { explanation, registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
 import { shortened } from './truncate.ts';
 
@@ -59,14 +67,16 @@ export interface KnownTools {
   compatibility(server: string, tool: string, client: Abilities): Compatibility;
   /** Applies the differences that a discovery found. */
   apply(diff: CatalogDiff): void;
-  /** Accepts the current definition of a held tool. */
-  accept(server: string, tool: string): void;
+  /** Accepts a held tool. Fails if its definition is no longer the one with this fingerprint, which the user saw. */
+  accept(server: string, tool: string, fingerprint?: string): void;
   setRules(
     own: readonly OwnRule[],
-    config: Rule[],
+    config: readonly ConfigRule[],
     overrides: readonly Override[],
     restrictions?: readonly Restriction[],
   ): void;
+  /** The rules for this client alone, if there are any. */
+  rulesFor(client: string): ClientRules | undefined;
   ruleViews(): RuleView[];
   /** The result of replacing the user's own rules: the rules, and the tools with their decision before and after. */
   preview(own: readonly OwnRule[]): RulePreview;
@@ -109,9 +119,21 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
     return tool;
   }
 
+  /** The views of tools that were called. They are valid as long as nothing changes that they depend on. */
+  const called = new WeakMap<Tool, { rules: typeof rules; pinChanges: number; view: RegisteredTool }>();
+
+  function calledView(tool: Tool): RegisteredTool {
+    const last = called.get(tool);
+    const isCurrent = last?.rules === rules && last.pinChanges === pins.changes;
+    if (isCurrent && last.view.serverVersion === versionIn(catalog, tool.server)) return last.view;
+    const made = view(tool);
+    called.set(tool, { rules, pinChanges: pins.changes, view: made });
+    return made;
+  }
+
   return {
     view,
-    find: (server, name) => view(find(server, name)),
+    find: (server, name) => calledView(find(server, name)),
     ofServer: (server) => catalog.toolsOf(server).map((tool) => view(tool)),
     counts(server, fits) {
       const known = catalog.toolsOf(server);
@@ -180,7 +202,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       pinDiscovery(diff, parts);
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
-    accept: (server, name) => pins.accept(find(server, name), versionIn(catalog, server)),
+    accept: (server, name, fingerprint) => pins.accept(find(server, name), versionIn(catalog, server), fingerprint),
     setRules(own, config, overrides, restrictions = []) {
       const next = orderRules(own, config, overrides, restrictions);
       // Unchanged rules keep their cache.
@@ -188,6 +210,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       rules = next;
       indexing.retag(catalog.tools());
     },
+    rulesFor: (client) => rules.byClient.get(client),
     ruleViews: () => ruleViews(rules, catalog.tools()),
     preview: (own) => previewRules(rules, own, Array.from(catalog.tools())),
   };

@@ -1,5 +1,6 @@
 /** Remembers each tool as the user accepted it, and holds tools that changed, look suspicious or were added later. */
 import * as z from 'zod';
+import { fail } from '../../../shared/failure.ts';
 import type { Tool, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
 import { parseToolKey, toolKey } from '../../../shared/tool-key.ts';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
@@ -29,20 +30,26 @@ export interface Sighting {
   holdIfNew?: boolean;
 }
 
+/** The part of a tool that its pin depends on. */
+type Pinned = Pick<Tool, 'key' | 'fingerprint' | 'findings'>;
+
 export interface Pins {
+  /** Grows with each change. */
+  readonly changes: number;
   /** Records a tool, and pins it the first time. */
   record(tool: Tool, sighting: Sighting): void;
   /** Whether any tool of the server was seen before. */
   hasServer(server: string): boolean;
   /** Why the user must accept the tool before it runs. */
-  heldReason(tool: Tool): HeldReason | undefined;
+  heldReason(tool: Pinned): HeldReason | undefined;
   /** The definition that the user accepted, if it differs from the current one. */
   heldBefore(tool: Tool): Record<string, unknown> | undefined;
   /** The server's version when the user accepted the tool. */
   acceptedVersion(tool: Tool): string | undefined;
   /** Records that a tool was removed, because it may return with changes. */
   recordRemoval(tool: Tool): void;
-  accept(tool: Tool, version?: string): void;
+  /** Fails with TOOL_HELD_BACK if the definition is no longer the one with the fingerprint `seen`. */
+  accept(tool: Pinned, version?: string, seen?: string): void;
   /** Accepts the tools of a server with these fingerprints, by name. */
   restore(server: string, accepted: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
@@ -53,12 +60,16 @@ export async function openPins(file: string): Promise<Pins> {
   const pins = new Map(Object.entries((await readJsonFile(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
   const servers = new Set(Array.from(pins.keys(), (key) => parseToolKey(key).server));
   const writer = createJsonWriter(file, 200, () => ({ version: 1, pins }));
-  const differs = (tool: Tool) => {
-    const pin = pins.get(tool.key);
-    return pin !== undefined && pin.fingerprint !== tool.fingerprint;
-  };
+  let changes = 0;
+  function changed(): void {
+    changes += 1;
+    writer.schedule();
+  }
 
   return {
+    get changes() {
+      return changes;
+    },
     record(tool, { previous, version, holdIfNew }) {
       const pin = pins.get(tool.key);
       // The file and the catalog would otherwise hold two copies of thousands of equal strings.
@@ -76,31 +87,36 @@ export async function openPins(file: string): Promise<Pins> {
       else if (pin.fingerprint === tool.fingerprint && pin.before) delete pin.before;
       else if (pin.fingerprint === tool.fingerprint && !pin.version && version) pin.version = version;
       else return;
-      writer.schedule();
+      changed();
     },
     hasServer: (server) => servers.has(server),
     recordRemoval(tool) {
       const pin = pins.get(tool.key);
       if (!pin || pin.before || pin.fingerprint !== tool.fingerprint) return;
       pin.before = tool.definition;
-      writer.schedule();
+      changed();
     },
     heldReason(tool) {
       const pin = pins.get(tool.key);
       if (pin?.isNew) return 'new';
-      if (differs(tool)) return 'changed';
+      if (pin && pin.fingerprint !== tool.fingerprint) return 'changed';
       return tool.findings.length > 0 && !pin?.reviewed ? 'suspicious' : undefined;
     },
-    heldBefore: (tool) => (differs(tool) ? (pins.get(tool.key)?.before ?? {}) : undefined),
+    heldBefore(tool) {
+      const pin = pins.get(tool.key);
+      return pin && pin.fingerprint !== tool.fingerprint ? (pin.before ?? {}) : undefined;
+    },
     acceptedVersion: (tool) => pins.get(tool.key)?.version,
-    accept(tool, version) {
+    accept(tool, version, seen = tool.fingerprint) {
+      if (seen !== tool.fingerprint)
+        throw fail('TOOL_HELD_BACK', 'The server changed it again. Read the new text first.');
       pins.set(tool.key, { fingerprint: tool.fingerprint, version, reviewed: true });
-      writer.schedule();
+      changed();
     },
     restore(server, accepted) {
       for (const [name, fingerprint] of Object.entries(accepted))
         pins.set(toolKey(server, name), { fingerprint, reviewed: true });
-      writer.schedule();
+      changed();
     },
     close: writer.close,
   };

@@ -4,18 +4,25 @@
  */
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
+import { compileClientRules, type RulesByClient } from '../rules/client-rules.ts';
 import type { RuleTarget } from '../rules/compiled-rule.ts';
 import { compileOverrides, type OverriddenDecision } from '../rules/overrides.ts';
 import { compileRules, type RuleSet, strictest } from '../rules/rules.ts';
 
 export interface RuleOrder {
-  all: (Rule & { origin: 'own' | 'config'; active: boolean })[];
+  all: (Rule & { origin: 'own' | 'config' | 'folder'; active: boolean })[];
   overrides: readonly Override[];
   restrictions: readonly Restriction[];
   set: RuleSet;
   restricting: RuleSet;
+  /** The rules for one client each, without their client: only to find out which tools they match. */
+  ofClients: RuleSet;
+  byClient: RulesByClient;
   decide(tool: Tool): OverriddenDecision;
 }
+
+/** A rule of the config file, or of a trusted folder if the user accepted it although it loosens. */
+export type ConfigRule = Rule & { origin?: 'folder' };
 
 /** A rule that can only disable tools and require approval. */
 export type Restriction = Rule & { origin: 'folder' | 'client' };
@@ -29,39 +36,51 @@ const maxListed = 100;
  */
 export function orderRules(
   own: readonly OwnRule[],
-  config: Rule[],
+  config: readonly ConfigRule[],
   overrides: readonly Override[],
   restrictions: readonly Restriction[] = [],
 ): RuleOrder {
   const all: RuleOrder['all'] = [
     ...own.filter(({ isLast }) => !isLast).map((rule) => ({ ...rule, origin: 'own' as const })),
-    ...config.map((rule) => ({ ...rule, origin: 'config' as const, active: true })),
+    ...config.map((rule) => ({ origin: 'config' as const, ...rule, active: true })),
     ...own.filter(({ isLast }) => isLast).map((rule) => ({ ...rule, origin: 'own' as const })),
   ];
   const set = compileRules(all);
   const override = compileOverrides(overrides);
   const restricting = compileRules([...restrictions]);
+  const ofClients = compileRules(
+    all.map(({ client, ...rule }) => ({ ...rule, active: rule.active && client !== undefined })),
+  );
+  const byClient = compileClientRules([...all, ...restrictions.map(restrictingOnly)]);
   function decide(tool: Tool): OverriddenDecision {
     const target = targetOf(tool);
     const decision = set.decide(target);
     const isRestricted = restrictions.length > 0;
     return override(tool, isRestricted ? strictest(decision, restricting.decide(target), all.length) : decision);
   }
-  return { all, overrides, restrictions, set, restricting, decide };
+  return { all, overrides, restrictions, set, restricting, ofClients, byClient, decide };
 }
+
+/** Removes what a restriction must not do. */
+const restrictingOnly = ({ confirm, ...rule }: Restriction): Rule =>
+  confirm === 'always' ? { ...rule, confirm } : rule;
 
 export function targetOf({ server, name, annotations, category }: Tool): RuleTarget {
   return { server, name, safety: annotations.safetyLevel, category };
 }
 
 /** The rules with the tools that they match among `tools`, and their problems. */
-export function ruleViews({ all, set, restrictions, restricting }: RuleOrder, tools: Iterable<Tool>): RuleView[] {
+export function ruleViews(
+  { all, set, restrictions, restricting, ofClients }: RuleOrder,
+  tools: Iterable<Tool>,
+): RuleView[] {
   const counts = all.map(() => 0);
   const restricted = restrictions.map(() => 0);
   const enabledFirst = all.map((): NonNullable<RuleView['enabledFirst']> => []);
   for (const tool of tools) {
     const target = targetOf(tool);
-    for (const index of all.keys()) if (set.matches(index, target)) counts[index] = (counts[index] ?? 0) + 1;
+    for (const index of all.keys())
+      if (set.matches(index, target) || ofClients.matches(index, target)) counts[index] = (counts[index] ?? 0) + 1;
     for (const index of restrictions.keys())
       if (restricting.matches(index, target)) restricted[index] = (restricted[index] ?? 0) + 1;
     const conflict = set.enabledFirst(target);
@@ -84,7 +103,15 @@ export function ruleViews({ all, set, restrictions, restricting }: RuleOrder, to
       ...(confirm === 'always' && { confirm }),
       ...(destinations === 'known' && { destinations }),
     };
-    return { ...rule, ...effect, active: true, matches: restricted[index] ?? 0, ...(problem && { problem }) };
+    const shadow = restricting.shadowedBy(index);
+    return {
+      ...rule,
+      ...effect,
+      active: true,
+      matches: restricted[index] ?? 0,
+      ...(shadow !== undefined && { shadowedBy: all.length + shadow }),
+      ...(problem && { problem }),
+    };
   });
   return [...views, ...ofOthers];
 }
@@ -97,7 +124,9 @@ export interface RulePreview {
 
 /** The result of replacing the user's own rules in `order`. */
 export function previewRules(order: RuleOrder, own: readonly OwnRule[], tools: readonly Tool[]): RulePreview {
-  const config = order.all.filter((rule) => rule.origin === 'config').map(({ origin: _, active: __, ...rule }) => rule);
+  const config = order.all.flatMap(({ active: _, origin, ...rule }): ConfigRule[] =>
+    origin === 'own' ? [] : [origin === 'folder' ? { ...rule, origin } : rule],
+  );
   const next = orderRules(own, config, order.overrides, order.restrictions);
   const changes = tools.flatMap((tool) => {
     const before = decisionText(order.decide(tool));
@@ -128,9 +157,12 @@ export function ruleWarnings(
 
 /** Why the rule has no effect now. A rule with another problem is not examined, and an import's may await its tools. */
 function effectProblem(rule: RuleView, known: { servers: readonly string[]; tools: number }): string | undefined {
-  const { server, enabled, confirm, destinations, tags, matches, problem, origin, active } = rule;
+  const { client, server, enabled, confirm, destinations, tags, matches, problem, origin, active } = rule;
   if (problem || !active || origin === 'client') return undefined;
-  if (enabled === undefined && !confirm && !destinations && !tags?.length)
+  if (client !== undefined && enabled !== false && !confirm)
+    return 'names a client, so it can only disable tools (`enabled: false`) and set `confirm`.';
+  // A folder's rule may set only something that the user did not accept.
+  if (enabled === undefined && !confirm && !destinations && !tags?.length && origin !== 'folder')
     return 'sets nothing: it has none of `enabled`, `confirm`, `destinations` and `tags`.';
   if (matches > 0) return undefined;
   const isUnknown =

@@ -1,5 +1,6 @@
 /** The forms of a tool that the registry returns: complete for a call, a summary for lists, a hit for a search. */
 import { isObject } from '../../../shared/is-object.ts';
+import type { ToolView } from '../../../shared/model/tool.ts';
 import {
   type ApprovalsAsk,
   hintsOf,
@@ -12,8 +13,9 @@ import {
 } from '../../../shared/model/tool.ts';
 import type { OverriddenDecision } from '../rules/overrides.ts';
 import type { RegisteredTool } from '../types.ts';
-import { heldState } from './held.ts';
-import type { Pins } from './pins.ts';
+import { toolVersion } from './discovery/version.ts';
+import { changeToAccept } from './fingerprint.ts';
+import type { HeldReason, Pins } from './pins.ts';
 import { firstSentence, headOf } from './truncate.ts';
 
 /** A search hit with the tool's schema, so that the caller need not look up the tool again. */
@@ -69,10 +71,11 @@ function isTaskOnly({ execution }: ToolDefinition): boolean {
 /** The summary of a tool, without parsing its definition. */
 export function toolSummary(
   tool: Tool,
-  { enabled, tags, confirm }: OverriddenDecision,
+  { enabled, tags, confirm, override }: OverriddenDecision,
   { held, ask }: { held: boolean; ask: ApprovalsAsk },
 ): ToolSummary {
   const { annotations } = tool;
+  const asks = needsApproval({ confirm, annotations }, ask);
   const { title, summary } = tool.head ?? headOf(tool.definition);
   return {
     key: tool.key,
@@ -86,8 +89,10 @@ export function toolSummary(
     summary,
     safetyLevel: annotations.safetyLevel,
     held,
+    asks,
+    ...(override?.confirm && { asksByOverride: true }),
     findings: tool.findings.length,
-    hints: hintsOf({ ...annotations, requiresConfirmation: needsApproval({ confirm, annotations }, ask) !== 'none' }),
+    hints: hintsOf({ ...annotations, requiresConfirmation: asks !== 'none' }),
   };
 }
 
@@ -100,4 +105,36 @@ export function explanation(tool: Tool, pins: Pins): NonNullable<ToolSummary['ex
 export function searchHit({ server, name, definition }: Tool, tags: string[], relevance: number): ToolHit {
   const { description = '', inputSchema } = definition;
   return { server, tool: name, summary: firstSentence(description), relevance, tags, inputSchema };
+}
+
+/** The changes for the user of a tool that is held for this reason. `version` is the server's current version. */
+function heldState(
+  pins: Pins,
+  tool: Tool,
+  version: string | undefined,
+  reason: HeldReason,
+): NonNullable<ToolView['held']> {
+  const { fingerprint } = tool;
+  const before = pins.heldBefore(tool);
+  if (reason === 'changed' && before) {
+    const updated = updateSentence(pins, tool, before, version);
+    return { reason, fingerprint, ...changeToAccept(before, tool.definition), ...(updated && { updated }) };
+  }
+  const changes = reason === 'new' ? ['The server added this tool after you accepted the server.'] : [];
+  return { reason, fingerprint, before: {}, after: {}, changes: [...changes, ...tool.findings] };
+}
+
+function updateSentence(
+  pins: Pins,
+  tool: Tool,
+  before: Record<string, unknown>,
+  version: string | undefined,
+): string | undefined {
+  const steps = [
+    ['the server', pins.acceptedVersion(tool), version],
+    ['the tool', toolVersion({ ...before, name: tool.name, inputSchema: {} }), tool.version],
+  ];
+  const changed = steps.filter(([, from, to]) => from !== undefined && to !== undefined && from !== to);
+  const parts = changed.map(([what, from, to]) => `${what} from ${from} to ${to}`);
+  return parts.length === 0 ? undefined : `Updated: ${parts.join(', ')}.`;
 }

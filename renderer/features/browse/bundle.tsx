@@ -1,9 +1,10 @@
 /** Bundles (`.mcpb`, `.dxt`) that the user drops, chooses or opens. Shows the plan; installs nothing without confirmation. */
 import { PackageOpen } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fail, toFailure } from '../../../shared/failure.ts';
-import { Button } from '../../components/button.tsx';
+import { FileButton } from '../../components/file-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { sendFile } from '../../components/send-file.ts';
 import { Empty } from '../../components/states.tsx';
 import type { Link } from '../../stores/link.ts';
 import { navigate } from '../../stores/route.ts';
@@ -14,8 +15,6 @@ import { EntryDetail } from './entry-detail.tsx';
 
 const extensions = ['.mcpb', '.dxt'];
 const isBundle = ({ name }: File) => extensions.some((extension) => name.toLowerCase().endsWith(extension));
-/** Bytes in each part of an upload. */
-const partBytes = 768 * 1024;
 
 /** Shows the bundle. The only route segment is its file. */
 export function BundleView({ segments: [file] }: { segments: string[] }) {
@@ -47,31 +46,15 @@ export function BundleView({ segments: [file] }: { segments: string[] }) {
 /** Chooses a bundle. `onChosen` is called before it is shown. */
 export function BundleButton({ onChosen }: { onChosen?(): void }) {
   const open = useOpenBundle();
-  const input = useRef<HTMLInputElement>(null);
-  const [isBusy, setBusy] = useState(false);
-  async function choose(file: File | undefined): Promise<void> {
-    if (!file) return;
-    setBusy(true);
-    await open(file, onChosen);
-    setBusy(false);
-  }
   return (
-    <>
-      <input
-        ref={input}
-        hidden
-        type="file"
-        aria-label={t('Bundle')}
-        accept={extensions.join(',')}
-        onChange={(event) => {
-          void choose(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
-      <Button icon={PackageOpen} busy={isBusy} onClick={() => input.current?.click()}>
-        {t('Open a bundle…')}
-      </Button>
-    </>
+    <FileButton
+      label={t('Bundle')}
+      accept={extensions.join(',')}
+      icon={PackageOpen}
+      onFile={(file) => open(file, onChosen)}
+    >
+      {t('Open a bundle…')}
+    </FileButton>
   );
 }
 
@@ -125,21 +108,7 @@ function useOpenBundle(): (file: File, onSent?: () => void) => Promise<void> {
   return open;
 }
 
-function base64Of(blob: Blob): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result).replace(/^.*,/, ''));
-  reader.onerror = () => reject(new Error(`${reader.error?.message ?? 'The file cannot be read.'}`));
-  reader.readAsDataURL(blob);
-  return promise;
-}
-
-async function send(link: Link, file: File): Promise<string> {
-  let received: { id: string; file: string } | undefined;
+function send(link: Link, file: File): Promise<string> {
   if (file.size === 0) throw fail('INPUT_INVALID', t('The file is empty.'));
-  for (let at = 0; at < file.size; at += partBytes) {
-    const part = await base64Of(file.slice(at, at + partBytes));
-    received = await link.call('bundle.receive', { part, ...(received && { id: received.id }) });
-  }
-  return received?.file ?? '';
+  return sendFile(file, (part, id) => link.call('bundle.receive', { part, id }));
 }

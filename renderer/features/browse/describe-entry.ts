@@ -2,9 +2,6 @@
 import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { t } from '../../text.tsx';
 
-/** The name without its namespace. */
-export const shortName = ({ name }: RegistryCard): string => name.replace(/^.*\//, '');
-
 export function needsOf({ needs, options }: RegistryCard): string {
   if (options.every(({ refused }) => refused !== undefined)) return '';
   const wanted = [

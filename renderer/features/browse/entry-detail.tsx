@@ -1,6 +1,7 @@
 /** One registry entry: its description and the form that installs it. After the installation, shows the new server. */
 import { Play } from 'lucide-react';
 import { useState } from 'react';
+import { entryName } from '../../../shared/entry-name.ts';
 import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import pageStyles from '../../components/page.module.css';
@@ -13,7 +14,7 @@ import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import styles from './browse.module.css';
 import type { Choice } from './choice.ts';
-import { age, shortName } from './describe-entry.ts';
+import { age } from './describe-entry.ts';
 import { InstallForm } from './install-form.tsx';
 import { Update } from './update.tsx';
 import { usePlan } from './use-plan.ts';
@@ -50,7 +51,7 @@ function EntryHead({ card }: { card: RegistryCard }) {
     <header className="stack">
       <div>
         <h2>
-          <VisibleText text={card.title ?? shortName(card)} />
+          <VisibleText text={card.title ?? entryName(card.name)} />
         </h2>
         <p className={`${pageStyles.detailSub} mono small`}>
           <VisibleText text={card.name} />

@@ -1,15 +1,18 @@
 /** The search box and the entries that match. */
+
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { entryName } from '../../../shared/entry-name.ts';
 import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { Badge } from '../../components/badge.tsx';
+import { FilterInput } from '../../components/controls.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import styles from './browse.module.css';
-import { age, needsOf, shortName } from './describe-entry.ts';
+import { age, needsOf } from './describe-entry.ts';
 
 interface EntryListProps {
   query: string;
@@ -27,14 +30,7 @@ export function EntryList({ query, onQuery, selected }: EntryListProps) {
     <>
       <search className={styles.search}>
         <Search className="icon" aria-hidden />
-        <input
-          className="input"
-          type="search"
-          aria-label={t('Search servers')}
-          placeholder={t('Search servers')}
-          value={query}
-          onChange={(event) => onQuery(event.target.value)}
-        />
+        <FilterInput label={t('Search servers')} value={query} onChange={onQuery} />
       </search>
       {cards?.length === 0 && <p className={`${styles.none} muted`}>{t('No matching servers.')}</p>}
       <ul className={rowsStyles.rows} aria-label={t('Servers')}>
@@ -80,7 +76,7 @@ function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolea
     >
       <span className={rowsStyles.rowLine}>
         <span className={rowsStyles.rowTitle}>
-          <VisibleText text={card.title ?? shortName(card)} />
+          <VisibleText text={card.title ?? entryName(card.name)} />
           {card.installed && <Badge tone="good">{t('Installed')}</Badge>}
           {card.isDeprecated && <Badge tone="warn">{t('Deprecated')}</Badge>}
           {isImpossible && <Badge>{t('Not installable')}</Badge>}

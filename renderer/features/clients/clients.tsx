@@ -17,27 +17,34 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
+import { Access } from './access.tsx';
 import styles from './clients.module.css';
 import { Installs } from './installs.tsx';
 import { ModeChoice } from './mode-choice.tsx';
 import { Profiles } from './profiles.tsx';
 import { type ClientId, clientOptions, setupSteps } from './setup-steps.ts';
+import { Tokens } from './tokens.tsx';
 
 const tabs: readonly Tab[] = [
   { id: '', label: t('Clients') },
+  { id: 'access', label: t('Access') },
   { id: 'profiles', label: t('Profiles') },
+  { id: 'tokens', label: t('HTTP tokens') },
 ];
 
 export function ClientsView({ segments: [requestedTab = ''] }: { segments: string[] }) {
   const { status } = useStores();
   const { data, failure } = useResource(status);
+  const tab = tabs.some(({ id }) => id === requestedTab) ? requestedTab : '';
   return (
     <Page title={t('Clients')} lead={t('Apps that use your tools through Toolkeep, such as Claude Desktop or Cursor.')}>
-      <Tabs view="clients" tabs={tabs} current={requestedTab === 'profiles' ? 'profiles' : ''} />
-      {requestedTab === 'profiles' && <Profiles />}
+      <Tabs view="clients" tabs={tabs} current={tab} />
+      {tab === 'profiles' && <Profiles />}
+      {tab === 'access' && <Access />}
+      {tab === 'tokens' && data && <Tokens url={data.http?.url} />}
       {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
       {!data && !failure && <Skeleton label={t('Loading clients')} rows={2} />}
-      {data && requestedTab !== 'profiles' && (
+      {data && tab === '' && (
         <>
           <Section title={t('Connected now')}>
             {data.clients.length === 0 ? (
@@ -87,7 +94,7 @@ function ClientRow({ client }: { client: ClientView }) {
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
           <ClientName name={client.name} />
-          <span className="muted small">
+          <span className={`muted small ${styles.version}`} title={client.version}>
             <VisibleText text={client.version} />
           </span>
         </span>

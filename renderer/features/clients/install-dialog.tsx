@@ -5,13 +5,13 @@ import { useStore } from 'zustand';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { InstallChoice, InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
-import { Button } from '../../components/button.tsx';
 import { Select, Switch } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogDone, DialogFoot } from '../../components/dialog.tsx';
 import diffViewStyles from '../../components/diff-view.module.css';
 import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
+import { Path } from '../../components/path.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { UnifiedDiff } from '../../components/unified-diff.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -57,10 +57,10 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
     };
   }, [link, choice, isDone, isOnline]);
 
-  async function write(token: string): Promise<void> {
+  async function write({ token, moved }: InstallPlan): Promise<void> {
     setWriting(true);
     try {
-      await link.call('install.apply', { ...choice, token });
+      await link.call('install.apply', { ...choice, moveServers: choice.moveServers && moved, token });
       setDone(true);
       await Promise.all([installs.load(), imports.load()]);
     } catch (error) {
@@ -92,18 +92,15 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
         {!plan && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
         {plan && <PlannedChange plan={plan} />}
       </div>
-      <footer className={dialogStyles.dialogFoot}>
-        <Button onClick={onClose}>{t('Cancel')}</Button>
-        <Button
-          look="primary"
-          icon={FilePen}
-          busy={isWriting}
-          disabled={!plan || plan.unchanged}
-          onClick={() => plan && void write(plan.token)}
-        >
-          {t('Save changes')}
-        </Button>
-      </footer>
+      <DialogFoot
+        onCancel={onClose}
+        icon={FilePen}
+        busy={isWriting}
+        disabled={!plan || plan.unchanged}
+        onClick={() => plan && void write(plan)}
+      >
+        {t('Save changes')}
+      </DialogFoot>
     </Dialog>
   );
 }
@@ -145,7 +142,7 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
       <div className="field">
         <Switch
           label={t('Move its servers to Toolkeep')}
-          checked={choice.moveServers ?? false}
+          checked={choice.moveServers === true}
           onChange={(moveServers) => onChange({ ...choice, moveServers })}
         />
         <p className="field-hint">
@@ -167,8 +164,8 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
 export function PlannedChange({ plan }: { plan: InstallPlan }) {
   return (
     <div>
-      <p className={`${diffViewStyles.diffFile} mono small`}>
-        <VisibleText text={plan.file} />
+      <p className={`${diffViewStyles.diffFile} small`}>
+        <Path path={plan.file} />
       </p>
       {plan.unchanged ? (
         <p className={noteStyles.note}>{t('No change needed.')}</p>
@@ -214,11 +211,7 @@ function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
         </p>
         {plan.action === 'install' && <ConnectionStatus client={plan.client} app={plan.app} />}
       </div>
-      <footer className={dialogStyles.dialogFoot}>
-        <Button look="primary" onClick={onClose}>
-          {t('Done')}
-        </Button>
-      </footer>
+      <DialogDone onClose={onClose} />
     </Dialog>
   );
 }

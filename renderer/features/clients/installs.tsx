@@ -26,8 +26,9 @@ import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { InstallDialog } from './install-dialog.tsx';
 import { RemovalDialog } from './removal-dialog.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
 
-type Open = { status: InstallStatus; action: 'install' | 'uninstall' };
+type Open = { status: InstallStatus; action: 'install' | 'uninstall' | 'undo' };
 
 export function Installs() {
   const { installs } = useStores();
@@ -66,7 +67,12 @@ export function Installs() {
           {t('Not found: {names}.', { names: listOf(new Set(notDetected.map(({ app }) => app))) })}
         </p>
       )}
-      {open && <InstallDialog status={open.status} action={open.action} onClose={() => setOpen(undefined)} />}
+      {open &&
+        (open.action === 'undo' ? (
+          <UndoDialog status={open.status} onClose={() => setOpen(undefined)} />
+        ) : (
+          <InstallDialog status={open.status} action={open.action} onClose={() => setOpen(undefined)} />
+        ))}
       {isRemoving && <RemovalDialog onClose={() => setRemoving(false)} />}
     </Section>
   );
@@ -86,7 +92,6 @@ const stateHints: Partial<Record<InstallStatus['state'], string>> = {
 };
 
 function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: Open['action']): void }) {
-  const { link, toasts, installs } = useStores();
   const { label, tone, icon } = statusStyle[status.state];
   const { connectedAt, lastConnectedAt } = status.state === 'installed' ? status : {};
   const isOpen = status.state === 'installed' && connectedAt === undefined;
@@ -100,16 +105,6 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
           ? 'warn'
           : 'neutral';
 
-  async function undo(): Promise<void> {
-    const done = await toasts.attempt(() => link.call('install.undo', { client: status.client }));
-    if (!done) return;
-    toasts.success(
-      done.restored === 'file'
-        ? t('Restored {app}’s file.', { app: status.app })
-        : t('{app}’s file has since changed, so only the Toolkeep entry was removed.', { app: status.app }),
-    );
-    await installs.load();
-  }
   return (
     <div className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowHit}`}>
       <ClientLogo name={status.app} />
@@ -117,7 +112,11 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
         <span className={rowsStyles.rowTitle}>
           {status.app}
           {status.access?.profile !== undefined && (
-            <Badge>{t('Profile: {name}', { name: status.access.profile })}</Badge>
+            <Badge tone={status.isProfileMissing ? 'warn' : 'neutral'}>
+              {status.isProfileMissing
+                ? t('No profile “{name}”', { name: status.access.profile })
+                : t('Profile: {name}', { name: status.access.profile })}
+            </Badge>
           )}
         </span>
         <span className={rowsStyles.rowSub}>
@@ -150,7 +149,7 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
           label={t('More for {app}', { app: status.app })}
           items={[
             { label: t('Change access…'), icon: Link2, onSelect: () => onOpen('install') },
-            { label: t('Undo last change'), icon: Undo2, onSelect: () => void undo() },
+            { label: t('Undo last change…'), icon: Undo2, onSelect: () => onOpen('undo') },
             { label: t('Disconnect…'), icon: Unlink, danger: true, onSelect: () => onOpen('uninstall') },
           ]}
         />

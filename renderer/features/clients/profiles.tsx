@@ -8,7 +8,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { allOf, anyOf, byName, listOf } from '../../components/format.ts';
 import { categoryLabels, safetyLabels } from '../../components/labels.ts';
 import { Section } from '../../components/page.tsx';
@@ -29,6 +29,7 @@ export function Profiles() {
   const clients = useResource(installs).data ?? [];
   const usedBy = (name: string) => clients.filter(({ access }) => access?.profile === name).map(({ app }) => app);
   const [editing, setEditing] = useState<Profile>();
+  const [removing, setRemoving] = useState<Profile>();
 
   const save = (profile: Profile) => link.call('profiles.save', { profile }).then(() => profiles.load());
 
@@ -100,8 +101,10 @@ export function Profiles() {
               <span className={rowsStyles.rowCount}>
                 {t('{count, plural, one {# tool} other {# tools}}', { count: tools })}
               </span>
-              {origin === 'config' ? (
-                <span className="muted small">{t('from the config file')}</span>
+              {origin !== 'own' ? (
+                <span className="muted small">
+                  {origin === 'folder' ? t('from the trusted folder') : t('from the config file')}
+                </span>
               ) : (
                 <>
                   <IconButton
@@ -112,13 +115,25 @@ export function Profiles() {
                   <IconButton
                     label={t('Remove {name}', { name: profile.name })}
                     icon={Trash2}
-                    onClick={() => void remove(profile)}
+                    onClick={() => (usedBy(profile.name).length > 0 ? setRemoving(profile) : void remove(profile))}
                   />
                 </>
               )}
             </li>
           ))}
         </ul>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={t('Remove profile “{name}”?', { name: removing.name })}
+          action={t('Remove')}
+          onConfirm={() => void remove(removing)}
+          onClose={() => setRemoving(undefined)}
+        >
+          {t('{clients} will have no tools until you choose another profile.', {
+            clients: listOf(usedBy(removing.name)),
+          })}
+        </ConfirmDialog>
       )}
       {editing && (
         <ProfileEditor
@@ -236,12 +251,9 @@ function ProfileEditor({ profile, taken, onSave, onClose }: ProfileEditorProps) 
           />
           {mode !== 'full' && <ReadToolSwitch checked={readTool} onChange={setReadTool} />}
         </div>
-        <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" type="submit" disabled={!isNameValid}>
-            {t('Save')}
-          </Button>
-        </footer>
+        <DialogFoot onCancel={onClose} disabled={!isNameValid}>
+          {t('Save')}
+        </DialogFoot>
       </form>
     </Dialog>
   );

@@ -3,9 +3,8 @@ import { Unlink } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
-import { Button } from '../../components/button.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -66,12 +65,15 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
           </section>
         ))}
       </div>
-      <footer className={dialogStyles.dialogFoot}>
-        <Button onClick={onClose}>{t('Cancel')}</Button>
-        <Button look="primary" icon={Unlink} busy={isBusy} disabled={plans.length === 0} onClick={() => void remove()}>
-          {t('Disconnect {count, plural, one {# client} other {# clients}}', { count: plans.length })}
-        </Button>
-      </footer>
+      <DialogFoot
+        onCancel={onClose}
+        icon={Unlink}
+        busy={isBusy}
+        disabled={plans.length === 0}
+        onClick={() => void remove()}
+      >
+        {t('Disconnect {count, plural, one {# client} other {# clients}}', { count: plans.length })}
+      </DialogFoot>
     </Dialog>
   );
 }

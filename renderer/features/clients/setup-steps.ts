@@ -1,4 +1,5 @@
 /** Manual setup steps for each client. */
+import { tokenHeader } from '../../../shared/model/token.ts';
 import type { Option } from '../../components/controls.tsx';
 import { t } from '../../text.tsx';
 
@@ -81,7 +82,7 @@ export function setupSteps(client: ClientId, mode: string, bridge: Bridge, http:
         ? [
             { text: t('URL (streamable HTTP):'), code: mode === 'lazy' ? http.url : `${http.url}?mode=${mode}` },
             { text: t('Create a token for this client; it is shown once:'), code: 'toolkeep token create NAME' },
-            { text: t('Send this header, with the token in place of TOKEN:'), code: 'Authorization: Bearer TOKEN' },
+            { text: t('Send this header, with the token in place of TOKEN:'), code: tokenHeader('TOKEN') },
           ]
         : [
             {

@@ -24,7 +24,8 @@ const pageSize = 100;
 /** The number of records that the store loads. */
 const loadedAtMost = 1000;
 
-export function Activity() {
+/** `opened`: the ID of the record whose entry is open. */
+export function Activity({ opened }: { opened: string | undefined }) {
   const { history, historyView, link, toasts } = useStores();
   const nameOf = useClientName();
   const { records: latest, failure } = useStore(history.state);
@@ -69,7 +70,7 @@ export function Activity() {
             return (
               <li key={entry.main.callId ?? entry.main.id}>
                 {(!before || dayOf(before.main.at) !== day) && <h2 className={styles.day}>{day}</h2>}
-                <EntryRow entry={entry} />
+                <EntryRow entry={entry} isOpened={entry.main.id === opened} />
               </li>
             );
           })}

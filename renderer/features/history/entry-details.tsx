@@ -40,7 +40,9 @@ export function EntryDetails({ entry: { main, records } }: { entry: HistoryEntry
       ) : (
         <p className="muted">{main.kind === 'call' ? t('No arguments.') : t('Only the outcome is recorded.')}</p>
       )}
-      {main.kind === 'call' && main.callId && <Response call={main} callId={main.callId} />}
+      {main.kind === 'call' && main.outcome !== 'refused' && main.callId && (
+        <Response call={main} callId={main.callId} />
+      )}
       <Actions main={main} records={records} args={args} />
     </div>
   );

@@ -1,10 +1,11 @@
 /** One entry of the history: a call with its questions, or a single question or decision. */
 import { KeyRound, type LucideIcon, MessageCircleQuestion, ShieldCheck, ToggleRight, Wrench } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RecordKind } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
+import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { clock, duration } from '../../components/format.ts';
+import { duration, secondOfDay } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { t } from '../../text.tsx';
 import { type HistoryEntry, kindLabels } from './entries.ts';
@@ -25,16 +26,28 @@ const toneStyles = {
   danger: `${styles.recordOutcome} ${styles.recordBad}`,
 };
 
-export function EntryRow({ entry }: { entry: HistoryEntry }) {
-  const [isOpen, setOpen] = useState(false);
+/** `isOpened`: the entry is open and in sight at first. */
+export function EntryRow({ entry, isOpened }: { entry: HistoryEntry; isOpened: boolean }) {
+  const [isOpen, setOpen] = useState(isOpened);
+  const row = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (!isOpened) return;
+    setOpen(true);
+    row.current?.scrollIntoView({ block: 'center' });
+    row.current?.querySelector('summary')?.focus();
+  }, [isOpened]);
   const nameOf = useClientName();
   const { main } = entry;
   const Icon = kindIcons[main.kind];
   const tone = outcomeTone(main);
   return (
-    <details className={styles.record} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details ref={row} open={isOpen} className={styles.record} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <Icon className="icon" role="img" aria-label={kindLabels[main.kind]} />
+        {main.kind === 'call' && main.client ? (
+          <ClientLogo name={nameOf(main.client)} label={kindLabels.call} />
+        ) : (
+          <Icon className="icon" role="img" aria-label={kindLabels[main.kind]} />
+        )}
         <span className={styles.recordMain}>
           <span className={styles.recordTool}>
             <VisibleText text={main.tool || main.server || kindLabels[main.kind]} />
@@ -47,7 +60,7 @@ export function EntryRow({ entry }: { entry: HistoryEntry }) {
           <VisibleText text={outcomeLabel(main, t)} />
         </span>
         <span className={`${styles.recordTime} muted small`}>
-          <time dateTime={new Date(main.at).toISOString()}>{clock(main.at)}</time>
+          <time dateTime={new Date(main.at).toISOString()}>{secondOfDay(main.at)}</time>
           {main.kind === 'call' && ` · ${duration(main.durationMs - (main.waitedMs ?? 0))}`}
         </span>
       </summary>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { historyCsv } from '../../../shared/history-csv.ts';
 import type { RecordKind } from '../../../shared/model/call.ts';
 import { useClientName } from '../../components/client-name.tsx';
-import { type Option, Segments, Select } from '../../components/controls.tsx';
+import { FilterInput, type Option, Segments, Select } from '../../components/controls.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import type { HistoryFilter, Period } from '../../stores/history-view.ts';
@@ -47,13 +47,11 @@ export function HistoryFilterBar({ filter, entries, onChange: set }: HistoryFilt
   const clients = useMemo(() => options(entries, 'client', t('Any client'), nameOf), [entries, nameOf]);
   return (
     <search className={styles.historyFilters}>
-      <input
-        className="input"
-        type="search"
-        aria-label={t('Filter history')}
+      <FilterInput
+        label={t('Filter history')}
         placeholder={t('Filter by tool, client, argument…')}
         value={filter.text}
-        onChange={(event) => set({ text: event.target.value })}
+        onChange={(text) => set({ text })}
       />
       <Segments
         label={t('Kind')}

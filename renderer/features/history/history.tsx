@@ -4,25 +4,29 @@ import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { t } from '../../text.tsx';
 import { Activity } from './activity.tsx';
 import { Savings } from './savings.tsx';
+import { Story } from './story.tsx';
 
 const tabs: readonly Tab[] = [
   { id: '', label: t('Activity') },
+  { id: 'story', label: t('Story') },
   { id: 'savings', label: t('Token savings') },
 ];
 
+const leads: Record<string, string> = {
+  '': t('Every call, question and decision. Secrets are redacted.'),
+  story: t('What your agents did, in the words of their tools.'),
+  savings: t('Tokens saved, net of the cost of searching.'),
+};
+
 export function HistoryView({ segments: [requestedTab = ''] }: { segments: string[] }) {
-  const isSavings = requestedTab === 'savings';
+  const isTab = tabs.some(({ id }) => id === requestedTab);
+  const tab = isTab ? requestedTab : '';
   return (
-    <Page
-      title={t('History')}
-      lead={
-        isSavings
-          ? t('Tokens saved, net of the cost of searching.')
-          : t('Every call, question and decision. Secrets are redacted.')
-      }
-    >
-      <Tabs view="history" tabs={tabs} current={isSavings ? 'savings' : ''} />
-      {isSavings ? <Savings /> : <Activity />}
+    <Page title={t('History')} lead={leads[tab]}>
+      <Tabs view="history" tabs={tabs} current={tab} />
+      {tab === 'savings' && <Savings />}
+      {tab === 'story' && <Story />}
+      {tab === '' && <Activity opened={isTab ? undefined : requestedTab} />}
     </Page>
   );
 }

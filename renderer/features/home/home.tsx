@@ -1,5 +1,8 @@
 /** The start page: whether clients reach the servers, items that need attention, and current activity. */
-import { Bell, Pause, Play } from 'lucide-react';
+import { Bell, Pause } from 'lucide-react';
+import type { InstallStatus } from '../../../shared/model/install.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button } from '../../components/button.tsx';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page } from '../../components/page.tsx';
@@ -11,18 +14,17 @@ import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { Chain } from './chain.tsx';
 import styles from './home.module.css';
+import { LiveMap } from './live-map.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Now } from './now.tsx';
 import { Week } from './week.tsx';
 
-function PauseButton({ isPaused }: { isPaused: boolean }) {
+/** Shown while Toolkeep runs: the banner of a paused Toolkeep has the button that resumes it. */
+function PauseButton() {
   const { link, toasts } = useStores();
   return (
-    <Button
-      icon={isPaused ? Play : Pause}
-      onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: !isPaused }))}
-    >
-      {isPaused ? t('Resume') : t('Pause')}
+    <Button icon={Pause} onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: true }))}>
+      {t('Pause')}
     </Button>
   );
 }
@@ -40,6 +42,21 @@ function NotificationsLink() {
   );
 }
 
+/** The next step while agents cannot use any tool. */
+function nextStep(
+  { setupStep, clients }: CommandOutput<'core.status'>,
+  servers: readonly ServerView[],
+  installs: readonly InstallStatus[] | undefined,
+) {
+  if (setupStep !== 'done')
+    return { text: t('Setup is not finished.'), label: t('Continue setup'), href: hrefOf('welcome') };
+  if (servers.length === 0)
+    return { text: t('Agents have no tools yet.'), label: t('Add a server'), href: hrefOf('servers') };
+  if (clients.length === 0 && installs?.every(({ state }) => state !== 'installed'))
+    return { text: t('No client uses Toolkeep yet.'), label: t('Connect a client'), href: hrefOf('clients') };
+  return undefined;
+}
+
 export function HomeView() {
   const { status, servers, installs } = useStores();
   const core = useResource(status);
@@ -47,6 +64,7 @@ export function HomeView() {
   const clients = useResource(installs);
   const failure = core.failure ?? list.failure;
   const isLoaded = core.data && list.data;
+  const next = core.data && list.data && nextStep(core.data, list.data, clients.data);
   return (
     <Page
       title={t('Home')}
@@ -54,7 +72,7 @@ export function HomeView() {
         core.data && (
           <>
             <NotificationsLink />
-            <PauseButton isPaused={core.data.paused} />
+            {!core.data.paused && <PauseButton />}
           </>
         )
       }
@@ -72,12 +90,11 @@ export function HomeView() {
       {core.data && list.data && (
         <>
           <Chain status={core.data} servers={list.data} installs={clients.data ?? []} />
-          {core.data.setupStep !== 'done' && (
-            <NextStep text={t('Setup is not finished.')} label={t('Continue setup')} href={hrefOf('welcome')} />
-          )}
+          {next && <NextStep {...next} />}
+          <LiveMap servers={list.data} />
           <div className={styles.columns}>
             <div className={styles.column}>
-              <NeedsAttention />
+              <NeedsAttention isReady={next === undefined} />
               <Now />
             </div>
             <Week />

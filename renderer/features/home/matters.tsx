@@ -5,6 +5,7 @@ import {
   FileWarning,
   FolderLock,
   KeyRound,
+  Layers,
   LogIn,
   type LucideIcon,
   MessageCircleQuestion,
@@ -21,6 +22,7 @@ import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import type { ConfigSummary } from '../../components/config-summary.ts';
 import { Countdown } from '../../components/countdown.tsx';
+import { firstLineOf } from '../../components/first-line.ts';
 import { listOf } from '../../components/format.ts';
 import { Path } from '../../components/path.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -155,8 +157,12 @@ export function AttentionRow({ item }: { item: Attention }) {
 type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
 
 function FailedServer({ item: { server, failure, fix } }: { item: Of<'server-failed'> }) {
-  const { link } = useStores();
-  const restart = () => link.call('servers.restart', { server });
+  const { link, toasts } = useStores();
+  async function restart(): Promise<void> {
+    const { failure: next } = await link.call('servers.restart', { server });
+    if (next)
+      toasts.error({ ...next, message: t('{server} failed again: {problem}', { server, problem: firstLineOf(next) }) });
+  }
   const name = { server: <VisibleText text={server} /> };
   return (
     <Matter
@@ -169,13 +175,20 @@ function FailedServer({ item: { server, failure, fix } }: { item: Of<'server-fai
           <T text="{server} failed to start" {...name} />
         )
       }
-      sub={failure.message.split('\n', 1)[0]}
+      sub={firstLineOf(failure)}
     >
       {fix === 'secret' && (
         <ActionButton label={t('Enter value…')} name={t('Enter value… for {server}', { server })} run={restart} />
       )}
       {fix === 'retry' && (
-        <ActionButton label={t('Try again')} name={t('Try again {server}', { server })} run={restart} />
+        <>
+          <LinkButton
+            label={t('Show log')}
+            name={t('Show log of {server}', { server })}
+            href={hrefOf('servers', server, 'log')}
+          />
+          <ActionButton label={t('Try again')} name={t('Try again {server}', { server })} run={restart} />
+        </>
       )}
       {fix === 'edit' && <EditButton server={server} />}
       {fix === 'vault' && (
@@ -291,19 +304,32 @@ function UntrustedFolder({ item: { folder, file, hasChanged } }: { item: Of<'unt
   );
 }
 
-export function ClientRow({ client: { app, state, problem } }: { client: InstallStatus }) {
-  const isWiped = state === 'wiped';
+export function ClientRow({ client: { app, state, problem, access } }: { client: InstallStatus }) {
+  if (state === 'wiped')
+    return (
+      <Matter
+        icon={Unlink}
+        title={t('{app} removed Toolkeep from its file', { app })}
+        sub={t('Its agents cannot use your servers until you repair it.')}
+      >
+        <LinkButton label={t('Repair…')} name={t('Repair… {app}', { app })} href={hrefOf('clients')} />
+      </Matter>
+    );
+  if (state === 'unreadable')
+    return (
+      <Matter icon={FileWarning} title={t('The config file of {app} is invalid', { app })} sub={problem?.message}>
+        <LinkButton label={t('Show')} name={t('Show {app}', { app })} href={hrefOf('clients')} />
+      </Matter>
+    );
   return (
     <Matter
-      icon={isWiped ? Unlink : FileWarning}
-      title={
-        isWiped ? t('{app} removed Toolkeep from its file', { app }) : t('The config file of {app} is invalid', { app })
-      }
-      sub={isWiped ? t('Its agents cannot use your servers until you repair it.') : problem?.message}
+      icon={Layers}
+      title={t('{app} has no tools: its profile does not exist', { app })}
+      sub={t('Profile: {name}', { name: access?.profile ?? '' })}
     >
       <LinkButton
-        label={isWiped ? t('Repair…') : t('Show')}
-        name={isWiped ? t('Repair… {app}', { app }) : t('Show {app}', { app })}
+        label={t('Choose another…')}
+        name={t('Choose another profile for {app}', { app })}
         href={hrefOf('clients')}
       />
     </Matter>

@@ -14,11 +14,14 @@ import { AttentionRow, ClientRow, ConfigRow, NewServersRow, QuestionRow, UpdateR
 
 const shownAtFirst = 5;
 
-export function NeedsAttention() {
+export function NeedsAttention({ isReady }: { isReady: boolean }) {
   const { questions, attention, installs, installed, newServers, config } = useStores();
   const queue = useStore(questions.state, (state) => state.queue);
   const { data, failure } = useResource(attention);
-  const clients = useResource(installs).data?.filter(({ state }) => state === 'wiped' || state === 'unreadable') ?? [];
+  const clients =
+    useResource(installs).data?.filter(
+      ({ state, isProfileMissing }) => state === 'wiped' || state === 'unreadable' || isProfileMissing,
+    ) ?? [];
   const found = useResource(newServers).data ?? [];
   const updates = useResource(installed).data ?? [];
   const validation = useResource(config).data?.validation;
@@ -56,7 +59,7 @@ export function NeedsAttention() {
       {data && rows.length === 0 && (
         <p className={styles.good}>
           <CircleCheck className="icon" aria-hidden />
-          {t('All good. Nothing needs attention.')}
+          {isReady ? t('All good. Nothing needs attention.') : t('Nothing else needs attention.')}
         </p>
       )}
       {rows.length > 0 && (

@@ -10,6 +10,7 @@ import { clock, duration } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { noHistoryFilter } from '../../stores/history-view.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -25,7 +26,15 @@ export function Now() {
   const records = useResource(recentRecords).data;
   const entries = groupRecords(records ?? []).slice(0, shownEntries);
   return (
-    <Section title={t('Now')} aside={<a href={hrefOf('history')}>{t('All activity')}</a>}>
+    <Section
+      title={t('Now')}
+      aside={
+        <span className={styles.nowLinks}>
+          <a href={hrefOf('history', 'story')}>{t('Story of today')}</a>
+          <a href={hrefOf('history')}>{t('All activity')}</a>
+        </span>
+      }
+    >
       {active.length > 0 && (
         <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Calls in progress')}>
           {active.map((call) => (
@@ -101,19 +110,20 @@ function CallText({ client, server, tool }: Pick<ActiveCall, 'client' | 'server'
         </strong>
       </p>
       <p className="muted small">
-        <ClientName name={client} /> → <VisibleText text={server} />
+        {client ? <ClientName name={client} /> : 'Toolkeep'} → <VisibleText text={server} />
       </p>
     </div>
   );
 }
 
 function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
+  const { historyView } = useStores();
   const nameOf = useClientName();
   const tone = outcomeTone(main);
   // untranslated: class names
   const color = tone === 'danger' ? 'status status-bad' : 'status status-neutral';
   return (
-    <a className={styles.call} href={hrefOf('history')}>
+    <a className={styles.call} href={hrefOf('history', main.id)} onClick={() => historyView.set(noHistoryFilter)}>
       <ClientLogo name={main.client ? nameOf(main.client) : 'Toolkeep'} />
       <CallText client={main.client} server={main.server} tool={main.tool} />
       <div className={styles.callEnd}>

@@ -65,17 +65,17 @@ function SavingsPlot({ days, savings }: { days: Activity['days']; savings: reado
   return (
     <div>
       <p className={styles.plotHead}>
-        <strong>{t('{tokens} tokens saved', { tokens: tokens(saved) })}</strong>
+        <strong>{saved > 0 ? t('{tokens} tokens saved', { tokens: tokens(saved) }) : t('No tokens saved yet')}</strong>
         <span className="muted small">
-          {without > 0
+          {saved > 0
             ? t('{percent}% of {tokens}, after the cost of searching', {
                 percent: Math.round((100 * saved) / without),
                 tokens: tokens(without),
               })
-            : t('No client has connected this week.')}
+            : t('Savings start at about 10 tools.')}
         </span>
       </p>
-      {without > 0 && (
+      {saved > 0 && (
         <BarChart
           label={t('Tokens saved by day')}
           series={[{ name: t('Tokens saved'), tone: 'accent' }]}

@@ -6,6 +6,7 @@ import {
   CircleCheck,
   Download,
   Hand,
+  LibraryBig,
   LogIn,
   type LucideIcon,
   MessageCircleQuestion,
@@ -16,7 +17,7 @@ import type { Notification, NotificationKind } from '../../../shared/model/notif
 import { Badge } from '../../components/badge.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { listOf, timeOfDay } from '../../components/format.ts';
+import { allOf, listOf, timeOfDay } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { isUnread } from '../../stores/notifications.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -33,6 +34,7 @@ const icons: Record<NotificationKind, { icon: LucideIcon; tone: 'bad' | 'warn' |
   'server-updated': { icon: ArrowUpCircle, tone: 'plain' },
   'settings-damaged': { icon: ShieldAlert, tone: 'bad' },
   'protection-removed': { icon: ShieldAlert, tone: 'warn' },
+  'servers-offered': { icon: LibraryBig, tone: 'plain' },
   'servers-found': { icon: Download, tone: 'plain' },
 };
 
@@ -177,6 +179,16 @@ function useWords(notification: Notification): Words {
         sub: removed.join('\n'),
         step: t('Show rules'),
         href: hrefOf('rules'),
+      };
+    }
+    case 'servers-offered': {
+      const { client, query, servers } = notification;
+      const [{ registry, name }] = servers;
+      return {
+        title: t('No tool fits what {client} looked for: {query}', { client: nameOf(client), query }),
+        sub: t('Servers that may: {servers}', { servers: allOf(servers.map((server) => server.name)) }),
+        step: t('Show server'),
+        href: hrefOf('browse', registry, name),
       };
     }
     case 'servers-found': {

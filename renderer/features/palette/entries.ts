@@ -1,7 +1,10 @@
-/** The entries of the palette: views, actions, servers and tools. */
+/** The entries of the palette: open questions, views, actions, servers and tools. */
+import type { Question } from '../../../shared/model/question.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import { listOf } from '../../components/format.ts';
 import { textSizes } from '../../stores/appearance.ts';
+import { noHistoryFilter } from '../../stores/history-view.ts';
 import { navigate, type View } from '../../stores/route.ts';
 import type { Stores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -116,6 +119,33 @@ export function serverEntries({ link, toasts }: Stores, servers: readonly Server
     ];
   });
 }
+
+export const questionEntries = ({ questions }: Stores, queue: readonly Question[]): PaletteEntry[] =>
+  queue.map(({ id, from: { client, server, tool } }) => ({
+    id: `question ${id}`,
+    kind: 'question',
+    label: t('Answer {place}', { place: tool ?? server ?? '' }),
+    detail: listOf([client, server].filter((name) => name !== undefined)),
+    run: () => questions.show(id),
+  }));
+
+/** Each opens the last call of a tool that did not succeed. */
+export const whyEntries = ({ link, toasts, historyView }: Stores, tools: readonly ToolSummary[]): PaletteEntry[] =>
+  tools.map(({ key, server, name }) => ({
+    id: `why ${key}`,
+    kind: 'action',
+    label: t('Last failed or refused call of {tool}', { tool: name }),
+    detail: server,
+    async run() {
+      const calls = await toasts.attempt(() =>
+        link.call('history.list', { server, kind: 'call', text: name, limit: 1000 }),
+      );
+      const stopped = calls?.find(({ tool, outcome }) => tool === name && outcome !== 'ok');
+      historyView.set(noHistoryFilter);
+      if (stopped) navigate('history', stopped.id);
+      else if (calls) toasts.success(t('No recent call of {tool} failed or was refused.', { tool: name }));
+    },
+  }));
 
 export const toolEntries = (tools: readonly ToolSummary[]): PaletteEntry[] =>
   tools.map(({ key, server, name, title }) => ({

@@ -3,17 +3,18 @@ import { t } from '../../text.tsx';
 
 export interface PaletteEntry {
   id: string;
-  kind: 'view' | 'action' | 'server' | 'tool';
+  kind: 'question' | 'view' | 'action' | 'server' | 'tool';
   label: string;
   /** Shown next to the label, and searched. */
   detail?: string;
   /** Searched but not shown. */
   keywords?: string;
-  run(): void;
+  run(): unknown;
 }
 
 /** The kinds in words, shown and searched. */
 export const kindLabels: Readonly<Record<PaletteEntry['kind'], string>> = {
+  question: t('Question'),
   view: t('Go to'),
   action: t('Action'),
   server: t('Server'),
@@ -22,10 +23,31 @@ export const kindLabels: Readonly<Record<PaletteEntry['kind'], string>> = {
 
 export const maxShown = 50;
 
-/** Without a query, returns all entries except tools, because there are too many to browse here. */
-export function matchEntries(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
+const whyWord = t('why').toLowerCase();
+
+/** The rest of a query that asks why a tool failed or was refused; undefined for another query. */
+export function askedWhy(query: string): string | undefined {
+  const [first, ...rest] = query.trimStart().split(/\s+/);
+  return first?.toLowerCase() === whyWord && rest.length > 0 ? rest.join(' ') : undefined;
+}
+
+/**
+ * Without a query, returns open questions, the entries with the IDs in `recent`, and then all others except tools, because there
+ * are too many to browse here.
+ */
+export function matchEntries(
+  entries: readonly PaletteEntry[],
+  query: string,
+  recent: readonly string[] = [],
+): PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries.filter(({ kind }) => kind !== 'tool').slice(0, maxShown);
+  if (words.length === 0) {
+    const first = [
+      ...entries.filter(({ kind }) => kind === 'question'),
+      ...recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []),
+    ];
+    return [...new Set([...first, ...entries.filter(({ kind }) => kind !== 'tool')])].slice(0, maxShown);
+  }
   return entries
     .flatMap((entry) => {
       const score = scoreOf(entry, words);

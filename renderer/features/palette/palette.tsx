@@ -1,27 +1,47 @@
-/** The command palette: one field that finds views, actions, servers and tools. */
-import { Blocks, CornerDownLeft, type LucideIcon, Search, Server, SquareArrowOutUpRight, Zap } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+/** The command palette: one field that finds open questions, views, actions, servers and tools. */
+import {
+  ArrowRight,
+  Blocks,
+  CornerDownLeft,
+  type LucideIcon,
+  MessageCircleQuestion,
+  Search,
+  Server,
+  Zap,
+} from 'lucide-react';
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { ModalBox } from '../../components/dialog.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
-import { actionEntries, goToEntries, serverEntries, toolEntries } from './entries.ts';
-import { kindLabels, matchEntries, type PaletteEntry } from './match.ts';
+import { actionEntries, goToEntries, questionEntries, serverEntries, toolEntries, whyEntries } from './entries.ts';
+import { askedWhy, kindLabels, matchEntries, type PaletteEntry } from './match.ts';
 import styles from './palette.module.css';
 
 const icons: Record<PaletteEntry['kind'], LucideIcon> = {
-  view: SquareArrowOutUpRight,
+  question: MessageCircleQuestion,
+  view: ArrowRight,
   action: Zap,
   server: Server,
   tool: Blocks,
 };
 
 export function Palette({ onClose }: { onClose(): void }) {
-  const entries = useEntries();
+  const { overlay } = useStores();
+  const { entries, reasons } = useEntries();
+  const recent = useStore(overlay.state, (state) => state.recent);
+  const find = useCallback(
+    (text: string) => {
+      const asked = askedWhy(text);
+      return asked === undefined ? matchEntries(entries, text, recent) : matchEntries(reasons(), asked);
+    },
+    [entries, reasons, recent],
+  );
   const [query, setQuery] = useState('');
   const deferred = useDeferredValue(query);
-  const shown = useMemo(() => matchEntries(entries, deferred), [entries, deferred]);
+  const shown = useMemo(() => find(deferred), [find, deferred]);
   const [index, setIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -35,6 +55,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     if (!entry) return;
     // Run the entry after closing, because closing restores the focus.
     onClose();
+    overlay.used(entry.id);
     entry.run();
   }
   function onKeyDown(event: KeyboardEvent): void {
@@ -47,7 +68,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     const target = moves[event.key];
     if (target !== undefined) setIndex(target);
     // The list may lag behind the typed text.
-    else if (event.key === 'Enter') run(deferred === query ? shown[current] : matchEntries(entries, query)[0]);
+    else if (event.key === 'Enter') run(deferred === query ? shown[current] : find(query)[0]);
     else return;
     event.preventDefault();
   }
@@ -140,18 +161,23 @@ function Option({ id, index, entry: { kind, label, detail }, isCurrent, onPoint,
   );
 }
 
-function useEntries(): PaletteEntry[] {
+/** `reasons`: the entries for queries that ask why a tool failed or was refused. */
+function useEntries(): { entries: PaletteEntry[]; reasons(): PaletteEntry[] } {
   const stores = useStores();
   const isPaused = useResource(stores.status).data?.paused === true;
   const servers = useResource(stores.servers).data;
   const tools = useResource(stores.tools.list).data;
-  return useMemo(
+  const queue = useStore(stores.questions.state, (state) => state.queue);
+  const entries = useMemo(
     () => [
+      ...questionEntries(stores, queue),
       ...goToEntries(),
       ...actionEntries(stores, isPaused),
       ...serverEntries(stores, servers ?? []),
       ...toolEntries(tools ?? []),
     ],
-    [stores, isPaused, servers, tools],
+    [stores, isPaused, servers, tools, queue],
   );
+  const reasons = useCallback(() => whyEntries(stores, tools ?? []), [stores, tools]);
+  return { entries, reasons };
 }

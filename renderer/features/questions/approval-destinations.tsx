@@ -12,13 +12,16 @@ interface DestinationsProps {
   destinations: ShownDestinations;
 }
 
+/** The element that shows a new destination, which describes the title of the question. */
+export const newDestinationId = (_: unknown, index: number) => `new-destination-${index}`;
+
 export function ApprovalDestinations({ destinations }: DestinationsProps) {
   const { known, isRecognized } = destinations;
   if (!isRecognized) return <NewDestinations destinations={destinations} />;
   return (
     <section className={questionsStyles.destinations}>
       {destinations.new.length > 0 && <h2>{newDestinationsTitle(destinations)}</h2>}
-      <NewDestinations destinations={destinations} />
+      <NewDestinations destinations={destinations} idOf={newDestinationId} />
       {known.length > 0 && (
         <details>
           <summary>
@@ -41,16 +44,16 @@ export const newDestinationsTitle = (destinations: ShownDestinations) =>
   t('{count, plural, one {New destination} other {# new destinations}}', { count: destinations.new.length });
 
 /** Lists the destinations that the user has not allowed, and says if Toolkeep cannot tell or compare them. */
-export function NewDestinations({ destinations }: DestinationsProps) {
+export function NewDestinations({ destinations, idOf }: DestinationsProps & { idOf?: typeof newDestinationId }) {
   const { isRecognized, isComplete } = destinations;
   if (!isRecognized) return <p className={questionsStyles.unread}>{t('Toolkeep cannot tell where this call goes.')}</p>;
   return (
     <>
       {destinations.new.length > 0 && (
         <ul>
-          {destinations.new.map((destination) => (
+          {destinations.new.map((destination, index) => (
             <li key={`${destination.kind} ${destination.value}`}>
-              <NewOne destination={destination} />
+              <NewOne destination={destination} id={idOf?.(destination, index)} />
             </li>
           ))}
         </ul>
@@ -62,12 +65,12 @@ export function NewDestinations({ destinations }: DestinationsProps) {
   );
 }
 
-function NewOne({ destination }: { destination: NewDestination }) {
+function NewOne({ destination, id }: { destination: NewDestination; id: string | undefined }) {
   const { kind, value, resembles, seen } = destination;
   return (
     <>
       <p>
-        <strong className="mono" translate="no">
+        <strong id={id} className="mono" translate="no">
           <Compared text={value} other={resembles} />
         </strong>{' '}
         <span className="muted small">

@@ -34,7 +34,7 @@ interface ApprovalScopeProps {
   onBack(): void;
 }
 
-/** "Always" starts with the narrowest condition selected. */
+/** Starts with the narrowest conditions selected: of the folders, only the first. */
 export function ApprovalScope({
   scope,
   from,
@@ -47,7 +47,9 @@ export function ApprovalScope({
   onAllow,
   onBack,
 }: ApprovalScopeProps) {
-  const [selected, setSelected] = useState<readonly number[]>(scope === 'always' && conditions.length > 0 ? [0] : []);
+  const [selected, setSelected] = useState<readonly number[]>(() =>
+    conditions.flatMap(({ kind }, index) => (kind === 'inside' && index > 0 ? [] : [index])),
+  );
   const [cover, setCover] = useState(offers[0]);
   const isNarrowed = selected.length > 0;
   const back = useRef<HTMLButtonElement>(null);

@@ -12,6 +12,8 @@ import questionsStyles from './questions.module.css';
 
 interface BatchGroupProps {
   group: BatchGroup;
+  /** The question's first rows, which are shown at once. The others follow in the next frames. */
+  shownCount: number;
   ticked: ReadonlySet<number>;
   /** The calls whose end has been visible. */
   seen: ReadonlySet<number>;
@@ -19,10 +21,11 @@ interface BatchGroupProps {
   onSeen(index: number): void;
 }
 
-export function BatchGroupTable({ group, ticked, seen, onTick, onSeen }: BatchGroupProps) {
+export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSeen }: BatchGroupProps) {
   const { server, tool, reasons, isDangerous, constant, columns, destinations, hasOwnDestinations, calls } = group;
   const heading = useId();
   const indexes = calls.map(({ index }) => index);
+  const shown = calls.filter(({ index }) => index < shownCount);
   const count = indexes.filter((index) => ticked.has(index)).length;
   const canTick = (index: number) => !isDangerous || seen.has(index);
   return (
@@ -75,7 +78,7 @@ export function BatchGroupTable({ group, ticked, seen, onTick, onSeen }: BatchGr
           </tr>
         </thead>
         <tbody>
-          {calls.map(({ index, row }) => (
+          {shown.map(({ index, row }) => (
             <Fragment key={index}>
               <tr>
                 <td>

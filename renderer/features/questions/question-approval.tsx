@@ -1,21 +1,23 @@
 /** An approval: all arguments of the call, why approval is needed, and how long it applies. */
-import { ShieldAlert } from 'lucide-react';
+import { ListChecks, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Answer, GrantScope, GrantView, Question } from '../../../shared/model/question.ts';
+import type { Answer, GrantScope, GrantView, Question, SeenTitle } from '../../../shared/model/question.ts';
 import { ArgumentsView } from '../../components/arguments-view.tsx';
+import { Button } from '../../components/button.tsx';
+import { useClientName } from '../../components/client-name.tsx';
+import { moment } from '../../components/format.ts';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
-import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { FoldableText, Quoted, TextList, VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useSeen } from '../../components/use-seen.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
+import { AsksSummary } from '../servers/asks.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 import { ApprovalDestinations } from './approval-destinations.tsx';
 import { ApprovalScope } from './approval-scope.tsx';
-import { ApprovalTitles } from './approval-titles.tsx';
-import { BatchOffer } from './batch-offer.tsx';
 import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
@@ -63,7 +65,8 @@ export function ApprovalBody({ question }: BodyProps) {
             <T
               text="“Once” allows only this call. The longer choices allow every tool on “{server}” except dangerous ones."
               server={<VisibleText text={from.server ?? t('this server')} />}
-            />
+            />{' '}
+            <AsksSummary server={from.server ?? ''} />
           </p>
         )}
         <ApprovalTitles titles={approval?.titles ?? []} server={from.server ?? ''} />
@@ -143,14 +146,65 @@ function Reasons({ reasons, isDangerous }: { reasons: readonly string[]; isDange
       <ShieldAlert className="icon" aria-hidden />
       <div>
         <h2>{t('Why Toolkeep asks')}</h2>
-        <ul>
-          {reasons.map((reason) => (
-            <li key={reason}>
-              <VisibleText text={reason} />
-            </li>
-          ))}
-        </ul>
+        <TextList texts={reasons} />
       </div>
+    </div>
+  );
+}
+
+function ApprovalTitles({ titles, server }: { titles: readonly SeenTitle[]; server: string }) {
+  if (titles.length === 0) return null;
+  return (
+    <Quoted by={t('{server} says', { server })}>
+      {titles.map(({ id, title, tool, at }) => (
+        <div key={id}>
+          <p>
+            <T
+              text="{title} – seen in a result of “{tool}”, {time}"
+              title={
+                <q>
+                  <VisibleText text={title} />
+                </q>
+              }
+              tool={<VisibleText text={tool} />}
+              time={moment(at)}
+            />
+          </p>
+          <p className="mono muted small" translate="no">
+            <VisibleText text={id} />
+          </p>
+        </div>
+      ))}
+    </Quoted>
+  );
+}
+
+function BatchOffer({ client, isArmed }: { client: string; isArmed: boolean }) {
+  const { link, toasts } = useStores();
+  const nameOf = useClientName();
+  const [isChosen, setIsChosen] = useState(false);
+  const choose = (next: boolean) =>
+    void toasts.attempt(async () => {
+      await link.call('clients.setBatch', { client, enabled: next || null });
+      setIsChosen(next);
+    });
+  return (
+    <div>
+      <Button
+        look="quiet"
+        icon={ListChecks}
+        aria-pressed={isChosen}
+        disabled={!isArmed}
+        onClick={() => choose(!isChosen)}
+      >
+        {t('Let this client send such calls together')}
+      </Button>
+      <p role="status" className="muted small">
+        {isChosen &&
+          t('{client} can now send many calls at once. You answer one question about all of them.', {
+            client: nameOf(client),
+          })}
+      </p>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { QuestionRow } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { useArmed } from '../../components/use-armed.ts';
+import { useFirstRows } from '../../components/use-first-rows.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { groupsOf } from './batch-columns.ts';
@@ -18,12 +19,13 @@ export function BatchBody({ question, rows }: BodyProps & { rows: readonly Quest
   const { questions } = useStores();
   const { problems, sending } = useStore(questions.state);
   const groups = useMemo(() => groupsOf(rows), [rows]);
+  const shown = useFirstRows(rows);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(
     () => new Set(rows.flatMap(({ isDangerous }, index) => (isDangerous ? [] : [index]))),
   );
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
   const isArmed = useArmed(question.id);
-  const canAllow = isArmed && !sending;
+  const canAllow = isArmed && !sending && shown.length === rows.length;
   const unseen = rows.filter(({ isDangerous }, index) => isDangerous && !seen.has(index)).length;
 
   const allow = (indexes: Iterable<number>) =>
@@ -51,6 +53,7 @@ export function BatchBody({ question, rows }: BodyProps & { rows: readonly Quest
           <BatchGroupTable
             key={group.calls[0]?.index}
             group={group}
+            shownCount={shown.length}
             ticked={ticked}
             seen={seen}
             onTick={tick}

@@ -8,9 +8,11 @@ import type { DisabledReason, Question } from '../../../shared/model/question.ts
 import { Button, IconButton } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
 import { Countdown } from '../../components/countdown.tsx';
+import { asksForFolder } from '../../components/field-input.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
+import { newDestinationId } from './approval-destinations.tsx';
 import { ApprovalBody } from './question-approval.tsx';
 import { BatchBody } from './question-batch.tsx';
 import type { BodyProps } from './question-body.tsx';
@@ -26,6 +28,8 @@ export function QuestionCard({ question, onLater }: { question: Question; onLate
   const card = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const index = queue.findIndex(({ id }) => id === question.id);
+  // Screen readers read it with the title, which gets the focus.
+  const added = question.approval?.destinations?.new.map(newDestinationId).join(' ');
 
   useEffect(() => {
     // Focus the first field of a form, else the heading; never a button.
@@ -45,7 +49,7 @@ export function QuestionCard({ question, onLater }: { question: Question; onLate
     >
       <header className={questionsStyles.questionHead}>
         <div className={questionsStyles.questionTitle}>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1} aria-describedby={added || undefined}>
             <Title question={question} />
           </h1>
           <Countdown from={question.createdAt} to={question.expiresAt} />
@@ -102,11 +106,14 @@ function Body({ question }: BodyProps) {
 
 /** Contains no text from a server or agent, except the name that the user gave the server. */
 function Title({ question }: BodyProps) {
-  const { kind, fields, from, approval, enableRequest, rows } = question;
+  const { kind, fields, from, approval, enableRequest, rows, connection } = question;
   if (rows) return t('Allow these calls to run?');
+  if (enableRequest?.added) return t('Accept the tools that a call has added?');
   if (enableRequest) return (from.client === userName ? ownRequestTitles : requestTitles)[enableRequest.reason];
   if (approval?.covers === 'destinations') return t('Allow a new destination?');
   if (approval?.isDangerous) return t('Allow this dangerous call?');
+  if (connection?.secret !== undefined) return t('Allow this server to send a secret?');
+  if (kind === 'file' && fields.every(asksForFolder)) return t('A tool asks for a folder');
   if (!from.isToolkeep) return titleOf(kind);
   const server = <VisibleText text={from.server ?? t('A server')} />;
   return fields.some((field) => field.kind === 'secret') ? (

@@ -1,5 +1,5 @@
-/** A confined server tries to reach a host that it has not been allowed. */
-import { Ban, Globe } from 'lucide-react';
+/** A confined server tries to reach a host, or to send it a secret, that it has not been allowed. */
+import { Ban, Globe, KeyRound } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { GrantScope } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
@@ -17,24 +17,41 @@ export function ConnectionBody({ question }: BodyProps) {
   const isArmed = useArmed(question.id);
   const { connection, from } = question;
   if (!connection) return null;
+  const { host, port, secret } = connection;
+  const Icon = secret === undefined ? Globe : KeyRound;
   const allow = (scope: GrantScope) => void questions.answer(question, { action: 'accept', scope });
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The request')}>
         <div className={questionsStyles.why}>
-          <Globe className="icon" aria-hidden />
+          <Icon className="icon" aria-hidden />
           <p>
-            <T
-              text="{server} tries to connect to <b>{host}</b>, port {port}."
-              server={<VisibleText text={from.server ?? t('A server')} />}
-              host={<VisibleText text={connection.host} />}
-              port={String(connection.port)}
-              b={(text) => <strong>{text}</strong>}
-            />
+            {secret === undefined ? (
+              <T
+                text="{server} tries to connect to <b>{host}</b>, port {port}."
+                server={<VisibleText text={from.server ?? t('A server')} />}
+                host={<VisibleText text={host} />}
+                port={String(port)}
+                b={(text) => <strong>{text}</strong>}
+              />
+            ) : (
+              <T
+                text="{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}."
+                server={<VisibleText text={from.server ?? t('A server')} />}
+                secret={<VisibleText text={secret} />}
+                host={<VisibleText text={host} />}
+                port={String(port)}
+                b={(text) => <strong>{text}</strong>}
+              />
+            )}
           </p>
         </div>
         <p className="muted">
-          {t('The server is confined. It can send this host everything that it has received from you and your agents.')}
+          {secret === undefined
+            ? t(
+                'The server is confined. It can send this host everything that it has received from you and your agents.',
+              )
+            : t('The server does not know the secret. Toolkeep adds it to the requests to this host only.')}
         </p>
       </ScrollRegion>
       <AnswerProblem text={problems['']} />

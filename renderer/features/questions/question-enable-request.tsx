@@ -5,7 +5,7 @@ import type { DisabledReason } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
-import { VisibleText } from '../../components/untrusted-text.tsx';
+import { TextList } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -26,13 +26,23 @@ const reasonTexts: Record<DisabledReason, { why: string; allow: string; keep: st
   },
 };
 
+const textsOfAdded = (count: number) => ({
+  why: t(
+    'A call of this tool added {count, plural, one {# tool} other {# tools}} to the server. Read {count, plural, one {its definition} other {their definitions}} before you accept {count, plural, one {it} other {them}}.',
+    { count },
+  ),
+  allow: t('{count, plural, one {Accept tool} other {Accept # tools}}', { count }),
+  keep: t('Keep held'),
+});
+
 export function EnableRequestBody({ question }: BodyProps) {
   const { questions } = useStores();
   const { problems, sending } = useStore(questions.state);
   const isArmed = useArmed(question.id);
   const { enableRequest } = question;
   if (!enableRequest) return null;
-  const { why, allow, keep } = reasonTexts[enableRequest.reason];
+  const { added } = enableRequest;
+  const { why, allow, keep } = added === undefined ? reasonTexts[enableRequest.reason] : textsOfAdded(added);
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The request')}>
@@ -42,17 +52,15 @@ export function EnableRequestBody({ question }: BodyProps) {
         </div>
         {enableRequest.change && (
           <>
-            <ul>
-              {enableRequest.change.findings.map((finding) => (
-                <li key={finding}>
-                  <VisibleText text={finding} />
-                </li>
-              ))}
-            </ul>
+            {enableRequest.change.findings.length > 0 && <TextList texts={enableRequest.change.findings} />}
             <DefinitionDiff before={enableRequest.change.before} after={enableRequest.change.after} />
           </>
         )}
-        <p className="muted">{t('Nothing has run yet. Dangerous tools still need approval for each call.')}</p>
+        <p className="muted">
+          {added === undefined
+            ? t('Nothing has run yet. Dangerous tools still need approval for each call.')
+            : t('None of these tools has run yet. Dangerous tools still need approval for each call.')}
+        </p>
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className={questionsStyles.questionActions}>

@@ -9,6 +9,7 @@ import { FieldInput } from '../../components/field-input.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
 import noteStyles from '../../components/note.module.css';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { sendFile } from '../../components/send-file.ts';
 import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -17,7 +18,7 @@ import { AnswerProblem, type BodyProps } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
 export function FormBody({ question }: BodyProps) {
-  const { questions } = useStores();
+  const { link, questions } = useStores();
   const { problems: refused, sending } = useStore(questions.state);
   const [values, setValues] = useState(() => defaultAnswers(question.fields));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -46,6 +47,11 @@ export function FormBody({ question }: BodyProps) {
   function change(name: string, value: unknown): void {
     setValues({ ...values, [name]: value });
     setTouched(new Set([...touched, name]));
+  }
+
+  function upload(field: string, file: File): Promise<string> {
+    const about = { question: question.id, field, name: file.name, size: file.size };
+    return sendFile(file, (part, id) => link.call('questions.upload', { ...about, part, id }));
   }
 
   return (
@@ -91,6 +97,7 @@ export function FormBody({ question }: BodyProps) {
               value={values[field.name]}
               problem={problemOf(field.name)}
               onChange={(value) => change(field.name, value)}
+              onUpload={(file) => upload(field.name, file)}
             />
           ))}
         {question.fields.some(({ kind }) => kind === 'secret') && (

@@ -2,11 +2,11 @@
 import { CircleCheck, MessageCircleQuestion } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { afterPaint } from '../../components/after-paint.ts';
 import { ConnectionBanner } from '../../components/banner.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { ModalBox } from '../../components/dialog.tsx';
 import { Empty } from '../../components/states.tsx';
+import { useRoute } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { QuestionCard } from './question-card.tsx';
@@ -17,19 +17,31 @@ export function QuestionQueue() {
   const { questions, link } = useStores();
   const isOnline = useStore(link.state, ({ status }) => status === 'open');
   const { queue, currentId, setAside } = useStore(questions.state);
+  const { view } = useRoute();
   const question = queue.find(({ id }) => id === currentId);
   if (!question) return null;
   // While disconnected, no answer can be sent, and the queue may be out of date.
   if (!isOnline) return null;
   const next = queue.toSorted((a, b) => a.expiresAt - b.expiresAt)[0];
-  if (setAside)
+  // Home lists the open questions itself.
+  if (setAside && view === 'home') return null;
+  if (setAside) {
+    const text = t('{count, plural, one {# question is} other {# questions are}} waiting for you', {
+      count: queue.length,
+    });
     return (
-      <button type="button" className={styles.questionPill} onClick={() => questions.show()}>
-        <MessageCircleQuestion className="icon" aria-hidden />
-        {t('{count, plural, one {# question is} other {# questions are}} waiting for you', { count: queue.length })}
-        {next && <Countdown from={next.createdAt} to={next.expiresAt} />}
-      </button>
+      <>
+        <p className="sr-only" role="alert">
+          {text}
+        </p>
+        <button type="button" className={styles.questionPill} onClick={() => questions.show()}>
+          <MessageCircleQuestion className="icon" aria-hidden />
+          {text}
+          {next && <Countdown from={next.createdAt} to={next.expiresAt} />}
+        </button>
+      </>
     );
+  }
   return (
     <ModalBox className={styles.questionDialog} label={t('A question for you')} onEscape={questions.decideLater}>
       <QuestionCard key={question.id} question={question} onLater={questions.decideLater} />
@@ -72,4 +84,22 @@ export function QuestionPage() {
       )}
     </main>
   );
+}
+
+/** Hidden pages paint no frames, so `withinMs` limits the wait there. Returns a function that cancels. */
+function afterPaint(run: () => void, withinMs?: number): () => void {
+  const { port1, port2 } = new MessageChannel();
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    port1.close();
+  };
+  const finish = () => {
+    stop();
+    run();
+  };
+  port1.onmessage = finish;
+  const frame = requestAnimationFrame(() => port2.postMessage(undefined));
+  const timer = withinMs === undefined ? undefined : setTimeout(finish, withinMs);
+  return stop;
 }

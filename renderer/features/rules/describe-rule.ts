@@ -1,6 +1,7 @@
 /** Describes rules in words. */
 import type { Rule } from '../../../shared/model/rule.ts';
 import { allOf, anyOf, listOf } from '../../components/format.ts';
+import { categoryLabels, safetyLabels } from '../../components/labels.ts';
 import { t } from '../../text.tsx';
 
 /** For example "Disable and tag “risky”: tools matching *delete* except *draft*, on github". */
@@ -21,10 +22,26 @@ export function describeEffect({ enabled, confirm, tags }: Rule): string {
   return description.charAt(0).toUpperCase() + description.slice(1);
 }
 
-export function describeScope({ server, pattern }: Rule): string {
+export function describeScope(rule: Rule): string {
+  const { server, pattern } = rule;
   const positive = pattern.filter((entry) => !entry.startsWith('!'));
   const negative = pattern.filter((entry) => entry.startsWith('!')).map((entry) => entry.slice(1));
   const which = positive.length === 0 ? t('all tools') : t('tools matching {names}', { names: anyOf(positive) });
   const tools = negative.length > 0 ? t('{tools} except {names}', { tools: which, names: anyOf(negative) }) : which;
-  return server ? t('{tools}, on {server}', { tools, server }) : tools;
+  const limits = describeLimits(rule);
+  const limited = limits.length > 0 ? t('{tools}, {limits}', { tools, limits: listOf(limits) }) : tools;
+  return server ? t('{tools}, on {server}', { tools: limited, server }) : limited;
+}
+
+/** The safety levels, categories and client that a rule is limited to. */
+export function describeLimits({ safety, category, client }: Rule): string[] {
+  const levels = [safety ?? []].flat();
+  const categories = [category ?? []].flat();
+  return [
+    ...(levels.length > 0 ? [t('only {names}', { names: allOf(levels.map((level) => safetyLabels[level])) })] : []),
+    ...(categories.length > 0
+      ? [t('category {names}', { names: anyOf(categories.map((name) => categoryLabels[name])) })]
+      : []),
+    ...(client === undefined ? [] : [t('for client {client}', { client })]),
+  ];
 }

@@ -17,8 +17,11 @@ export function RuleChanges() {
 
   async function save(): Promise<void> {
     setSaving(true);
-    await toasts.attempt(() => rules.save(), t('Rules saved.'));
+    const before = await toasts.attempt(() => rules.save());
     setSaving(false);
+    if (!before) return;
+    const run = () => void toasts.attempt(() => rules.restore(before), t('The earlier rules apply again.'));
+    toasts.success(t('Rules saved.'), { action: { label: t('Undo'), run } });
   }
   return (
     <aside className={rulesStyles.changes} aria-label={t('Unsaved changes')}>

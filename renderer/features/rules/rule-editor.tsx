@@ -1,10 +1,10 @@
 /** A dialog that edits one rule in the draft. */
 import { useEffect, useState } from 'react';
-import type { Confirm } from '../../../shared/model/tool.ts';
-import { Button } from '../../components/button.tsx';
+import type { AccessTable } from '../../../shared/model/access.ts';
+import type { Confirm, SafetyLevel } from '../../../shared/model/tool.ts';
 import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { byName } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -13,7 +13,7 @@ import { useResource } from '../../stores/resource.ts';
 import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
-import { describeEffect, describeScope } from './describe-rule.ts';
+import { describeEffect, describeLimits, describeScope } from './describe-rule.ts';
 import styles from './rules.module.css';
 
 export function RuleEditor({
@@ -30,6 +30,8 @@ export function RuleEditor({
   const { servers } = useStores();
   const allServers = useResource(servers).data ?? [];
   const [server, setServer] = useState(rule.server ?? '');
+  const [client, setClient] = useState(rule.client ?? '');
+  const [safety, setSafety] = useState(JSON.stringify([rule.safety ?? []].flat()));
   const [patterns, setPatterns] = useState(rule.pattern.join('\n'));
   const [enabled, setEnabled] = useState(rule.enabled === undefined ? '' : rule.enabled ? 'yes' : 'no');
   const [confirm, setConfirm] = useState<string>(rule.confirm ?? '');
@@ -40,10 +42,11 @@ export function RuleEditor({
     .map((tag) => tag.trim())
     .filter(Boolean);
   const edited: DraftRule = {
-    id: rule.id,
-    active: rule.active,
+    ...rule,
     pattern: patternsIn(patterns),
     server: server || undefined,
+    client: client || undefined,
+    safety: safetyOf(safety),
     enabled: enabled ? enabled === 'yes' : undefined,
     confirm: confirm ? (confirm as Confirm) : undefined,
     tags: tagList.length > 0 ? tagList : undefined,
@@ -64,6 +67,25 @@ export function RuleEditor({
       >
         <div className={`${dialogStyles.dialogBody} stack`}>
           <ServerChoice value={server} names={serverNames} onChange={setServer} />
+          <div className={dialogStyles.pair}>
+            <ClientChoice
+              value={client}
+              onChange={(next) => {
+                setClient(next);
+                if (next && enabled === 'yes') setEnabled('');
+              }}
+            />
+            <Select
+              label={t('Safety level')}
+              value={safety}
+              options={
+                safetyOptions.some(([key]) => key === safety)
+                  ? safetyOptions
+                  : [...safetyOptions, [safety, describeLimits({ pattern: [], safety: rule.safety }).join('')]]
+              }
+              onChange={setSafety}
+            />
+          </div>
           <TextInput
             mono
             rows={3}
@@ -85,7 +107,8 @@ export function RuleEditor({
               value={enabled}
               options={[
                 ['', t('Don’t change')],
-                ['yes', t('Yes, enable them')],
+                // A rule for one client never enables a tool.
+                ...(client ? [] : [['yes', t('Yes, enable them')] as const]),
                 ['no', t('No, disable them')],
               ]}
               onChange={setEnabled}
@@ -112,14 +135,50 @@ export function RuleEditor({
           />
           <RuleEffect rule={edited} hasNoEffect={hasNoEffect} />
         </div>
-        <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" type="submit" disabled={hasNoEffect}>
-            {t('Done')}
-          </Button>
-        </footer>
+        <DialogFoot onCancel={onClose} disabled={hasNoEffect}>
+          {t('Done')}
+        </DialogFoot>
       </form>
     </Dialog>
+  );
+}
+
+const anySafety = '[]';
+const safetyOptions: (readonly [string, string])[] = [
+  [anySafety, t('Any')],
+  ['["safe"]', t('Only safe')],
+  ['["moderate","dangerous"]', t('Moderate and dangerous')],
+  ['["dangerous"]', t('Only dangerous')],
+];
+
+/** A single level is stored as in the table of clients and servers. */
+function safetyOf(chosen: string): DraftRule['safety'] {
+  const levels = JSON.parse(chosen) as SafetyLevel[];
+  return levels.length === 0 ? undefined : levels.length === 1 ? levels[0] : levels;
+}
+
+function ClientChoice({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const { link } = useStores();
+  const [clients, setClients] = useState<AccessTable['clients']>([]);
+  useEffect(() => {
+    // A lost connection has its own banner, and the rule's own client can be kept without the others.
+    link.call('access.show').then(
+      ({ clients: all }) => setClients(all),
+      () => undefined,
+    );
+  }, [link]);
+  const known = clients.some(({ id }) => id === value);
+  return (
+    <Select
+      label={t('Client')}
+      value={value}
+      options={[
+        ['', t('All clients')],
+        ...clients.map(({ id, name }) => [id, name] as const),
+        ...(value && !known ? [[value, value] as const] : []),
+      ]}
+      onChange={onChange}
+    />
   );
 }
 
@@ -178,14 +237,17 @@ function RuleEffect({ rule, hasNoEffect }: { rule: DraftRule; hasNoEffect: boole
 const typingPauseMs = 200;
 
 /** How many tools the rule matches now, or why its pattern is invalid. */
-function useMatches({ server, pattern }: DraftRule): string {
+function useMatches({ client, server, pattern, safety, category }: DraftRule): string {
   const { link } = useStores();
   const [matches, setMatches] = useState('');
-  const scope = JSON.stringify({ server, pattern });
+  const scope = JSON.stringify({ client, server, pattern, safety, category });
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
-      const rule = { ...(JSON.parse(scope) as Pick<DraftRule, 'server' | 'pattern'>), active: true };
+      const rule = {
+        ...(JSON.parse(scope) as Pick<DraftRule, 'client' | 'server' | 'pattern' | 'safety' | 'category'>),
+        active: true,
+      };
       link.call('rules.preview', { rules: [rule] }).then(
         ({ rules: [view] }) => isCurrent && view && setMatches(view.problem ?? matchText(view.matches)),
         // A lost connection has its own banner, and saving reports any other problem.

@@ -3,7 +3,7 @@ import { CircleAlert, Layers2 } from 'lucide-react';
 import type { Rule, RuleView } from '../../../shared/model/rule.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { T, t } from '../../text.tsx';
-import { describeEffect } from './describe-rule.ts';
+import { describeEffect, describeLimits } from './describe-rule.ts';
 import rulesStyles from './rules.module.css';
 
 /** `view` is undefined until the preview of a new rule has loaded. */
@@ -21,6 +21,11 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
         ) : (
           rule.pattern.map((pattern) => <Pattern key={pattern} pattern={pattern} />)
         )}
+        {describeLimits(rule).map((limit) => (
+          <span key={limit} className={rulesStyles.chip}>
+            <VisibleText text={limit} />
+          </span>
+        ))}
         {rule.server ? (
           <T
             text="<muted>on</muted> {server}"

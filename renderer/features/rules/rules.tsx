@@ -2,13 +2,14 @@
 import { Plus, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { RuleView } from '../../../shared/model/rule.ts';
+import type { Rule, RuleView } from '../../../shared/model/rule.ts';
 import { Button } from '../../components/button.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { ownRules } from '../../stores/own-rules.ts';
 import { useResource } from '../../stores/resource.ts';
-import { type DraftRule, ownRules } from '../../stores/rules.ts';
+import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { RuleChanges } from './rule-changes.tsx';
@@ -47,6 +48,30 @@ function RulesOf({ origin, rules, title, note, file }: RulesOfProps) {
       </ol>
       <p className="muted small">{note}</p>
     </Section>
+  );
+}
+
+const presets: readonly (Pick<Rule, 'safety' | 'enabled' | 'confirm'> & { label: string })[] = [
+  { label: t('Only read'), safety: ['moderate', 'dangerous'], enabled: false },
+  { label: t('Nothing dangerous'), safety: 'dangerous', enabled: false },
+  // untranslated: a setting
+  { label: t('Ask before every change'), safety: ['moderate', 'dangerous'], confirm: 'always' },
+];
+
+/** Each button starts a draft, which shows what would change before it is saved. */
+function Presets() {
+  const { rules } = useStores();
+  return (
+    <p className={styles.presets}>
+      {presets.map(({ label, ...rule }) => (
+        <Button
+          key={label}
+          onClick={() => rules.edit((list) => [...list, { ...rule, id: rules.newId(), pattern: [], active: true }])}
+        >
+          {label}
+        </Button>
+      ))}
+    </p>
   );
 }
 
@@ -110,6 +135,7 @@ export function RulesView() {
                       'Toolkeep asks once per client and server before tools that change something run, and each time before dangerous ones. Rules can disable tools, change when Toolkeep asks, or tag tools.',
                     )}
                   </p>
+                  <Presets />
                 </Empty>
               ) : (
                 <OwnRuleList rules={own} views={shown} onEdit={setEditing} />
@@ -134,7 +160,9 @@ export function RulesView() {
               origin="folder"
               rules={shown}
               title={t('From the trusted folder')}
-              note={t('These rules apply after all others and can only disable tools or require approval.')}
+              note={t(
+                'These rules apply after all others. Unless you accepted more, they can only disable tools or require approval.',
+              )}
             />
           </div>
           {draft && <RuleChanges />}

@@ -1,7 +1,7 @@
 /** Fields that few servers need. Collapsed unless opened or invalid. */
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { Switch, TextInput } from '../../components/controls.tsx';
+import { Segments, TextInput } from '../../components/controls.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { t } from '../../text.tsx';
 import { advancedFields } from './advanced-input.ts';
@@ -13,7 +13,7 @@ interface AdvancedFieldsProps {
   onChange(part: Partial<ServerInput>): void;
 }
 
-export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProps) {
+export function AdvancedFields({ input, problems, isNew, onChange }: AdvancedFieldsProps & { isNew: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const isWrong = advancedFields.some((field) => problems[field] !== undefined);
   return (
@@ -36,14 +36,19 @@ export function AdvancedFields({ input, problems, onChange }: AdvancedFieldsProp
               onChange={(instances) => onChange({ instances })}
             />
             <div>
-              <Switch
+              <Segments
                 label={t('Confine this server (Linux)')}
-                checked={input.confine}
-                onChange={(confine) => onChange({ confine })}
+                value={input.confine}
+                options={[
+                  ...(isNew ? [['default', t('As for all new servers')] as const] : []),
+                  ['on', t('Confine')],
+                  ['off', t('Do not confine')],
+                ]}
+                onChange={(confine) => onChange({ confine: confine as ServerInput['confine'] })}
               />
               <p className="field-hint">
                 {t(
-                  'It sees only its own files and those that its settings name, and Toolkeep asks you before it reaches another host.',
+                  'Linux only. A confined server sees only its own files and those that its settings name, and Toolkeep asks you before it reaches another host.',
                 )}
               </p>
             </div>

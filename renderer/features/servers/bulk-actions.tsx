@@ -48,8 +48,8 @@ export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
   return (
     <>
       <Menu
-        label={t('All {count, plural, one {# server} other {# servers}}', { count })}
-        text={t('All {count, number}', { count })}
+        label={t('Change all {count, plural, one {# server} other {# servers}}', { count })}
+        text={t('Change all {count, number}', { count })}
         icon={ListChecks}
         items={[
           {

@@ -98,7 +98,7 @@ export function ImportPlanPanel() {
       />
       <OtherEntries
         title={t('Cannot be imported')}
-        entries={plan.entries.filter(({ state }) => state === 'self' || state === 'unusable')}
+        entries={plan.entries.filter(({ state }) => state === 'unusable')}
         clientNames={clientNames}
       />
       <ScannedFiles files={plan.files} />
@@ -183,8 +183,6 @@ function FileList({ files }: { files: readonly ImportFile[] }) {
   );
 }
 
-const stateLabels = { self: t('Toolkeep itself'), unusable: t('Not usable') };
-
 function EntryRow({
   entry,
   clientNames,
@@ -215,9 +213,7 @@ function EntryRow({
         )}
         <EntryNotes entry={entry} />
       </span>
-      {(entry.state === 'self' || entry.state === 'unusable') && (
-        <span className={`${rowsStyles.rowEnd} muted`}>{stateLabels[entry.state]}</span>
-      )}
+      {entry.state === 'unusable' && <span className={`${rowsStyles.rowEnd} muted`}>{t('Not usable')}</span>}
     </>
   );
   if (!onPick) return <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>{body}</div>;

@@ -1,11 +1,13 @@
 /** A list of a server's prompts or resources. Only one entry is open at a time. */
 import { ChevronRight, type LucideIcon, Search, SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { OfferKind, PromptView } from '../../../shared/model/prompt.ts';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
-import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { Empty, FailureBox, HeldBox, Skeleton } from '../../components/states.tsx';
+import { FoldableText, Quoted, TextList, VisibleText } from '../../components/untrusted-text.tsx';
 import { hasWords, wordsOf } from '../../components/words.ts';
 import type { ResourceState } from '../../stores/resource.ts';
+import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import styles from './offers.module.css';
 import listStyles from './server-list.module.css';
@@ -81,12 +83,17 @@ interface OfferProps {
   description: string | undefined;
   by: string;
   end: ReactNode;
+  /** The reasons why agents do not get the entry until the user accepts it. */
+  held: PromptView['held'];
+  accepts: { kind: OfferKind; id: string };
   /** Whether the entry is open initially. */
   isOpen: boolean;
   children: ReactNode;
 }
 
-export function Offer({ icon: Icon, title, name, description, by, end, isOpen: isOpenAtFirst, children }: OfferProps) {
+export function Offer({ icon: Icon, title, name, description, by, held, ...rest }: OfferProps) {
+  const { accepts, isOpen: isOpenAtFirst, children } = rest;
+  const end = held ? t('Held') : rest.end;
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (
     <li>
@@ -117,10 +124,38 @@ export function Offer({ icon: Icon, title, name, description, by, end, isOpen: i
                 <FoldableText text={description} />
               </Quoted>
             )}
-            {children}
+            {held ? <HeldOffer server={by} {...accepts} title={title} {...held} /> : children}
           </div>
         )}
       </details>
     </li>
+  );
+}
+
+interface HeldOfferProps {
+  server: string;
+  kind: OfferKind;
+  id: string;
+  title: string;
+  findings: string[];
+  fingerprint: string;
+}
+
+function HeldOffer({ server, kind, id, title, findings, fingerprint }: HeldOfferProps) {
+  const { link, toasts } = useStores();
+  return (
+    <HeldBox
+      message={t('Held: agents do not get it until you accept it.')}
+      accept={t('Accept')}
+      onAccept={() =>
+        void toasts.attempt(
+          () => link.call('offers.accept', { server, kind, id, fingerprint }),
+          t('Accepted {name}.', { name: title }),
+        )
+      }
+    >
+      <p>{t('Its text may try to mislead agents. Read it before you accept it.')}</p>
+      <TextList texts={findings} />
+    </HeldBox>
   );
 }

@@ -1,9 +1,24 @@
 /** The actions of a server: the next step is a button, all others are in a menu. */
-import { Copy, LogIn, LogOut, Pencil, Play, Power, PowerOff, RotateCw, Square, Tags, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  FileBraces,
+  LogIn,
+  LogOut,
+  Pencil,
+  Play,
+  Power,
+  PowerOff,
+  RotateCw,
+  Square,
+  Tags,
+  Trash2,
+} from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { toFailure } from '../../../shared/failure.ts';
+import { type FailureCode, toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
+import { serverYaml } from '../../../shared/yaml-text.ts';
 import { Button } from '../../components/button.tsx';
+import { copyText } from '../../components/copy-block.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Menu } from '../../components/menu.tsx';
 import pageStyles from '../../components/page.module.css';
@@ -13,6 +28,13 @@ import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import { ServerDialog } from './server-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
+
+/** Failures that a change of the server's settings may end. */
+const editable: ReadonlySet<string> = new Set<FailureCode>([
+  'SERVER_SPAWN_FAILED',
+  'SERVER_TIMEOUT',
+  'SERVER_UNREACHABLE',
+]);
 
 export function ServerActions({ server }: { server: ServerView }) {
   const { link, toasts } = useStores();
@@ -36,6 +58,13 @@ export function ServerActions({ server }: { server: ServerView }) {
     const config = await toasts.attempt(() => link.call('servers.config', name));
     if (config) setEditing({ config, isCopy });
   }
+  async function copyYaml(): Promise<void> {
+    const setup = await toasts.attempt(() => link.call('setup.export'));
+    const config = setup?.servers.find(({ name: other }) => other === server.id);
+    if (!config) return;
+    await copyText(serverYaml(config));
+    toasts.success(t('Copied for a config file, without secrets.'));
+  }
   return (
     <div className={pageStyles.detailActions}>
       <SignInButtons server={server} />
@@ -52,7 +81,7 @@ export function ServerActions({ server }: { server: ServerView }) {
           {server.status === 'idle' ? t('Start') : server.status === 'failed' ? t('Try again') : t('Restart')}
         </Button>
       )}
-      {server.failure?.code === 'SERVER_SPAWN_FAILED' && !isDisabled && (
+      {editable.has(server.failure?.code ?? '') && !isDisabled && (
         <Button icon={Pencil} onClick={() => void edit(false)}>
           {t('Edit…')}
         </Button>
@@ -71,6 +100,12 @@ export function ServerActions({ server }: { server: ServerView }) {
             icon: Copy,
             disabled: server.transport === 'plugin',
             onSelect: () => void edit(true),
+          },
+          {
+            label: t('Copy as YAML'),
+            icon: FileBraces,
+            disabled: server.transport === 'plugin',
+            onSelect: () => void copyYaml(),
           },
           { label: t('Edit tags…'), icon: Tags, onSelect: () => setTagging(true) },
           {
@@ -167,15 +202,13 @@ function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose()
           .then((isRemoved) => isRemoved && afterRemove())
       }
     >
-      {copies?.length === 0 && (
-        <p>{t('This server exists only in Toolkeep. Its configuration and its sign-in are deleted.')}</p>
-      )}
+      {copies?.length === 0 && <p>{t('This server exists only in Toolkeep. Its sign-in is deleted.')}</p>}
       {copies?.[0] !== undefined && (
         <p>
           <T text="You can import it again from {file}." file={<Path path={copies[0]} />} />
         </p>
       )}
-      <p>{t('Secrets that only this server uses are deleted too. Undo restores them.')}</p>
+      <p>{t('For 30 days, you can put it back with its secrets, below the list of servers.')}</p>
     </ConfirmDialog>
   );
 }

@@ -45,7 +45,7 @@ export function Tiles({ server }: { server: ServerView }) {
               })
         }
         href={hrefOf('tools')}
-        onClick={() => tools.setFilters({ server: server.id, text: '' })}
+        onClick={() => tools.setFilters({ servers: [server.id], text: '' })}
       />
       <Tile
         count={promptCount}

@@ -18,6 +18,8 @@ import { Quoted, VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
+import { AskColumns } from './asks.tsx';
+import { ConfinementSection, ConfineOffer, confinementLabel } from './confinement.tsx';
 import { EnvironmentSection } from './environment.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { HeldTools, Tiles } from './server-counts.tsx';
@@ -95,6 +97,7 @@ function Overview({ server }: { server: ServerView }) {
   return (
     <>
       <VersionNotice server={server.id} />
+      {server.unconfined?.isOffered && <ConfineOffer server={server.id} />}
       {needsSignIn && !server.signInPage && (
         <p className={noteStyles.note}>{t('Sign in to use this server. This opens your browser.')}</p>
       )}
@@ -122,6 +125,7 @@ function Overview({ server }: { server: ServerView }) {
       )}
       <HeldTools server={server.id} />
       <Tiles server={server} />
+      <AskColumns server={server.id} />
       {server.warnings.length > 0 && (
         <Section title={t('{count, plural, one {# warning} other {# warnings}}', { count: server.warnings.length })}>
           <ul className={styles.warnings}>
@@ -147,7 +151,7 @@ function Overview({ server }: { server: ServerView }) {
               t('Processes'),
               server.isPerClient && t('one for each client, because they keep its page, terminal or folder open'),
             ],
-            [t('Sandbox'), server.isConfined && t('Confined')],
+            [t('Sandbox'), server.transport === 'stdio' && confinementLabel(server)],
             [t('Source'), server.origins.length > 0 && <Origins key="from" origins={server.origins} />],
             [t('Sign-in'), server.signIn === 'signedIn' ? t('signed in') : server.signIn === 'needed' && t('needed')],
             [
@@ -162,6 +166,7 @@ function Overview({ server }: { server: ServerView }) {
           ]}
         />
       </Section>
+      {server.confinement && <ConfinementSection server={server.id} report={server.confinement} />}
       {server.transport !== 'plugin' && <EnvironmentSection key={server.target} server={server.id} />}
       {server.instances && <Instances instances={server.instances} />}
       {showTechnicalDetails && server.transport !== 'plugin' && <TechnicalDetails server={server} />}

@@ -1,16 +1,20 @@
 /** A dialog that adds or edits a server: a command line, a URL, or a snippet from the server's documentation. */
-import { FlaskConical } from 'lucide-react';
+import { CircleCheck, FlaskConical } from 'lucide-react';
 import { useState } from 'react';
+import type { ServerTrial } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { Segments, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
-import { t } from '../../text.tsx';
+import { duration } from '../../components/format.ts';
+import noteStyles from '../../components/note.module.css';
+import { FailureBox } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { T, t } from '../../text.tsx';
 import { BundleButton } from '../browse/bundle.tsx';
 import { AdvancedFields } from './advanced-fields.tsx';
 import { ConnectionFields } from './connection-fields.tsx';
 import type { InputKind } from './server-input.ts';
-import { TrialResult } from './server-trial.tsx';
 import { type ServerFormOptions, useServerForm } from './use-server-form.ts';
 
 export function ServerDialog(options: ServerFormOptions) {
@@ -78,7 +82,7 @@ export function ServerDialog(options: ServerFormOptions) {
             />
           )}
           {input.kind !== 'paste' && (
-            <AdvancedFields key={input.kind} input={input} problems={problems} onChange={change} />
+            <AdvancedFields key={input.kind} input={input} problems={problems} isNew={!config} onChange={change} />
           )}
           <div aria-live="polite">{trial && <TrialResult trial={trial} />}</div>
         </div>
@@ -94,5 +98,26 @@ export function ServerDialog(options: ServerFormOptions) {
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+function TrialResult({ trial: { failure, toolCount, durationMs, version } }: { trial: ServerTrial }) {
+  if (failure?.code === 'SERVER_AUTH_REQUIRED')
+    return <p className={noteStyles.note}>{t('The server responds but requires a sign-in. Save it, then sign in.')}</p>;
+  if (failure) return <FailureBox failure={failure} />;
+  const facts = { count: toolCount, duration: duration(durationMs) };
+  return (
+    <p className={noteStyles.note}>
+      <CircleCheck className="icon" aria-hidden />{' '}
+      {version ? (
+        <T
+          text="The server works: {count, plural, one {# tool} other {# tools}}, version {version}, started in {duration}."
+          version={<VisibleText text={version} />}
+          {...facts}
+        />
+      ) : (
+        <T text="The server works: {count, plural, one {# tool} other {# tools}}, started in {duration}." {...facts} />
+      )}
+    </p>
   );
 }

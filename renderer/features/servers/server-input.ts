@@ -1,4 +1,5 @@
 /** Parses what the user typed or pasted into server configs, or reports what is wrong. */
+import { commandName, hostName, joinCommandLine, splitCommandLine, uniqueName } from '../../../shared/command-line.ts';
 import { type Connection, type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
 import { t } from '../../text.tsx';
 import {
@@ -9,8 +10,6 @@ import {
   problemsByField,
   urlHint,
 } from './advanced-input.ts';
-import { commandName, hostName, joinCommandLine, splitCommandLine, uniqueName } from './command-line.ts';
-import { parsePasted } from './pasted-input.ts';
 
 export type InputKind = 'command' | 'url' | 'paste';
 
@@ -23,7 +22,8 @@ export interface ServerInput extends AdvancedInput {
   url: string;
   transport: 'http' | 'sse';
   pasted: string;
-  confine: boolean;
+  /** `default`: as for all new servers. */
+  confine: 'default' | 'on' | 'off';
 }
 
 export const emptyInput: Readonly<ServerInput> = {
@@ -34,7 +34,7 @@ export const emptyInput: Readonly<ServerInput> = {
   url: '',
   transport: 'http',
   pasted: '',
-  confine: false,
+  confine: 'default',
   ...noAdvancedInput,
 };
 
@@ -49,8 +49,8 @@ const invalid = (field: keyof ServerInput, problem: string): ParsedInput => ({
 });
 
 /** The input that produces this config again. */
-export function inputFromConfig({ name, connection, sandbox = false }: ServerConfig): ServerInput {
-  const input: ServerInput = { ...emptyInput, name, confine: sandbox !== false };
+export function inputFromConfig({ name, connection, sandbox }: ServerConfig): ServerInput {
+  const input: ServerInput = { ...emptyInput, name, confine: sandbox ? 'on' : 'off' };
   if (connection.type === 'stdio') {
     input.command = joinCommandLine([connection.command, ...connection.args]);
     input.variables = joinPairs(connection.env);
@@ -84,17 +84,16 @@ export function editConfig(config: ServerConfig, input: ServerInput, taken: read
   const [edited] = parsed.ok ? parsed.servers : [];
   if (!edited) return parsed;
   const connection = { ...config.connection, ...edited.connection } as Connection;
-  const { sandbox, ...rest } = config;
-  const confined = edited.sandbox && { sandbox: sandbox || edited.sandbox };
-  return { ok: true, servers: [{ ...rest, connection, ...confined }] };
+  const isSame = (edited.sandbox !== false) === Boolean(config.sandbox);
+  const sandbox = isSame ? config.sandbox : edited.sandbox;
+  return { ok: true, servers: [{ ...config, connection, sandbox }] };
 }
 
-/** `taken` are the names in use. A typed name must be unique; a derived name gets a number. */
+/**
+ * `taken` are the names in use. A typed name must be unique; a derived name gets a number. Core parses what the user pasted
+ * (`import.parse`).
+ */
 export function parseServerInput(input: ServerInput, taken: readonly string[]): ParsedInput {
-  if (input.kind === 'paste') {
-    const pasted = parsePasted(input.pasted, taken);
-    return typeof pasted === 'string' ? invalid('pasted', pasted) : { ok: true, servers: pasted };
-  }
   const name = input.name.trim();
   if (taken.includes(name)) return invalid('name', t('A server named “{name}” already exists.', { name }));
   const pairs = parsePairs(input.variables);
@@ -105,7 +104,7 @@ export function parseServerInput(input: ServerInput, taken: readonly string[]): 
     return single(name || uniqueName(hostName(url), taken), { type: input.transport, url, headers: pairs }, input);
   }
   const argv = splitCommandLine(input.command);
-  if (typeof argv === 'string') return invalid('command', argv);
+  if (typeof argv === 'string') return invalid('command', t('Unclosed quote: {quote}', { quote: argv }));
   const [command, ...args] = argv;
   if (!command) return invalid('command', t('Enter the command that starts the server.'));
   return single(name || uniqueName(commandName(argv), taken), { type: 'stdio', command, args, env: pairs }, input);
@@ -113,7 +112,8 @@ export function parseServerInput(input: ServerInput, taken: readonly string[]): 
 
 function single(name: string, basic: Connection, input: ServerInput): ParsedInput {
   const connection = { ...basic, ...advancedOptions(basic, input) };
-  const sandbox = input.confine && basic.type === 'stdio' ? 'auto' : undefined;
+  const sandbox =
+    basic.type === 'stdio' ? ({ default: undefined, on: 'auto', off: false } as const)[input.confine] : undefined;
   const parsed = serverConfigSchema.safeParse({ name, connection, sandbox }, { reportInput: true });
   const problems = problemsByField(connection, parsed.error?.issues ?? []);
   if (!parsed.success || Object.keys(problems).length > 0) return { ok: false, problems };

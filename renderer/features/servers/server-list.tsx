@@ -4,14 +4,15 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Badge, StatusBadge } from '../../components/badge.tsx';
-import { Segments, Select } from '../../components/controls.tsx';
+import { FilterInput, Segments, Select } from '../../components/controls.tsx';
+import { firstLineOf } from '../../components/first-line.ts';
 import { byName, listOf, toolsEnabled } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { ServerMark } from '../../components/server-mark.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useFirstRows } from '../../components/use-first-rows.ts';
 import { hasWords, wordsOf } from '../../components/words.ts';
-import { hrefOf } from '../../stores/route.ts';
+import { hrefOf, navigate } from '../../stores/route.ts';
 import { isAvailable, type ServerListState, type ServerOrder, untagged } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -75,13 +76,16 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
         <search className={styles.filters}>
           <div className={styles.text}>
             <Search className="icon" aria-hidden />
-            <input
-              className="input"
-              type="search"
-              aria-label={t('Filter servers')}
-              placeholder={t('Filter servers')}
+            <FilterInput
+              label={t('Filter servers')}
               value={text}
-              onChange={(event) => serverList.set({ text: event.target.value })}
+              onChange={(typed) => serverList.set({ text: typed })}
+              onEnter={() => shown[0] && navigate('servers', shown[0].id)}
+              onKeyDown={(event) => {
+                if (event.key !== 'ArrowDown') return;
+                event.preventDefault();
+                list.current?.querySelector('a')?.focus();
+              }}
             />
           </div>
           <Segments
@@ -179,7 +183,7 @@ function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boo
         </span>
         {server.failure && server.signIn !== 'needed' && (
           <span className={`${rowsStyles.rowProblem} ${styles.problem}`}>
-            <VisibleText text={firstLine(server.failure.message)} />
+            <VisibleText text={firstLineOf(server.failure)} />
           </span>
         )}
       </span>
@@ -214,12 +218,6 @@ function hasState(server: ServerView, state: ServerListState['state']): boolean 
 /** True if every word occurs in the name, command, URL or tags. */
 function matchesText({ id, target, tags = [] }: ServerView, text: string): boolean {
   return hasWords([id, target, ...tags].join(' ').toLowerCase(), wordsOf(text));
-}
-
-/** Shows only the first line; the stack trace is in the details. */
-function firstLine(message: string): string {
-  const line = message.split('\n', 1)[0] ?? '';
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
 
 function toolCount({ toolCount: total, enabledCount }: ServerView): string {

@@ -14,16 +14,16 @@ import {
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { LogEntry, LogKind } from '../../../shared/model/server-log.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { Segments } from '../../components/controls.tsx';
+import { FilterInput, Segments } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { FullText, VisibleText } from '../../components/untrusted-text.tsx';
 import { VirtualList } from '../../components/virtual-list.tsx';
+import { hasWords, wordsOf } from '../../components/words.ts';
 import { useServerLog } from '../../stores/server-log.ts';
 import { t } from '../../text.tsx';
-import { filterLog, type LogPart, logText } from './log-filter.ts';
 import styles from './server-log.module.css';
 
 const rowHeight = 28;
@@ -54,14 +54,7 @@ export function ServerLog({ server }: { server: string }) {
   return (
     <div className={styles.log}>
       <search className={styles.tools}>
-        <input
-          className="input"
-          type="search"
-          aria-label={t('Filter the log')}
-          placeholder={t('Filter the log')}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <FilterInput label={t('Filter the log')} value={text} onChange={setText} />
         <Segments
           label={t('Entries')}
           value={part}
@@ -149,4 +142,33 @@ function Entry({ entry, onClose }: { entry: LogEntry; onClose(): void }) {
       </ScrollRegion>
     </section>
   );
+}
+
+type LogPart = 'all' | 'output' | 'messages' | 'errors';
+
+const parts: Record<LogKind, LogPart> = {
+  state: 'output',
+  stderr: 'output',
+  stdout: 'output',
+  sent: 'messages',
+  received: 'messages',
+};
+
+/** Every word of `text` must occur in the entry. */
+function filterLog(entries: readonly LogEntry[], part: LogPart, text: string): LogEntry[] {
+  const words = wordsOf(text);
+  return entries.filter((entry) => {
+    if (part === 'errors' ? !entry.isError : part !== 'all' && parts[entry.kind] !== part) return false;
+    if (words.length === 0) return true;
+    const haystack = `${entry.text} ${entry.message ?? ''}`.toLowerCase();
+    return hasWords(haystack, words);
+  });
+}
+
+function logText(entries: readonly LogEntry[]): string {
+  return entries
+    .map(({ at, kind, text, message }) =>
+      [new Date(at).toISOString(), kind.padEnd(8), text, message].filter(Boolean).join(' '),
+    )
+    .join('\n');
 }

@@ -2,6 +2,7 @@
 import { MessageSquareText } from 'lucide-react';
 import { useMemo } from 'react';
 import type { PromptView } from '../../../shared/model/prompt.ts';
+import { textFrom } from '../../../shared/text-from.ts';
 import { type Block, ContentBlock } from '../../components/content-block.tsx';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -15,7 +16,7 @@ import { TryOffer } from './try-offer.tsx';
 export function ServerPrompts({ server, selected }: { server: string; selected: string | undefined }) {
   const { link } = useStores();
   const prompts = useMemo(
-    () => createResource(link, () => link.call('prompts.list', { server }), ['discovery.completed']),
+    () => createResource(link, () => link.call('prompts.list', { server }), ['discovery.completed', 'servers.changed']),
     [link, server],
   );
   const offers = useResource(prompts);
@@ -34,6 +35,8 @@ export function ServerPrompts({ server, selected }: { server: string; selected: 
           name={prompt.name}
           description={prompt.description}
           by={server}
+          held={prompt.held}
+          accepts={{ kind: 'prompts', id: prompt.name }}
           end={
             prompt.arguments.length > 0 &&
             t('{count, plural, one {# argument} other {# arguments}}', { count: prompt.arguments.length })
@@ -90,7 +93,7 @@ function Messages({ result, by, note }: { result: Record<string, unknown>; by: s
 function messagesOf({ messages }: Record<string, unknown>): Message[] {
   if (!Array.isArray(messages)) return [];
   return messages.map((message) => ({
-    role: String(message?.role ?? ''),
+    role: textFrom(message?.role ?? ''),
     block: (message?.content ?? {}) as Block,
   }));
 }

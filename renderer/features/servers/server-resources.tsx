@@ -2,6 +2,7 @@
 import { FileText, FolderTree } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ResourceTemplateView, ResourceView } from '../../../shared/model/prompt.ts';
+import { textFrom } from '../../../shared/text-from.ts';
 import { expandTemplate, templateVariables } from '../../../shared/uri-template.ts';
 import { type Block, ResourceContent } from '../../components/content-block.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
@@ -21,7 +22,7 @@ type Item = { resource: ResourceView } | { template: ResourceTemplateView };
 export function ServerResources({ server, selected }: { server: string; selected: string | undefined }) {
   const { link } = useStores();
   const items = useMemo(
-    () => createResource(link, () => readItems(link, server), ['discovery.completed']),
+    () => createResource(link, () => readItems(link, server), ['discovery.completed', 'servers.changed']),
     [link, server],
   );
   const offers = useResource(items);
@@ -46,6 +47,8 @@ export function ServerResources({ server, selected }: { server: string; selected
             name={addressOf(item)}
             description={shown.description}
             by={server}
+            held={shown.held}
+            accepts={{ kind: 'resource' in item ? 'resources' : 'resourceTemplates', id: addressOf(item) }}
             end={['template' in item && t('Template'), shown.mimeType, size].filter(Boolean).join(' · ')}
             isOpen={addressOf(item) === selected}
           >
@@ -112,7 +115,7 @@ function Contents({ result, by, note }: { result: Record<string, unknown>; by: s
         <div key={index}>
           {contents.length > 1 && (
             <p className="muted small mono">
-              <VisibleText text={String(content.uri ?? '')} />
+              <VisibleText text={textFrom(content.uri ?? '')} />
             </p>
           )}
           <ResourceContent resource={content} />

@@ -1,18 +1,18 @@
 /** All servers with their status, and the selected server next to the list. */
 import { Compass, Download, Plus, Server, SlidersHorizontal } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
-import { useIsWide } from '../../components/use-is-wide.ts';
-import { useResource } from '../../stores/resource.ts';
+import { onCalls, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { UpdateView } from '../browse/update.tsx';
+import { RemovedServers } from './removed-servers.tsx';
 import { ServerDetail } from './server-detail.tsx';
 import { ServerDialog } from './server-dialog.tsx';
 import { firstIn, ServerList } from './server-list.tsx';
@@ -20,7 +20,7 @@ import { firstIn, ServerList } from './server-list.tsx';
 export function ServersView({ segments: [selectedId, ...path] }: { segments: string[] }) {
   const { servers, installs } = useStores();
   const isUnconnected = useResource(installs).data?.every(({ state }) => state !== 'installed') ?? false;
-  const { data, failure } = useResource(servers);
+  const { data, failure } = useResource(servers, onCalls);
   const [isAdding, setAdding] = useState(false);
   const preview = usePreview(data);
   const shown = selectedId === undefined ? preview : data?.find(({ id }) => id === selectedId);
@@ -62,6 +62,7 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
           <Button icon={Plus} onClick={() => setAdding(true)}>
             {t('Add a server')}
           </Button>
+          <RemovedServers />
         </Empty>
       )}
       {data && data.length > 0 && isUnconnected && (
@@ -77,7 +78,12 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
           backHref={hrefOf('servers')}
           backLabel={t('All servers')}
           detailLabel={shown ? t('Server {server}', { server: shown.id }) : t('Server details')}
-          list={<ServerList servers={data} selectedId={shown?.id} />}
+          list={
+            <>
+              <ServerList servers={data} selectedId={shown?.id} />
+              <RemovedServers />
+            </>
+          }
           detail={
             shown && path[0] === 'update' ? (
               <UpdateView key={shown.id} server={shown.id} />
@@ -116,4 +122,14 @@ function summary(servers: readonly ServerView[]): string {
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** Must match `page.module.css`. */
+const wide = matchMedia('(min-width: 47.01rem)');
+
+const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
+
+function subscribe(listener: () => void): () => void {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
 }

@@ -9,6 +9,7 @@ import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { AttentionRow } from '../home/matters.tsx';
+import { AsksSummary } from './asks.tsx';
 import styles from './started-servers.module.css';
 
 type StartProblem = Extract<Attention, { kind: 'server-failed' | 'sign-in' }>;
@@ -48,9 +49,13 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
                   <VisibleText text={server.id} />
                 </span>
                 <span className="muted small">
-                  {server.toolCount > 0
-                    ? t('{count, plural, one {# tool} other {# tools}}', { count: server.toolCount })
-                    : ''}
+                  {server.toolCount > 0 && (
+                    <>
+                      {t('{count, plural, one {# tool} other {# tools}}', { count: server.toolCount })}
+                      {' · '}
+                      <AsksSummary server={server.id} />
+                    </>
+                  )}
                 </span>
               </span>
               <StatusBadge server={server} />

@@ -5,7 +5,7 @@ import { maxTagLength, type ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { Labelled } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -121,12 +121,9 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
           )}
           <p className="field-hint">{t('Tags group servers in the list. Only you see them.')}</p>
         </div>
-        <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" type="submit" busy={isSaving}>
-            {t('Save')}
-          </Button>
-        </footer>
+        <DialogFoot onCancel={onClose} busy={isSaving}>
+          {t('Save')}
+        </DialogFoot>
       </form>
     </Dialog>
   );

@@ -1,12 +1,12 @@
 /** The input of the server dialog: parses, tests and saves it. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { uniqueName } from '../../../shared/command-line.ts';
 import { toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts';
 import { useResource } from '../../stores/resource.ts';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
-import { uniqueName } from './command-line.ts';
 import {
   editConfig,
   emptyInput,
@@ -15,7 +15,6 @@ import {
   parseServerInput,
   type ServerInput,
 } from './server-input.ts';
-import { withYamlAsJson } from './yaml-input.ts';
 
 export interface ServerFormOptions {
   /** The server to edit; absent for a new server. */
@@ -102,14 +101,21 @@ export function useServerForm({ config, isCopy = false, onClose, stays = false }
   }
 
   async function parsed(): Promise<readonly ServerConfig[] | undefined> {
-    const pasted = input.kind === 'paste' ? await withYamlAsJson(input.pasted) : input.pasted;
+    if (input.kind === 'paste')
+      return link.call('import.parse', { text: input.pasted }).then(
+        ({ servers: pasted }) => pasted,
+        (error: unknown) => {
+          setProblems({ pasted: toFailure(error).message });
+          return undefined;
+        },
+      );
     const result = config
       ? editConfig(
           { ...config, name },
           input,
           taken.filter((other) => isCopy || other !== config.name),
         )
-      : parseServerInput({ ...input, pasted }, taken);
+      : parseServerInput(input, taken);
     if (result.ok) return result.servers;
     setProblems(result.problems);
     return undefined;

@@ -1,9 +1,8 @@
 /** A dialog in which the user enters one secret. The value leaves this component only to be saved. */
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { T, t } from '../../text.tsx';
 
@@ -55,12 +54,9 @@ export function SecretDialog({ name: existingName, onSave, onClose }: SecretDial
             onChange={(next) => setValue(typeof next === 'string' ? next : '')}
           />
         </div>
-        <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" type="submit" disabled={!isNameValid || !value}>
-            {t('Save')}
-          </Button>
-        </footer>
+        <DialogFoot onCancel={onClose} disabled={!isNameValid || !value}>
+          {t('Save')}
+        </DialogFoot>
       </form>
     </Dialog>
   );

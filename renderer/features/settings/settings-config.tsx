@@ -1,5 +1,5 @@
 /** The config file: its problems, how to fix them, and its contents. */
-import { FileWarning, RefreshCw } from 'lucide-react';
+import { Download, FileWarning, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '../../../shared/failure.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
@@ -10,12 +10,13 @@ import { duration } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import statesStyles from '../../components/states.module.css';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
-import { t } from '../../text.tsx';
+import { T, t } from '../../text.tsx';
 import settingsStyles from './settings.module.css';
 
 export function ConfigSection() {
@@ -40,6 +41,12 @@ export function ConfigSection() {
     );
     await config.load();
   }
+  async function exportSetup(): Promise<void> {
+    const setup = await toasts.attempt(() => link.call('setup.export'));
+    if (!setup) return;
+    saveFile('toolkeep-setup.json', 'application/json', `${JSON.stringify(setup, null, 2)}\n`);
+    toasts.success(t('Exported the setup.'));
+  }
   return (
     <Section
       title={t('Config file')}
@@ -60,7 +67,7 @@ export function ConfigSection() {
         <Facts
           facts={[
             [t('File'), data.shown.file ? <Path key="file" path={data.shown.file} /> : t('none (built-in defaults)')],
-            [t('Rules in the file'), String(data.shown.rules.length)],
+            [t('Rules in the file'), String(data.shown.rules.filter(({ origin }) => origin === 'config').length)],
             [
               t('Catalog cache'),
               data.shown.cache.enabled
@@ -70,7 +77,9 @@ export function ConfigSection() {
             ...data.shown.sources.map(
               (source) =>
                 [
-                  t('Source: {type}', { type: source.type }),
+                  source.origin
+                    ? t('Source of the trusted folder: {type}', { type: source.type })
+                    : t('Source: {type}', { type: source.type }),
                   source.found
                     ? t('{path} ({count, plural, one {# server} other {# servers}})', {
                         path: source.path,
@@ -82,6 +91,17 @@ export function ConfigSection() {
           ]}
         />
       )}
+      <div className={settingsStyles.setting}>
+        <Button icon={Download} onClick={() => void exportSetup()}>
+          {t('Export setup')}
+        </Button>
+        <p className="field-hint">
+          <T
+            text="Servers, rules and profiles as one file, without secrets. The command <code>toolkeep setup import</code> reads it."
+            code={(text) => <code>{text}</code>}
+          />
+        </p>
+      </div>
     </Section>
   );
 }
@@ -111,7 +131,7 @@ function ConfigProblems({ validation }: { validation: CommandOutput<'config.vali
               </p>
             )}
             <ul>
-              {problems.map((problem) => (
+              {problems.toSorted(byLine).map((problem) => (
                 <li key={`${problem.path} ${problem.message}`}>
                   <Problem problem={problem} />
                 </li>
@@ -123,6 +143,8 @@ function ConfigProblems({ validation }: { validation: CommandOutput<'config.vali
     </section>
   );
 }
+
+const byLine = (a: Failure, b: Failure) => (a.line ?? 0) - (b.line ?? 0);
 
 function Problem({ problem }: { problem: Failure }) {
   const { line, path, hint } = problem;

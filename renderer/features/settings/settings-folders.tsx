@@ -6,7 +6,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
@@ -178,12 +178,9 @@ function FolderDialog({ onClose }: { onClose(): void }) {
             </Button>
           )}
         </div>
-        <footer className={dialogStyles.dialogFoot}>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" type="submit" disabled={path.trim() === ''}>
-            {t('Review')}
-          </Button>
-        </footer>
+        <DialogFoot onCancel={onClose} disabled={path.trim() === ''}>
+          {t('Review')}
+        </DialogFoot>
       </form>
     </Dialog>
   );

@@ -1,11 +1,11 @@
 /** General settings: appearance, clients, history retention, the config file, and where Toolkeep stores its data. */
 import { Select, Switch } from '../../components/controls.tsx';
-import { Facts, Section } from '../../components/page.tsx';
-import { Path } from '../../components/path.tsx';
+import { Section } from '../../components/page.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import settingsStyles from './settings.module.css';
+import { AboutSettings } from './settings-about.tsx';
 import { AppearanceSettings } from './settings-appearance.tsx';
 import { ConfigSection } from './settings-config.tsx';
 import { Updates } from './settings-updates.tsx';
@@ -23,25 +23,7 @@ export function GeneralSettings() {
       <Retention />
       {!hasProblems && <ConfigSection />}
       <Updates />
-      {data && (
-        <Section title={t('About')}>
-          <Facts
-            facts={[
-              [t('Version'), data.version],
-              [t('Servers'), t('{count, plural, one {# server} other {# servers}}', { count: data.servers })],
-              [
-                t('Tools'),
-                t('{enabled, number} of {count, plural, one {# tool} other {# tools}} enabled', {
-                  enabled: data.enabledTools,
-                  count: data.tools,
-                }),
-              ],
-              [t('Data folder'), <Path key="folder" path={data.dataDir} />],
-              [t('HTTP URL'), data.http && <code key="http">{data.http.url}</code>],
-            ]}
-          />
-        </Section>
-      )}
+      {data && <AboutSettings status={data} />}
     </>
   );
 }

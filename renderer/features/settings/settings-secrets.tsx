@@ -155,7 +155,11 @@ function SecretRow({ secret, onEdit, onRemove }: { secret: Secret; onEdit(): voi
           <code>
             <VisibleText text={secret.name} />
           </code>
-          {!secret.isSet && <Badge tone="warn">{t('Not set')}</Badge>}
+          {!secret.isSet && (
+            <Badge tone={secret.isTemporary ? 'neutral' : 'warn'}>
+              {secret.isTemporary ? t('Set until Toolkeep quits') : t('Not set')}
+            </Badge>
+          )}
         </span>
         <span className={rowsStyles.rowWrap}>
           {secret.servers.length === 0 ? (

@@ -33,8 +33,8 @@ export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
   }
   return (
     <Menu
-      label={t('All {count, plural, one {# tool} other {# tools}}', { count })}
-      text={t('All {count, number}', { count })}
+      label={t('Change all {count, plural, one {# tool} other {# tools}}', { count })}
+      text={t('Change all {count, number}', { count })}
       icon={ListChecks}
       items={[
         {

@@ -64,7 +64,7 @@ export function filterTools(
   const found = text ? index.search(text) : tools;
   return found.filter(
     (tool) =>
-      (!filters.server || tool.server === filters.server) &&
+      (filters.servers.length === 0 || filters.servers.includes(tool.server)) &&
       (!filters.category || tool.category === filters.category) &&
       (!filters.safety || tool.safetyLevel === filters.safety) &&
       (!filters.tag || tool.tags.includes(filters.tag)) &&

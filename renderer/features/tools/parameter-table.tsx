@@ -50,7 +50,7 @@ export function ParameterTable({ schema }: { schema: Schema }) {
 }
 
 function typeOf(schema: Schema): string {
-  if (Array.isArray(schema.enum)) return t('one of');
+  if (Array.isArray(schema.enum)) return t('choice');
   if (schema.type === 'array' && isObject(schema.items)) return t('list of {type}', { type: typeOf(schema.items) });
   if (Array.isArray(schema.type)) return anyOf(schema.type);
   const union = schema.anyOf ?? schema.oneOf;
@@ -65,8 +65,10 @@ function limitsOf(schema: Schema): string {
     ['pattern', t('pattern')],
     ['minimum', t('at least')],
     ['maximum', t('at most')],
-    ['minLength', t('at least (characters)')],
-    ['maxLength', t('at most (characters)')],
+  ];
+  const lengths: [string, (count: number) => string][] = [
+    ['minLength', (count) => t('at least {count, plural, one {# character} other {# characters}}', { count })],
+    ['maxLength', (count) => t('at most {count, plural, one {# character} other {# characters}}', { count })],
   ];
   const { items } = schema;
   const options = schema.enum ?? (isObject(items) ? items.enum : undefined);
@@ -76,5 +78,6 @@ function limitsOf(schema: Schema): string {
     ...named
       .filter(([key]) => schema[key] !== undefined)
       .map(([key, word]) => `${word} ${JSON.stringify(schema[key])}`),
+    ...lengths.flatMap(([key, text]) => (typeof schema[key] === 'number' ? text(schema[key]) : [])),
   ].join(' · ');
 }

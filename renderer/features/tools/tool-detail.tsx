@@ -1,12 +1,11 @@
 /** One tool: description, policy, parameters, a form to try it, and its assessment. */
 
-import { FlagTriangleRight, Hourglass, KeyRound, TimerOff } from 'lucide-react';
+import { FlagTriangleRight, KeyRound, TimerOff } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { describeFit } from '../../../shared/client-fit.ts';
 import type { Confirm, DestinationsPolicy, ToolView } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { Select, Switch } from '../../components/controls.tsx';
 import { Copyable } from '../../components/copy-block.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
@@ -14,9 +13,8 @@ import { listOf } from '../../components/format.ts';
 import { categoryLabels, complexityLabels } from '../../components/labels.ts';
 import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
-import statesStyles from '../../components/states.module.css';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
-import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { FailureBox, HeldBox, NoticeBox, Skeleton } from '../../components/states.tsx';
+import { FoldableText, Quoted, TextList, VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -81,21 +79,13 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
       </header>
       {tool.held && <HeldNotice tool={tool} held={tool.held} />}
       {tool.findings.length > 0 && (
-        <section className={statesStyles.failure} aria-label={t('Security findings')}>
-          <FlagTriangleRight className="icon" aria-hidden />
-          <div className={statesStyles.failureText}>
-            <p className={statesStyles.failureMessage}>
-              {t('This tool’s definition may be trying to mislead agents.')}
-            </p>
-            <ul>
-              {tool.findings.map((finding) => (
-                <li key={finding}>
-                  <VisibleText text={finding} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        </section>
+        <NoticeBox
+          icon={FlagTriangleRight}
+          label={t('Security findings')}
+          message={t('This tool’s definition may be trying to mislead agents.')}
+        >
+          <TextList texts={tool.findings} />
+        </NoticeBox>
       )}
       <Policy tool={tool} />
       <Quoted by={t('Description by {server}', { server: tool.server })}>
@@ -111,13 +101,7 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
       <TryTool tool={tool} isTrying={isTrying} />
       <Compatibility server={tool.server} name={tool.name} />
       <Section title={t('Assessment')}>
-        <ul className={pageStyles.reasons}>
-          {tool.annotations.reasons.map((reason) => (
-            <li key={reason}>
-              <VisibleText text={reason} />
-            </li>
-          ))}
-        </ul>
+        <TextList texts={tool.annotations.reasons} className={pageStyles.reasons} />
         <Facts
           facts={[
             [t('Read-only'), yesNo(tool.annotations.readOnlyHint)],
@@ -180,7 +164,13 @@ function Policy({ tool }: { tool: ToolView }) {
     <div className={styles.decisions}>
       <div>
         <Switch
-          label={tool.enabled ? t('Enabled for agents') : t('Disabled for agents')}
+          label={
+            !tool.enabled
+              ? t('Disabled for agents')
+              : tool.held
+                ? t('Enabled for agents after you accept it')
+                : t('Enabled for agents')
+          }
           checked={tool.enabled}
           disabled={isSaving}
           onChange={(enabled) => void setPolicy({ enabled })}
@@ -287,29 +277,24 @@ function Compatibility({ server, name }: { server: string; name: string }) {
 function HeldNotice({ tool, held }: { tool: ToolView; held: NonNullable<ToolView['held']> }) {
   const { link, toasts } = useStores();
   return (
-    <section className={`${statesStyles.failure} ${statesStyles.failureWarn}`} aria-label={t('Held')}>
-      <Hourglass className="icon" aria-hidden />
-      <div className={statesStyles.failureText}>
-        <p className={statesStyles.failureMessage}>{t('Held: agents cannot see or run it until you accept it.')}</p>
-        <p>{heldTexts[held.reason].why}</p>
-        {held.updated && (
-          <p>
-            <VisibleText text={held.updated} />
-          </p>
-        )}
-        {held.reason === 'changed' && <DefinitionDiff before={held.before} after={held.after} />}
-        <Button
-          onClick={() =>
-            void toasts.attempt(
-              () => link.call('tools.accept', { server: tool.server, tool: tool.name }),
-              t('Accepted {name}.', { name: tool.name }),
-            )
-          }
-        >
-          {heldTexts[held.reason].accept}
-        </Button>
-      </div>
-    </section>
+    <HeldBox
+      message={t('Held: agents cannot see or run it until you accept it.')}
+      accept={heldTexts[held.reason].accept}
+      onAccept={() =>
+        void toasts.attempt(
+          () => link.call('tools.accept', { server: tool.server, tool: tool.name, fingerprint: held.fingerprint }),
+          t('Accepted {name}.', { name: tool.name }),
+        )
+      }
+    >
+      <p>{heldTexts[held.reason].why}</p>
+      {held.updated && (
+        <p>
+          <VisibleText text={held.updated} />
+        </p>
+      )}
+      {held.reason === 'changed' && <DefinitionDiff before={held.before} after={held.after} />}
+    </HeldBox>
   );
 }
 

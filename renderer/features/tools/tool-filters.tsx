@@ -4,8 +4,9 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Category, categorySchema, type SafetyLevel, type ToolSummary } from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
-import { type Option, Select } from '../../components/controls.tsx';
+import { FilterInput, type Option, Select } from '../../components/controls.tsx';
 import { categoryLabels } from '../../components/labels.ts';
+import { MultiSelect } from '../../components/multi-select.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { noFilters, type ToolFilters, type ToolSort } from '../../stores/tools.ts';
 import { t } from '../../text.tsx';
@@ -65,23 +66,20 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
   const { filters } = useStore(store.state);
   const [isOpen, setOpen] = useState(false);
   const set = (change: Partial<ToolFilters>) => store.setFilters(change);
-  const filterCount = Object.entries(filters).filter(([key, value]) => key !== 'text' && value !== '').length;
+  const filterCount = Object.entries(filters).filter(([key, value]) => key !== 'text' && value.length > 0).length;
   const isFiltered = filterCount > 0 || filters.text !== '';
 
   return (
     <search className={styles.filters}>
       <div className={styles.filtersText}>
         <Search className="icon" aria-hidden />
-        <input
-          className="input"
-          type="search"
-          aria-label={t('Filter tools')}
+        <FilterInput
+          label={t('Filter tools')}
           aria-keyshortcuts="/"
-          placeholder={t('Filter tools')}
           value={filters.text}
-          onChange={(event) => set({ text: event.target.value })}
+          onChange={(text) => set({ text })}
+          onEnter={onOpenFirst}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') onOpenFirst();
             if (event.key !== 'ArrowDown') return;
             event.preventDefault();
             onMoveToList();
@@ -128,12 +126,13 @@ function FilterSelects({ tools }: Pick<ToolFilterBarProps, 'tools'>) {
   const set = (change: Partial<ToolFilters>) => store.setFilters(change);
   return (
     <div className={styles.filtersSelects}>
-      <Select
-        bare
+      <MultiSelect
         label={t('Server')}
-        value={filters.server}
-        options={withAny(t('Any server'), servers)}
-        onChange={(server) => set({ server })}
+        none={t('Any server')}
+        several={(count) => t('{count, plural, one {# server} other {# servers}}', { count })}
+        values={filters.servers}
+        options={servers}
+        onChange={(chosen) => set({ servers: chosen })}
       />
       <Select
         bare

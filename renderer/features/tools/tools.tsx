@@ -1,6 +1,6 @@
 /** The tools of all servers: a filterable list with the selected tool next to it. */
 import { Ban, Blocks, FlagTriangleRight, Hourglass, SearchX } from 'lucide-react';
-import { useDeferredValue, useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
@@ -15,10 +15,11 @@ import { hrefOf, navigate, replaceRoute } from '../../stores/route.ts';
 import { isAvailable } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
 import { noFilters } from '../../stores/tools.ts';
-import { T, t } from '../../text.tsx';
+import { t } from '../../text.tsx';
 import { filterTools, indexTools } from './filter-tools.ts';
 import { ToolDetail } from './tool-detail.tsx';
 import { ToolFilterBar } from './tool-filters.tsx';
+import { ToolUsage } from './tool-usage.tsx';
 import styles from './tools.module.css';
 
 export function ToolsView({ segments: [server, name, action] }: { segments: string[] }) {
@@ -33,7 +34,6 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
     () => filterTools(tools ?? [], index, deferred, available),
     [tools, index, deferred, available],
   );
-  const detail = useRef<HTMLDivElement>(null);
   const isOpen = server !== undefined && name !== undefined;
 
   function select(tool: ToolSummary): void {
@@ -85,7 +85,6 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
                   keyOf={({ key }) => key}
                   selected={isOpen ? toolKey(server, name) : undefined}
                   onSelect={select}
-                  onEnter={() => detail.current?.focus()}
                   rowHeight={66}
                   render={(tool) => <ToolRow tool={tool} />}
                 />
@@ -93,20 +92,11 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
             </div>
           }
           detail={
-            <div ref={detail} tabIndex={-1} className="detail-focus">
-              {isOpen ? (
-                <ToolDetail key={toolKey(server, name)} server={server} name={name} isTrying={action === 'try'} />
-              ) : (
-                <Empty icon={Blocks} title={t('Select a tool')}>
-                  <p>
-                    <T
-                      text="Press <kbd>/</kbd> to search, <kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open a tool."
-                      kbd={(text) => <kbd>{text}</kbd>}
-                    />
-                  </p>
-                </Empty>
-              )}
-            </div>
+            isOpen ? (
+              <ToolDetail key={toolKey(server, name)} server={server} name={name} isTrying={action === 'try'} />
+            ) : (
+              <ToolUsage />
+            )
           }
         />
       )}
@@ -153,8 +143,8 @@ function StateBadge({ tool }: { tool: ToolSummary }) {
 }
 
 function summary(tools: readonly ToolSummary[]): string {
-  const enabledCount = tools.filter(({ enabled }) => enabled).length;
-  const held = tools.filter((tool) => tool.held).length;
+  const held = tools.filter((tool) => tool.enabled && tool.held).length;
+  const enabledCount = tools.filter(({ enabled }) => enabled).length - held;
   return [
     t('{count, plural, one {# tool} other {# tools}}', { count: tools.length }),
     t('{count, number} enabled', { count: enabledCount }),

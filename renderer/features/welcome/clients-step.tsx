@@ -17,13 +17,13 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
-import { StepPage } from './step-page.tsx';
+import { StepPage, useOnce } from './step-page.tsx';
 import styles from './welcome.module.css';
 
 /** The plan for each client, or the failure that prevents one. */
 type Plans = ReadonlyMap<string, InstallPlan | Failure>;
 
-export function ClientsStep({ onNext }: { onNext(): void }) {
+export function ClientsStep({ isAutomatic, onNext }: { isAutomatic: boolean; onNext(): void }) {
   const { installs, link, imports } = useStores();
   const found = useResource(installs).data?.filter((one) => one.found || one.state !== 'absent');
   const [movesServers, setMovesServers] = useState(true);
@@ -39,19 +39,27 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
   const moved = new Set(chosen.flatMap((plan) => plan.moved)).size;
 
   /** A client's failure does not stop the others. */
-  async function connect(): Promise<void> {
+  async function connect(): Promise<boolean> {
     setConnecting(true);
-    setFailures(new Map());
-    for (const { client, token } of chosen) {
+    const failed = new Map<string, Failure>();
+    for (const shown of chosen) {
+      const { client } = shown;
+      const choice = { client, action: 'install', moveServers: movesServers } as const;
       try {
-        await link.call('install.apply', { client, action: 'install', moveServers: movesServers, token });
+        // Other servers may have started since, which can move, too. The user has not read the change.
+        const { token, moved } = isAutomatic ? await link.call('install.plan', choice) : shown;
+        await link.call('install.apply', { ...choice, moveServers: movesServers && moved, token });
       } catch (error) {
-        setFailures((before) => new Map(before).set(client, toFailure(error)));
+        failed.set(client, toFailure(error));
       }
     }
+    setFailures(failed);
     await Promise.all([installs.load(), imports.load()]);
     setConnecting(false);
+    return failed.size === 0;
   }
+  const isPlanned = found !== undefined && open.every(({ client, state }) => !isPlannable(state) || plans.has(client));
+  useOnce(isAutomatic && isPlanned, () => void connect().then((isConnected) => isConnected && onNext()));
   return (
     <StepPage
       title={t('Your clients')}
@@ -123,23 +131,30 @@ export function ClientsStep({ onNext }: { onNext(): void }) {
   );
 }
 
+const isPlannable = (state: InstallStatus['state']) => state === 'absent' || state === 'wiped';
+
 function usePlans(found: readonly InstallStatus[] | undefined, moveServers: boolean) {
   const { link } = useStores();
   const [plans, setPlans] = useState<Plans>(new Map());
-  const wanted = found?.flatMap(({ client, state }) => (state === 'absent' || state === 'wiped' ? client : [])).join();
+  const wanted = found?.flatMap(({ client, state }) => (isPlannable(state) ? client : [])).join();
   useEffect(() => {
     let isStale = false;
     const clients = wanted?.split(',').filter(Boolean) ?? [];
-    void Promise.all(
-      clients.map(async (client): Promise<[string, InstallPlan | Failure]> => {
-        const planned = link.call('install.plan', { client, action: 'install', moveServers });
-        return [client, await planned.catch((error) => toFailure(error))];
-      }),
-    ).then((list) => {
-      if (!isStale) setPlans((before) => new Map([...before, ...list]));
-    });
+    const load = () =>
+      void Promise.all(
+        clients.map(async (client): Promise<[string, InstallPlan | Failure]> => {
+          const planned = link.call('install.plan', { client, action: 'install', moveServers });
+          return [client, await planned.catch((error) => toFailure(error))];
+        }),
+      ).then((list) => {
+        if (!isStale) setPlans((before) => new Map([...before, ...list]));
+      });
+    load();
+    // A server that has just started can move, too.
+    const unsubscribe = link.on('tools.changed', load);
     return () => {
       isStale = true;
+      unsubscribe();
     };
   }, [link, wanted, moveServers]);
   return plans;
@@ -177,6 +192,13 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
             <VisibleText text={failure.message} />
           </span>
         )}
+        {isPlanned &&
+          !isInstalled &&
+          plan.warnings.map((text) => (
+            <span key={text} className={rowsStyles.rowNote} data-warns="">
+              <VisibleText text={text} />
+            </span>
+          ))}
         {isPlanned && !isInstalled && (
           <details className={`disclosure ${styles.change}`}>
             <summary>

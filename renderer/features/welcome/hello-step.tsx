@@ -14,7 +14,7 @@ import { NoServersActions } from './no-servers-actions.tsx';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
 
-export function HelloStep({ onNext }: { onNext(): void }) {
+export function HelloStep({ onNext, onAutomatic }: { onNext(): void; onAutomatic(): void }) {
   const { imports, link, servers } = useStores();
   const [isAdding, setAdding] = useState(false);
   const { plan, failure } = useStore(imports.state);
@@ -34,9 +34,14 @@ export function HelloStep({ onNext }: { onNext(): void }) {
         isNothingFound ? (
           <NoServersActions onAdd={() => setAdding(true)} onContinue={onNext} />
         ) : (
-          <Button look="primary" icon={ArrowRight} onClick={onNext}>
-            {t('Get started')}
-          </Button>
+          <>
+            <Button look="primary" icon={ArrowRight} disabled={!plan} onClick={onAutomatic}>
+              {t('Set up everything')}
+            </Button>
+            <Button look="quiet" onClick={onNext}>
+              {t('Choose…')}
+            </Button>
+          </>
         )
       }
     >
@@ -80,10 +85,11 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
       <p>
         {fresh > 0
           ? t(
-              '{count, plural, one {# server} other {# servers}} can move to Toolkeep. Nothing changes until you confirm it.',
+              '{count, plural, one {# server} other {# servers}} can move to Toolkeep. Servers that do not start stay in their apps.',
               { count: fresh },
             )
-          : t('Nothing changes until you confirm it.')}
+          : t('Toolkeep adds one entry to each app.')}{' '}
+        {t('The apps’ files are backed up, and you can undo everything.')}
       </p>
     </div>
   );

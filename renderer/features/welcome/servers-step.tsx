@@ -18,9 +18,9 @@ import { ImportButton, useImportControls, VaultSwitch } from '../servers/import-
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StartedServers, useStartProblems } from '../servers/started-servers.tsx';
 import { NoServersActions } from './no-servers-actions.tsx';
-import { StepPage } from './step-page.tsx';
+import { StepPage, useOnce } from './step-page.tsx';
 
-export function ServersStep({ onNext }: { onNext(): void }) {
+export function ServersStep({ isAutomatic, onNext }: { isAutomatic: boolean; onNext(): void }) {
   const { imports, link, servers } = useStores();
   const { plan, failure } = useStore(imports.state);
   const list = useResource(servers).data;
@@ -36,20 +36,24 @@ export function ServersStep({ onNext }: { onNext(): void }) {
         )}
       </StepPage>
     );
-  if (list.length === 0 && fresh.length > 0) return <Choose fresh={fresh} files={plan.files} onSkip={onNext} />;
-  return <Started servers={list} onNext={onNext} />;
+  if (list.length === 0 && fresh.length > 0)
+    return <Choose fresh={fresh} files={plan.files} isAutomatic={isAutomatic} onSkip={onNext} />;
+  return <Started servers={list} isAutomatic={isAutomatic} onNext={onNext} />;
 }
 
 interface ChooseProps {
   fresh: readonly ImportEntry[];
   files: readonly ImportFile[];
+  /** Imports what is selected. */
+  isAutomatic: boolean;
   onSkip(): void;
 }
 
-function Choose({ fresh, files, onSkip }: ChooseProps) {
+function Choose({ fresh, files, isAutomatic, onSkip }: ChooseProps) {
   const { imports } = useStores();
   const picked = useStore(imports.state, (state) => state.picked);
   const controls = useImportControls();
+  useOnce(isAutomatic, () => (controls.count > 0 ? void controls.run() : onSkip()));
   const names = new Map(files.map(({ source, app }) => [source, app]));
   const broken = files.flatMap(({ problems }) => problems);
   return (
@@ -116,13 +120,26 @@ function EntryRow({ entry, clients, isPicked, onPick }: EntryRowProps) {
   );
 }
 
+interface StartedProps {
+  servers: readonly ServerView[];
+  /** Continues when all servers have been read, unless one needs the user. */
+  isAutomatic: boolean;
+  onNext(): void;
+}
+
 /** The servers start while the user reads this page. */
-function Started({ servers, onNext }: { servers: readonly ServerView[]; onNext(): void }) {
+function Started({ servers, isAutomatic, onNext }: StartedProps) {
   const [isAdding, setAdding] = useState(false);
   const problems = useStartProblems();
   const broken = new Set(problems.map(({ server }) => server));
   const used = servers.filter(({ status, id }) => status !== 'disabled' && !broken.has(id));
   const isBusy = used.some(({ status, discovering }) => status === 'starting' || discovering);
+  const isRead =
+    used.length > 0 &&
+    problems.length === 0 &&
+    !isBusy &&
+    used.every(({ status, toolCount }) => status === 'ready' || toolCount > 0);
+  useOnce(isAutomatic && isRead, onNext);
   return (
     <StepPage
       title={t('Your servers')}

@@ -27,3 +27,13 @@ export function StepPage({ title, lead, children, actions }: StepPageProps) {
     </section>
   );
 }
+
+/** Runs `work` when `isReady` is true for the first time. */
+export function useOnce(isReady: boolean, work: () => void): void {
+  const hasRun = useRef(false);
+  useEffect(() => {
+    if (!isReady || hasRun.current) return;
+    hasRun.current = true;
+    work();
+  });
+}

@@ -1,6 +1,7 @@
 /** Step 4: the first call, shown live. */
 import { CircleCheck, LoaderCircle } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
@@ -15,6 +16,24 @@ import { T, t } from '../../text.tsx';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
 
+/** A tool of the server that only reads, preferably one that lists something, because it needs the fewest arguments. */
+function useSafeTool(server: string | undefined): ToolSummary | undefined {
+  const { link } = useStores();
+  const [tool, setTool] = useState<ToolSummary>();
+  useEffect(() => {
+    if (server === undefined) return;
+    link.call('tools.list', { server }).then(
+      (tools) => {
+        const safe = tools.filter(({ enabled, held, safetyLevel }) => enabled && !held && safetyLevel === 'safe');
+        setTool(safe.find(({ name }) => name.includes('list')) ?? safe[0]);
+      },
+      // A lost connection has its own banner, and the prompt works without a tool.
+      () => undefined,
+    );
+  }, [link, server]);
+  return tool;
+}
+
 export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
   const { installs, servers, status, recentRecords } = useStores();
   const [openedAt] = useState(Date.now);
@@ -26,11 +45,14 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
     ({ state, connectedAt }) => state === 'installed' && connectedAt === undefined,
   );
   const example = known.find(({ toolCount, status: now }) => toolCount > 0 && now !== 'disabled');
-  const prompt = example
-    ? t('Use Toolkeep to find a read-only tool of the server “{server}”, run it, and tell me the result.', {
-        server: example.id,
-      })
-    : t('Use Toolkeep to list my MCP servers.');
+  const tool = useSafeTool(example?.id);
+  const prompt =
+    example && tool
+      ? t('Call the tool “{tool}” of the server “{server}” with Toolkeep, and tell me the result.', {
+          tool: tool.name,
+          server: example.id,
+        })
+      : t('Use Toolkeep to list my MCP servers.');
   const nameOf = useClientName();
   const client = connected.map(({ name }) => nameOf(name))[0] ?? waiting[0]?.app ?? t('your client');
   return (
@@ -100,7 +122,7 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
           </>
         )}
       </div>
-      {first && <p>{t('Home shows every call and everything that needs your attention.')}</p>}
+      {first && <p>{t('Home shows the latest calls and everything that needs your attention.')}</p>}
     </StepPage>
   );
 }

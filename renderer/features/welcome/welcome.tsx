@@ -1,8 +1,9 @@
 /**
- * The first run in four steps. Core saves the current step, so that the setup continues after a restart. The user can
- * skip it.
+ * The first run in four steps, which one button can run through. Core saves the current step, so that the setup continues
+ * after a restart. The user can skip it.
  */
 import { Check } from 'lucide-react';
+import { useState } from 'react';
 import type { SetupStep } from '../../../shared/model/home.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
@@ -28,6 +29,8 @@ const steps: readonly { id: Step; label: string }[] = [
 export function WelcomeView() {
   const { status, link, toasts } = useStores();
   const { data, failure } = useResource(status);
+  /** Each step continues without a click unless it needs the user. */
+  const [isAutomatic, setAutomatic] = useState(false);
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void status.load()} />;
   if (!data) return <Skeleton label={t('Loading the setup')} />;
   const current = data.setupStep === 'done' ? 'welcome' : data.setupStep;
@@ -49,7 +52,10 @@ export function WelcomeView() {
                 number={index + 1}
                 isCurrent={id === current}
                 isDone={index < steps.findIndex((step) => step.id === current)}
-                onClick={() => void go(id)}
+                onClick={() => {
+                  setAutomatic(false);
+                  void go(id);
+                }}
               />
             </li>
           ))}
@@ -58,7 +64,16 @@ export function WelcomeView() {
           {t('Skip setup')}
         </Button>
       </nav>
-      <StepBody key={current} step={current} go={go} />
+      <StepBody
+        key={current}
+        step={current}
+        go={go}
+        isAutomatic={isAutomatic}
+        onAutomatic={() => {
+          setAutomatic(true);
+          void go('servers');
+        }}
+      />
     </div>
   );
 }
@@ -83,14 +98,22 @@ function StepButton({ label, number, isCurrent, isDone, onClick }: StepButtonPro
   );
 }
 
-function StepBody({ step, go }: { step: Step; go(step: SetupStep, next?: View): Promise<void> }) {
+interface StepBodyProps {
+  step: Step;
+  go(step: SetupStep, next?: View): Promise<void>;
+  isAutomatic: boolean;
+  /** The user wants all steps without further questions. */
+  onAutomatic(): void;
+}
+
+function StepBody({ step, go, isAutomatic, onAutomatic }: StepBodyProps) {
   switch (step) {
     case 'welcome':
-      return <HelloStep onNext={() => void go('servers')} />;
+      return <HelloStep onNext={() => void go('servers')} onAutomatic={onAutomatic} />;
     case 'servers':
-      return <ServersStep onNext={() => void go('clients')} />;
+      return <ServersStep isAutomatic={isAutomatic} onNext={() => void go('clients')} />;
     case 'clients':
-      return <ClientsStep onNext={() => void go('try')} />;
+      return <ClientsStep isAutomatic={isAutomatic} onNext={() => void go('try')} />;
     case 'try':
       return <TryStep onDone={(next) => void go('done', next)} />;
   }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { failureSchema } from '../../model/failure.ts';
 import { importPlanSchema } from '../../model/import.ts';
 import { installChoiceSchema, installPlanSchema, installStatusSchema } from '../../model/install.ts';
+import { serverConfigSchema } from '../../model/server.ts';
 import { command, nothing } from './command.ts';
 
 /** The user's current folder, whose files the plan lists too. Core's own by default. */
@@ -16,6 +17,14 @@ export const clientCommands = {
       /** Names of the servers that `import.undo` would remove. */
       lastImport: z.array(z.string()),
     }),
+  ),
+  /**
+   * The servers in a text that documentation shows: an entry or a file of any client, a URL, a command line, `claude mcp add`, or an
+   * install link. Their names are unique. Fails with INPUT_INVALID, which says what is wrong.
+   */
+  'import.parse': command(
+    z.object({ text: z.string().max(200_000) }),
+    z.object({ servers: z.array(serverConfigSchema).min(1) }),
   ),
   /** Imports the entries with these ids from a plan for the same `sources`; resolves with the names of the new servers. */
   'import.apply': command(
@@ -32,6 +41,8 @@ export const clientCommands = {
       moved: z.array(z.string()),
       /** Servers whose secrets are in the settings as plain text. */
       plain: z.array(z.string()),
+      /** Servers that run confined. */
+      confined: z.array(z.string()),
     }),
   ),
   /** Removes the servers that the last import added. */
@@ -59,10 +70,10 @@ export const clientCommands = {
   ),
   /**
    * Undoes the last change to a client's file. `file`: the file was restored byte for byte. `entry`: only our entry was
-   * removed.
+   * removed. With `dryRun`, writes nothing.
    */
   'install.undo': command(
-    z.object({ client: z.string() }),
-    z.object({ file: z.string(), restored: z.enum(['file', 'entry']) }),
+    z.object({ client: z.string(), dryRun: z.boolean().optional() }),
+    z.object({ file: z.string(), restored: z.enum(['file', 'entry']), diff: z.string() }),
   ),
 } as const;

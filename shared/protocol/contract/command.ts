@@ -7,4 +7,6 @@ export function command<I extends z.ZodType, O extends z.ZodType>(input: I, outp
 }
 
 export const nothing = z.void();
+/** One part of a file that a page sends. */
+export const uploadPartSchema = z.base64().max(1_400_000);
 export const toolRef = z.object({ server: z.string(), tool: z.string() });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { inEffectSchema } from '../../model/config-state.ts';
 import { failureSchema } from '../../model/failure.ts';
-import { ruleSchema } from '../../model/rule.ts';
+import { ruleViewSchema } from '../../model/rule.ts';
 import { configSettingSchema } from '../../model/setting.ts';
 import { trustStatusSchema } from '../../model/trust.ts';
 import { command, nothing } from './command.ts';
@@ -27,9 +27,12 @@ export const configCommands = {
           files: z.array(z.string()),
           found: z.boolean(),
           servers: z.number(),
+          /** Absent for the user's config file. */
+          origin: z.literal('folder').optional(),
         }),
       ),
-      rules: z.array(ruleSchema),
+      /** As `rules.list` returns them. */
+      rules: z.array(ruleViewSchema),
       servers: z.object({ configured: z.number(), connected: z.number() }),
       tools: z.object({ total: z.number(), enabled: z.number() }),
     }),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { clientViewSchema, routingSchema } from '../../model/call.ts';
 import { discoveryStateSchema } from '../../model/config-state.ts';
 import { attentionSchema, setupStepSchema } from '../../model/home.ts';
+import { installationSchema } from '../../model/installation.ts';
 import { vaultViewSchema } from '../../model/secret.ts';
 import { historyMonthsSchema, resultDaysSchema } from '../../model/setting.ts';
 import { trustStatusSchema } from '../../model/trust.ts';
@@ -70,6 +71,8 @@ export const coreCommands = {
       setupStep: setupStepSchema,
     }),
   ),
+  /** How Toolkeep runs on this computer, and the checks of the last smoke run. */
+  'core.installation': command(nothing, installationSchema),
   /** Redacted diagnostics for a bug report: versions, system, configuration, servers, failures and the end of the log. */
   'core.diagnostics': command(nothing, z.object({ text: z.string() })),
   /** Saves the current step of the first run. */

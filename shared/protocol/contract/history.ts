@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { callFilterSchema, callRecordSchema } from '../../model/call.ts';
 import { activitySchema } from '../../model/home.ts';
 import { savingsSchema } from '../../model/search.ts';
+import { storySessionSchema } from '../../model/story.ts';
 import { command, nothing, toolRef } from './command.ts';
 
 export const historyCommands = {
@@ -16,6 +17,8 @@ export const historyCommands = {
     callFilterSchema.extend({ limit: z.number().int().min(1).max(1000).optional() }),
     z.array(callRecordSchema),
   ),
+  /** The sessions of each client between two times in epoch milliseconds, from the last few thousand records. */
+  'history.story': command(z.object({ from: z.number(), to: z.number() }), z.array(storySessionSchema)),
   /** The whole history, oldest first, in pages: call again with `next` until it is absent. */
   'history.page': command(
     callFilterSchema.extend({ after: z.string().optional() }),

@@ -1,7 +1,12 @@
 /** Commands for the prompts and resources of servers. */
 import * as z from 'zod';
-import { promptViewSchema, resourceTemplateViewSchema, resourceViewSchema } from '../../model/prompt.ts';
-import { command } from './command.ts';
+import {
+  offerKindSchema,
+  promptViewSchema,
+  resourceTemplateViewSchema,
+  resourceViewSchema,
+} from '../../model/prompt.ts';
+import { command, nothing } from './command.ts';
 
 const result = z.record(z.string(), z.unknown());
 
@@ -23,6 +28,11 @@ export const promptCommands = {
    * template.
    */
   'resources.read': command(z.object({ server: z.string(), uri: z.string() }), result),
+  /** Accepts the text of a held prompt or resource, as `tools.accept` does. `id`: its name, URI or URI template. */
+  'offers.accept': command(
+    z.object({ server: z.string(), kind: offerKindSchema, id: z.string(), fingerprint: z.string().optional() }),
+    nothing,
+  ),
   /**
    * The server's suggestions for an argument of a prompt or a variable of a template; none if the server does not support
    * completions.

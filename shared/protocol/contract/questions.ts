@@ -8,7 +8,7 @@ import {
   questionSchema,
 } from '../../model/question.ts';
 import { destinationsSchema } from '../../model/tool.ts';
-import { command, nothing } from './command.ts';
+import { command, nothing, uploadPartSchema } from './command.ts';
 
 export const questionCommands = {
   'questions.list': command(nothing, z.array(questionSchema)),
@@ -16,6 +16,22 @@ export const questionCommands = {
   'questions.answer': command(
     z.object({ id: z.string(), answer: answerSchema }),
     z.object({ accepted: z.boolean(), problems: z.record(z.string(), z.string()).optional() }),
+  ),
+  /**
+   * Takes the next part of a file that the user chose in a page, in base64, as the answer to a field. The first part has no ID.
+   * `file` is the answer: a path, which exists until the question is refused or its call ends. Checks the file before its first
+   * part is stored.
+   */
+  'questions.upload': command(
+    z.object({
+      question: z.string(),
+      field: z.string(),
+      name: z.string().max(1_000),
+      size: z.number().int().min(0),
+      id: z.uuid().optional(),
+      part: uploadPartSchema,
+    }),
+    z.object({ id: z.uuid(), file: z.string() }),
   ),
   /** The user's current grants. */
   'grants.list': command(nothing, z.array(grantViewSchema)),

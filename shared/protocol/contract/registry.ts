@@ -8,7 +8,7 @@ import {
   registryViewSchema,
 } from '../../model/registry.ts';
 import { rehearsalSchema } from '../../model/rehearsal.ts';
-import { command, nothing } from './command.ts';
+import { command, nothing, uploadPartSchema } from './command.ts';
 
 const planInput = registryChoiceSchema.extend({
   /** The installed server to replace with another version of the same entry. */
@@ -20,9 +20,6 @@ const bundleInput = z.object({
   file: z.string(),
   inputs: registryChoiceSchema.shape.inputs,
 });
-
-/** The limit of one part of a bundle that a page sends. */
-const maxPartCharacters = 1_400_000;
 
 export const registryCommands = {
   'registry.list': command(nothing, z.array(registryViewSchema)),
@@ -79,7 +76,7 @@ export const registryCommands = {
    * the bundle on this computer, until the bundle is installed or discarded, Core exits, or several other bundles arrive.
    */
   'bundle.receive': command(
-    z.object({ id: z.uuid().optional(), part: z.base64().max(maxPartCharacters) }),
+    z.object({ id: z.uuid().optional(), part: uploadPartSchema }),
     z.object({ id: z.uuid(), file: z.string() }),
   ),
   /** Deletes a received bundle that the user does not install. Never deletes any other file. */

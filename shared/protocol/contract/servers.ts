@@ -1,6 +1,9 @@
 /** Commands for servers. */
 import * as z from 'zod';
+import { maxTimerMs } from '../../max-timer.ts';
+import { rehearsalSchema } from '../../model/rehearsal.ts';
 import {
+  discoveryResultSchema,
   serverConfigSchema,
   serverNameSchema,
   serverTagSchema,
@@ -37,7 +40,14 @@ export const serversCommands = {
   /** The config files of clients that have the server now. Its origins may have lost it. */
   'servers.copies': command(z.object({ server: z.string() }), z.object({ files: z.array(z.string()) })),
   'servers.remove': command(z.object({ server: z.string() }), nothing),
-  /** Restores a server that was removed since Core started. */
+  /** The servers that were removed in the last 30 days, newest first. */
+  'servers.removed': command(
+    nothing,
+    z.array(z.object({ server: z.string(), target: z.string(), removedAt: z.number() })),
+  ),
+  /** Deletes a removed server permanently. */
+  'servers.forget': command(z.object({ server: z.string() }), nothing),
+  /** Restores a removed server. */
   'servers.restore': command(z.object({ server: z.string() }), nothing),
   'servers.setEnabled': command(z.object({ server: z.string(), enabled: z.boolean() }), nothing),
   /** Adds tags to servers and removes others, wherever the servers are configured. */
@@ -51,8 +61,19 @@ export const serversCommands = {
   ),
   /** Stops the server if it is running, starts it and discovers its tools; resolves when the server is ready. */
   'servers.restart': command(z.object({ server: z.string() }), serverViewSchema),
-  /** Lists the tools of every enabled server again, starting those that do not run; returns the servers that failed. */
-  'servers.discover': command(nothing, z.object({ discovered: z.number(), failed: z.array(z.string()) })),
+  /**
+   * Lists the tools of `server`, or of every enabled server, again, and starts those that do not run. A server that takes longer
+   * than `timeoutMs` is reported as failed, but its discovery continues.
+   */
+  'servers.discover': command(
+    z.object({ server: z.string().optional(), timeoutMs: z.number().int().min(1).max(maxTimerMs).optional() }),
+    z.object({ results: z.array(discoveryResultSchema) }),
+  ),
+  /**
+   * Confines one of the user's own servers if it then lists the same tools; the result has the differences. Without `isWanted`, the
+   * server runs unconfined again.
+   */
+  'servers.confine': command(z.object({ server: z.string(), isWanted: z.boolean() }), rehearsalSchema),
   'servers.stop': command(z.object({ server: z.string() }), nothing),
   /** Opens the browser for OAuth; resolves when the user has signed in and the server has started. */
   'servers.signIn': command(z.object({ server: z.string() }), serverViewSchema),

@@ -76,8 +76,8 @@ export const toolsCommands = {
     z.record(z.string(), z.unknown()),
   ),
   'tools.cancel': command(z.object({ callId: z.string() }), nothing),
-  /** Accepts the current definition of a held tool. */
-  'tools.accept': command(toolRef, nothing),
+  /** Accepts a held tool. Rejects with TOOL_HELD_BACK if its definition is not the one with the fingerprint, which the user saw. */
+  'tools.accept': command(toolRef.extend({ fingerprint: z.string().optional() }), nothing),
   /**
    * Sets in one step whether a tool is enabled and whether its calls and new destinations need approval, with precedence over all rules. null
    * removes the user's choice, so that the rules decide; an absent field stays unchanged.

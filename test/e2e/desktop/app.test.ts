@@ -5,21 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { initialize, spawnPeer } from '../../integration/gateway/raw-peer.ts';
 import { type App, startApp } from './driver.ts';
-
-/** Calls a command over the Wire from inside the page, as the renderer does. */
-const call = (page: Page, name: string, input?: unknown) =>
-  page.evaluate(
-    ([command, given]) =>
-      new Promise<Record<string, unknown>>((resolve) => {
-        const id = 900_000 + Math.floor(Math.random() * 90_000);
-        const { toolkeep } = globalThis as never as {
-          toolkeep: { send(frame: unknown): void; onFrame(l: (frame: Record<string, unknown>) => void): void };
-        };
-        toolkeep.onFrame((frame) => frame.id === id && resolve(frame));
-        toolkeep.send({ kind: 'call', id, name: command, input: given });
-      }),
-    [name, input] as const,
-  );
+import { call } from './page-call.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -76,6 +62,7 @@ describe('The main window', () => {
   it('works again after a reload, on a new Wire', async () => {
     const page = await app.page();
     await page.reload();
+    await page.getByRole('main').waitFor();
     expect(await call(page, 'core.status')).toMatchObject({ kind: 'reply' });
   });
 
@@ -228,7 +215,15 @@ describe('A native file dialog', () => {
 describe('A message from a page', () => {
   it('is ignored if its form is unknown', { tags: ['stand-in'] }, async () => {
     const [window] = await mainWindows();
-    for (const message of [undefined, null, 'open', {}, { kind: 'pickFile', id: 'x' }, { kind: 'painted', turn: {} }])
+    for (const message of [
+      undefined,
+      null,
+      'open',
+      {},
+      { kind: 'pickFile', id: 'x' },
+      { kind: 'frame', frame: '{' },
+      { kind: 'painted', turn: {} },
+    ])
       await app.desk('sendOverIpc', window?.id ?? 0, message);
     expect(await call(await app.page(), 'core.status')).toMatchObject({ kind: 'reply' });
   });

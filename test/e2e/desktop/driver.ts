@@ -78,8 +78,9 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     ...(sockets && { TOOLKEEP_CONTROL: sockets.path }),
     ...options.env,
   };
-  if (isLimited)
-    for (const name of Object.keys(options.env ?? {})) if (/^TOOLKEEP_STAND_IN/.test(name)) delete env[name];
+  // A real Electron runs the tests of its own system only, the stand-in those of all systems.
+  const unknown = isReal ? /^TOOLKEEP_STAND_IN/ : /^TOOLKEEP_STAND_IN_(?!PLATFORM$)/;
+  if (isLimited) for (const name of Object.keys(options.env ?? {})) if (unknown.test(name)) delete env[name];
   const [program = node, ...start] = startCommand(port);
   const child = spawn(program, [...start, ...(options.args ?? [])], {
     cwd: home,

@@ -59,6 +59,12 @@ describe('The app', () => {
     expect(await app.quit()).toBe(0);
   });
 
+  it('says why it cannot start, and ends instead of staying without a window', async () => {
+    const app = await start({ waits: false, env: { TOOLKEEP_HOME: join(process.execPath, 'data') } });
+    expect((await once(app.process, 'exit'))[0]).toBe(1);
+    expect(app.stderr()).toContain('Toolkeep cannot start');
+  });
+
   it('replaces its window when the page has crashed', async () => {
     const app = await start();
     const page = await app.page();

@@ -72,6 +72,14 @@ describe('A dangerous tool', () => {
     expect((await second).isError).toBe(true);
   });
 
+  it('shows arguments that are nested more deeply than Electron lets through between the worlds of a page', async () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 'innermost' : [nested(depth - 1)]);
+    const result = run('github', 'delete_repo', { repo: 'owner/repo', extra: nested(1_100) });
+    await (await app.page('view=questions')).getByText('innermost').first().waitFor();
+    await answer('Deny');
+    expect((await result).isError).toBe(true);
+  });
+
   it("does not delay another client's call while its approval is open", async () => {
     const other = await connectClient(app);
     const result = remove();

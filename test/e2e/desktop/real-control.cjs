@@ -67,6 +67,8 @@ wrap(Notification.prototype, 'show', (call, _args, notification) => {
   notifications.push(notification);
   return call();
 });
+/** A modal box would wait for a user. */
+dialog.showErrorBox = (title, content) => process.stderr.write(`${title}: ${content}\n`);
 for (const [name, kind] of Object.entries({
   showMessageBox: 'message',
   showOpenDialog: 'open',
@@ -111,6 +113,10 @@ const operations = {
   maximizeWindow: (id) => windowAt(id).maximize(),
   minimizeWindow: (id) => windowAt(id).minimize(),
   blurWindow: (id) => windowAt(id).blur(),
+  /** macOS reports this when another window covers this one (electron#8664). */
+  coverWindow: (id) => void windowAt(id).emit('hide'),
+  hideApp: () => app.hide(),
+  dockPolicy: () => (app.dock.isVisible() ? 'regular' : 'accessory'),
   trayIsThere: () => trays.some(({ tray }) => !tray.isDestroyed()),
   trayIcon: () => basename(currentTray().icon ?? ''),
   trayToolTip: () => currentTray().toolTip,

@@ -13,6 +13,7 @@ import { commands } from '../../fixtures/commands.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { connectClient } from './client.ts';
 import { type App, type AppOptions, startApp, told, until } from './driver.ts';
+import { call } from './page-call.ts';
 import { type Feed, type InstalledApp, installApp, startFeed } from './update-feed.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -267,19 +268,10 @@ it('An unpacked app, started by the AppImage of another program, only reports a 
 });
 
 describe('The feed', () => {
-  /** Looks for a new version even if the window does not offer it. Afterwards, the window receives no frames. */
+  /** Looks for a new version even if the window does not offer it. */
   async function forceCheck(page: Page): Promise<unknown> {
-    return page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const { toolkeep } = globalThis as never as {
-            toolkeep: { send(frame: unknown): void; onFrame(l: (frame: { id?: number }) => void): void };
-          };
-          toolkeep.onFrame((frame) => frame.id === 901_001 && resolve(frame));
-          toolkeep.send({ kind: 'call', id: 901_000, name: 'updates.check' });
-          toolkeep.send({ kind: 'call', id: 901_001, name: 'updates.show' });
-        }),
-    );
+    await call(page, 'updates.check');
+    return call(page, 'updates.show');
   }
 
   it.each([

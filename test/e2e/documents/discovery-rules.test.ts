@@ -151,6 +151,7 @@ beforeAll(async () => {
     mcpServers: { github: server('github'), filesystem: server('filesystem') },
   });
   configure([]);
+  product.env.NODE_OPTIONS = `--require ${join(import.meta.dirname, '../../fixtures/clock-ahead.cjs')}`;
   await product.serve();
   await vi.waitFor(
     async () => {

@@ -138,9 +138,40 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     },
   );
 
-  it('reports before its removal what it leaves behind, and removes its links', async () => {
+  it('keeps the entry in the file of a client through an upgrade and a removal, and names what is missing then', async () => {
+    const home = join(installed, 'home/me');
+    mkdirSync(join(home, '.cursor'), { recursive: true });
+    const inRoot = (...command: string[]) =>
+      sudo('chroot', installed, '/usr/bin/env', 'HOME=/home/me', 'TOOLKEEP_NO_SHELL_ENV=1', ...command);
+    await inRoot('/usr/bin/toolkeep', 'install', 'cursor', '--yes');
+    const file = join(home, '.cursor/mcp.json');
+    const entry = readFileSync(file, 'utf8');
+    const launcher = JSON.parse(entry).mcpServers.toolkeep.command;
+    expect(launcher).toBe('/home/me/.toolkeep/bin/toolkeep-bridge');
+
+    const { build, Platform } = await import('electron-builder');
+    const { config, ...options } = await linuxBuild(join(folder, 'next'));
+    const newer = { ...config, extraMetadata: { version: '99.0.0' } };
+    const targets = Platform.LINUX.createTarget('deb');
+    const files = await build({ ...options, config: newer, targets, prepackaged: unpacked });
+    await sudo(...dpkg('--install', files.find((path) => path.endsWith('.deb')) ?? ''));
+    const { stdout: status } = await run('dpkg-query', [`--admindir=${join(installed, 'var/lib/dpkg')}`, '--show']);
+    expect(status.trim()).toBe('toolkeep\t99.0.0');
+    expect(readFileSync(file, 'utf8')).toBe(entry);
+    const text = readFileSync(join(installed, launcher), 'utf8');
+    for (const program of ['/opt/Toolkeep/toolkeep-app', '/opt/Toolkeep/resources/bridge.cjs']) {
+      expect(text).toContain(`'${program}'`);
+      expect(existsSync(join(installed, program))).toBe(true);
+    }
+
     const { stdout } = await sudo(...dpkg('--remove', 'toolkeep'));
     expect(stdout).toContain('toolkeep uninstall --all');
+    expect(readFileSync(file, 'utf8')).toBe(entry);
+    const gone = await inRoot('/bin/sh', '-c', `${launcher} < /dev/null`).catch((error) => error);
+    expect(gone.stderr).toContain('Toolkeep is no longer at /opt/Toolkeep/toolkeep-app');
+  });
+
+  it('removes its links', () => {
     for (const file of ['usr/bin/toolkeep', 'usr/bin/toolkeep-app', 'opt/Toolkeep/toolkeep-app'])
       expect(existsSync(join(installed, file)), file).toBe(false);
   });
@@ -149,7 +180,12 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
 /** Node reads no archives, so the archive becomes a folder of the same name; the binary runs scripts with this Node. */
 function unpackArchive(): void {
   extractArchive(join(unpacked, 'resources'), join(folder, 'app.asar'));
-  const script = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec /usr/bin/node "$@"\n`;
+  const asNode = `Object.defineProperty(process.versions, 'electron', { value: '45.4.1' });
+    process.resourcesPath = '/opt/Toolkeep/resources';
+    process.execPath = '/opt/Toolkeep/toolkeep-app';`;
+  writeFileSync(join(unpacked, 'as-node.cjs'), asNode);
+  const node = '/usr/bin/node -r /opt/Toolkeep/as-node.cjs';
+  const script = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] || exit 9\nexec ${node} "$@"\n`;
   writeFileSync(join(unpacked, 'toolkeep-app'), script);
   chmodSync(join(unpacked, 'toolkeep-app'), 0o755);
 }

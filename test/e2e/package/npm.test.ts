@@ -1,5 +1,6 @@
-/** The npm package: packed, and started with npx in an empty folder, with an empty home and without a network. */
+/** The npm package: packed, and started with npx in an empty folder, with an empty home and without other registries than our own. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -11,6 +12,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,6 +59,27 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
+/** A registry with only this package. `asked`: the names of all packages that a client asked for. */
+async function startRegistry() {
+  const asked: string[] = [];
+  const packed = readFileSync(archive);
+  const integrity = `sha512-${createHash('sha512').update(packed).digest('base64')}`;
+  const server = createServer((request, response) => {
+    const name = decodeURIComponent(request.url?.slice(1) ?? '');
+    asked.push(name);
+    if (name === 'toolkeep.tgz') return response.end(packed);
+    response.setHeader('content-type', 'application/json');
+    if (name !== 'toolkeep') return response.writeHead(404).end('{}');
+    const one = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
+    const dist = { tarball: `${url}toolkeep.tgz`, integrity };
+    const versions = { [one.version]: { ...one, dist } };
+    return response.end(JSON.stringify({ name, 'dist-tags': { latest: one.version }, versions }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { url, asked, close: () => server.close() };
+}
+
 describe('The npm package', () => {
   it('contains only what the command line needs, and installs only native code', async () => {
     const files = (await run('tar', ['-tzf', archive])).stdout.trim().split('\n');
@@ -68,6 +92,7 @@ describe('The npm package', () => {
     const packed = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
     expect(Object.keys(packed.dependencies)).toEqual(packed.bundleDependencies);
     expect(packed.private).toBeUndefined();
+    expect(JSON.stringify(packed)).not.toContain('.invalid');
     // Every import that is not bundled is installed.
     const imports = files
       .filter((file) => /^package\/dist\/.*\.(?:js|cjs)$/.test(file) && !file.includes('/renderer/'))
@@ -96,6 +121,30 @@ describe('The npm package', () => {
     expect(result.content).toEqual([{ type: 'text', text: '[]' }]);
     await client.close();
     await expect.poll(() => existsSync(join(home, '.toolkeep/run/core.json'))).toBe(false);
+  });
+
+  it('is the only package that `npx toolkeep` fetches, besides its native ones, with and without a cache', {
+    timeout: 120_000,
+  }, async () => {
+    const registry = await startRegistry();
+    try {
+      const online = {
+        ...env,
+        npm_config_offline: 'false',
+        npm_config_registry: registry.url,
+        npm_config_cache: join(folder, 'npx-cache'),
+        npm_config_audit: 'false',
+      };
+      const npx = (...args: string[]) => run('npx', ['-y', ...args], { env: online, cwd: empty });
+      const { version, optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
+      expect((await npx('toolkeep', '--version')).stdout.trim()).toBe(version);
+      expect((await npx('toolkeep@latest', 'status')).stdout).toContain(`Toolkeep ${version}`);
+      const known = ['toolkeep', 'toolkeep.tgz', ...Object.keys(optionalDependencies)];
+      expect(registry.asked.filter((name) => !known.includes(name))).toEqual([]);
+      expect(registry.asked.filter((name) => name === 'toolkeep.tgz')).toHaveLength(1);
+    } finally {
+      registry.close();
+    }
   });
 
   it('runs on the Node that npm installed with it if the current Node is too old', async () => {

@@ -38,7 +38,7 @@ describe('The packed app', () => {
         (file) => /^\/(electron|renderer|shared|test)\/|\.ts$|\/\.stamp/.test(file) && !file.includes('node_modules'),
       ),
     ).toEqual([]);
-    expect(statSync(archive).size).toBeLessThan(60_000_000);
+    expect(statSync(archive).size).toBeLessThan(25_000_000);
   });
 
   it('contains its license, and those of all packages that it bundles', () => {

@@ -1,5 +1,5 @@
 /** The contents of the packages for macOS and Windows, built by electron-builder around fake Electron distributions. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,9 @@ async function fusesOf(binary: string): Promise<string[]> {
 const fuses = ['RunAsNode', 'EnableEmbeddedAsarIntegrityValidation', 'OnlyLoadAppFromAsar'];
 
 function expectResources(resources: string, keyring: string): void {
-  const files = asar.listPackage(join(resources, 'app.asar'));
+  const archive = join(resources, 'app.asar');
+  expect(statSync(archive).size).toBeLessThan(25_000_000);
+  const files = asar.listPackage(archive);
   expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
   for (const file of ['/dist/main.js', '/dist/cli.js', '/dist/headless.js', '/dist/renderer/index.html'])
     expect(files).toContain(file);

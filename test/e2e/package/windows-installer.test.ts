@@ -92,6 +92,10 @@ describe('The installer for Windows', () => {
     );
   });
 
+  it('writes the shortcut through which bridges start the app', () => {
+    expect(macro('customInstall')).toContain(String.raw`CreateShortCut "$INSTDIR\start.lnk" "$appExe" "--hidden"`);
+  });
+
   it('offers the app for bundles, and leaves the program that opens them', () => {
     const written = [...macro('customInstall').matchAll(/WriteRegStr HKCU "([^"]+)"/g)].map(([, key]) => key);
     expect(written.filter((key) => !key?.startsWith('Software\\Classes\\Toolkeep.mcpb'))).toEqual([

@@ -132,7 +132,7 @@ describe('The tools view', () => {
     await expect.poll(() => page.getByRole('option').count()).toBe(2);
     const before = enabled('delete_file');
     const press = async (item: string) => {
-      await page.getByRole('button', { name: 'All 2 tools' }).click();
+      await page.getByRole('button', { name: 'Change all 2 tools' }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
     await press('Enable 2 tools');

@@ -99,7 +99,12 @@ it.each([
     'memory-2',
     { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
   ],
-  ['https://mcp.linear.app/sse', 'linear', { type: 'http', url: 'https://mcp.linear.app/sse' }],
+  ['https://mcp.linear.app/sse', 'linear', { type: 'sse', url: 'https://mcp.linear.app/sse' }],
+  [
+    '{ "mcp": { "local": { "type": "local", "command": ["npx", "-y", "tool"], "environment": { "A": "1" } } } }',
+    'local',
+    { command: 'npx', args: ['-y', 'tool'], env: { A: '1' } },
+  ],
   ['claude mcp add --env KEY=v1 airtable -- npx -y airtable-mcp', 'airtable', { command: 'npx', env: { KEY: 'v1' } }],
   [
     'claude mcp add --transport http sentry https://mcp.sentry.dev/mcp --header "X: y"',

@@ -15,7 +15,7 @@ async function openEntry(more: object = {}) {
   const opened = await tests.open('history', { permissions: ['clipboard-read', 'clipboard-write'] });
   const { page, core } = opened;
   core.state.results.c1 = { content: [{ type: 'text', text: 'Hello from the file' }] };
-  const reasons = ['its name contains “read”', 'the server is new'];
+  const reasons = ['its name says "read"', 'the server is new'];
   await page.getByRole('list', { name: 'History' }).waitFor();
   core.record({ ...call, id: 'a', kind: 'approval', outcome: 'allowed', scope: 'once', arguments: '', reasons });
   const times = { durationMs: 9_400, waitedMs: 8_900 };
@@ -40,14 +40,14 @@ describe('A history entry', () => {
     const { page, row } = await openEntry();
     await row.getByText('Hello from the file').waitFor();
     await row.getByText('"path": "/tmp/x"').waitFor();
-    await row.getByText('its name contains “read”; the server is new').waitFor();
+    await row.getByText('its name says "read"; the server is new').waitFor();
     expect(await row.getByRole('term').allInnerTexts()).toEqual(['Waiting for you', 'Server', 'Total']);
     expect(await row.getByRole('definition').allInnerTexts()).toEqual(['8.9 s', '500 ms', '9.4 s']);
     expect(await findings(page)).toEqual([]);
     expect(tests.pageErrors).toEqual([]);
   });
 
-  it('shows why a call was refused, and that its result is no longer stored', async () => {
+  it('shows why a call was refused, and no response, because it never ran', async () => {
     const { row } = await openEntry({
       callId: 'c2',
       outcome: 'refused',
@@ -55,8 +55,8 @@ describe('A history entry', () => {
       message: 'You denied it.',
     });
     await row.getByText('You denied it.').waitFor();
-    await row.getByText('No longer kept.').waitFor();
     expect(await row.getByRole('term').allInnerTexts()).toEqual(['Waiting for you', 'Total']);
+    expect(await row.getByRole('heading').allInnerTexts()).not.toContain('Response');
   });
 
   it('stays open when the call that was asked about ends', async () => {

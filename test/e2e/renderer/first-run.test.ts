@@ -20,7 +20,7 @@ describe('The first run', () => {
     const { page, core, another } = await tests.open('', { empty: true });
     await page.getByRole('heading', { name: 'Welcome to Toolkeep' }).waitFor();
     await page.getByRole('list', { name: 'Clients found' }).getByText('Claude Desktop').waitFor();
-    await press(page, 'Get started');
+    await press(page, 'Choose…');
     await page.getByText('Expected a comma or a closing brace after "memory".').waitFor();
     // Its command is missing.
     expect(await page.getByRole('checkbox', { name: /^git/ }).isChecked()).toBe(false);
@@ -52,9 +52,30 @@ describe('The first run', () => {
     await rows.filter({ hasText: 'Claude Desktop' }).getByText('The file is read-only.').waitFor();
     await rows.filter({ hasText: 'Cursor' }).getByText('Quit Cursor completely and start it again.').waitFor();
     expect(applied).toEqual([
-      { client: 'claude-desktop', moveServers: true },
-      { client: 'cursor', moveServers: true },
+      { client: 'claude-desktop', moveServers: ['filesystem'] },
+      { client: 'cursor', moveServers: ['filesystem'] },
     ]);
+    await press(page, 'Continue');
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  });
+
+  it('connects the clients of an automatic setup although servers start meanwhile', async () => {
+    const prepare = ({ handlers }: SampleCore) => {
+      const { 'install.plan': plan } = handlers;
+      let plans = 0;
+      let last = '';
+      handlers['install.plan'] = async (choice) => {
+        plans += 1;
+        last = `${plans}`;
+        return { ...(await plan(choice)), token: last };
+      };
+      handlers['install.apply'] = ({ token }) => {
+        if (token !== last) throw fail('CLIENT_FILE_CHANGED', 'The change is no longer the one of the preview.');
+        return { file: '', changed: true };
+      };
+    };
+    const { page } = await tests.open('', { empty: true, prepare });
+    await press(page, 'Set up everything');
     await press(page, 'Continue');
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
   });

@@ -27,7 +27,8 @@ describe('The start page', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused: agents cannot run tools').waitFor();
     expect(core.state.paused).toBe(true);
-    await page.getByRole('main').getByRole('button', { name: 'Resume' }).click();
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Running · 42 of 43 tools enabled').waitFor();
   });
 });
@@ -93,6 +94,36 @@ describe('“Needs attention”', () => {
     const { page } = await tests.open('home', { prepare: (core) => Object.assign(core.handlers, nothing) });
     await page.getByText('All good. Nothing needs attention.').waitFor();
   });
+
+  it('does not say that all is good while agents have no tools', async () => {
+    const { page } = await tests.open('home', {
+      prepare: ({ state }) => {
+        state.setupStep = 'done';
+        state.servers = [];
+      },
+    });
+    await page.getByText('Agents have no tools yet.').waitFor();
+    expect(await page.getByText('All good.').count()).toBe(0);
+  });
+});
+
+describe('“Today”', () => {
+  it('marks the line of a client and a server while a call waits, and when one was refused', async () => {
+    const { page, core } = await tests.open('home');
+    const calls = page.getByRole('list', { name: 'Calls today' });
+    await calls.getByText('Cursor to filesystem: 200 calls').waitFor();
+    const marks = () => page.locator('g[data-mark]').evaluateAll((lines) => lines.map((line) => line.dataset.mark));
+    expect(await marks()).toEqual([]);
+    const from = { client: 'Cursor', server: 'memory', tool: 'open_nodes' };
+    core.state.active = [{ id: 'a1', startedAt: Date.now(), ...from, isWaitingForUser: true }];
+    core.emit('calls.changed', {});
+    await expect.poll(marks).toEqual(['waiting']);
+    core.state.active = [];
+    core.emit('calls.changed', {});
+    core.record({ ...from, outcome: 'refused' });
+    await expect.poll(marks).toEqual(['refused']);
+    await expect.poll(marks).toEqual([]);
+  });
 });
 
 describe('“Now”', () => {
@@ -117,6 +148,9 @@ describe('“Now”', () => {
     const recent = page.getByRole('list', { name: 'Recent calls' }).getByRole('listitem');
     await recent.first().getByText('open_nodes').waitFor();
     await recent.first().getByText('OK').waitFor();
+    await recent.first().getByRole('link').click();
+    await page.getByRole('list', { name: 'History' }).getByText('open_nodes').waitFor();
+    expect(await page.locator('details[open]').count()).toBe(1);
   });
 });
 
@@ -129,6 +163,21 @@ describe('“This week”', () => {
     const cells = await calls.getByRole('cell').allInnerTexts();
     const total = cells.reduce((sum, text) => sum + Number(text), 0);
     await page.getByText(`${total} calls`, { exact: true }).waitFor();
+  });
+
+  it('does not call a loss a saving, and counts a call of a server at once', async () => {
+    const costs = { sessions: 1, list: 400, lookups: 6, answers: 0, without: 403, saved: -3 };
+    const row = { day: new Date().toISOString().slice(0, 10), client: 'Cursor', ...costs };
+    const { page, core } = await tests.open('home', {
+      prepare: ({ handlers }) => Object.assign(handlers, { 'stats.show': () => [row] }),
+    });
+    await page.getByText('No tokens saved yet').waitFor();
+    await page.evaluate("location.hash = '#/servers/github'");
+    await page.getByRole('region', { name: 'Server github' }).waitFor();
+    const github = core.state.servers.find(({ id }) => id === 'github');
+    if (github) github.calls = { ...github.calls, total: 4711 };
+    core.record({ tool: 'search_code', server: 'github' });
+    await page.getByText('4,711', { exact: true }).waitFor();
   });
 
   it('disables unused tools, and enables them again, with one click', async () => {

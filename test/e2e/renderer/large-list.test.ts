@@ -17,7 +17,8 @@ it('The list of 10,000 tools renders the visible ones, and is sent again only af
     prepare({ handlers }) {
       const { 'tools.list': list } = handlers;
       handlers['tools.list'] = (input) => {
-        if (!input.offset) sent += 1;
+        const isTable = input.limit === 20;
+        if (!input.offset && !isTable) sent += 1;
         return list(input);
       };
     },

@@ -14,11 +14,12 @@ afterAll(() => tests.close());
  * at any time.
  */
 const requests = `performance.getEntriesByType('resource')
-  .map(({ name }) => name.replace(/.*\\//, '').replace(/-.*/, ''))
-  .filter((name) => name !== 'icon.svg' && name !== 'claude').sort()`;
+  .map(({ name }) => name.replace(/.*\\//, ''))
+  .filter((name) => !name.endsWith('.svg'))
+  .map((name) => name.replace(/-.*/, '')).sort()`;
 
 /** The entry, which loads the language, then the code and styles that both kinds of page need. */
-const atFirst = ['index', 'index', 'inter', 'profile', 'profile', 'start'];
+const atFirst = ['index', 'index', 'inter', 'start', 'token', 'token'];
 
 it('The main window requests each file once, and its icon only for the tab', async () => {
   const { page } = await tests.open('home');

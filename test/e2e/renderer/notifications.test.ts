@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterEach(() => tests.clear());
 afterAll(() => tests.close());
 
+type Offered = { registry: string; name: string };
+
 describe('The notifications', () => {
   it('are counted in the navigation, and each leads to its next step', async () => {
     const { page, core } = await tests.open('home');
@@ -42,6 +44,19 @@ describe('The notifications', () => {
     core.state.notifications = [{ ...state, ...call, kind: 'not-answered' }];
     core.emit('notifications.changed', {});
     await page.getByText('A question from post was not answered: no one answered in time').waitFor();
+
+    const servers: [Offered, Offered] = [
+      { registry: 'official', name: 'io.github.acme/flights' },
+      { registry: 'official', name: 'com.example/travel' },
+    ];
+    core.state.notifications = [
+      { ...state, kind: 'servers-offered', client: 'Cursor', query: 'book a flight', servers },
+    ];
+    core.emit('notifications.changed', {});
+    await page.getByText('No tool fits what Cursor looked for: book a flight').waitFor();
+    await page.getByText('Servers that may: io.github.acme/flights and com.example/travel').waitFor();
+    const step = page.getByRole('link', { name: /^Show server: No tool fits/ });
+    expect(await step.getAttribute('href')).toBe('#/browse/official/io.github.acme%2Fflights');
   });
 
   it('that are resolved need no attention, and can be hidden', async () => {

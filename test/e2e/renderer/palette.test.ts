@@ -41,6 +41,26 @@ describe('The command palette', () => {
     expect(tests.pageErrors).toEqual([]);
   });
 
+  it('opens the call that shows why a tool failed or was refused', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    const call = { kind: 'call', client: 'Cursor', server: 'filesystem', tool: 'delete_file' } as const;
+    core.record({
+      ...call,
+      id: 'w',
+      callId: 'w',
+      outcome: 'refused',
+      code: 'NOT_IN_PROFILE',
+      message: 'Not in “work”.',
+    });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: field }).fill('why delete_file');
+    await page.getByRole('option', { name: /^Last failed or refused call of delete_file/, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Not in “work”.').waitFor();
+    expect(await page.evaluate('location.hash')).toBe('#/history/w');
+  });
+
   it('runs actions', async () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('button', { name: 'Find…' }).click();
@@ -52,6 +72,22 @@ describe('The command palette', () => {
     await page.getByRole('combobox', { name: field }).fill('add server');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
+  });
+
+  it('starts with open questions and what was used last', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('button', { name: 'Find…' }).click();
+    await page.getByRole('combobox', { name: field }).fill('vault');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    void core.ask('approval');
+    await page.getByRole('button', { name: 'Decide later' }).click();
+    await page.keyboard.press('Control+k');
+    const options = page.getByRole('dialog', { name: 'Command palette' }).getByRole('option');
+    await options.nth(1).filter({ hasText: 'Secrets' }).waitFor();
+    await options.first().filter({ hasText: 'Answer delete_file' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'A question for you' }).waitFor();
   });
 
   it('says so if nothing matches, and Escape restores the focus', async () => {

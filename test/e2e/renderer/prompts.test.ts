@@ -50,6 +50,18 @@ describe('The prompts of a server', () => {
   });
 });
 
+it('A held prompt says why, cannot be tried, and is no longer held when the user accepts it', async () => {
+  const { page } = await tests.open('servers/filesystem/prompts');
+  await page.getByText('tidy_up').click();
+  const notice = page.getByRole('region', { name: 'Held' });
+  await notice.getByText('its description tells agents to hide something from the user').waitFor();
+  expect(await page.getByRole('button', { name: 'Get prompt' }).count()).toBe(0);
+  expect(await findings(page)).toEqual([]);
+  await notice.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Get prompt' }).waitFor();
+  expect(await notice.count()).toBe(0);
+});
+
 describe('The resources of a server', () => {
   it('are read and shown, or offered as a file if they are binary', async () => {
     const { page } = await tests.open('servers/filesystem/resources');

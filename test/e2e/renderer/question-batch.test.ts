@@ -37,7 +37,7 @@ it('A question about 100 calls groups them by tool, and shows common arguments o
   void core.ask('batch');
   await dialogOf(page).getByRole('heading', { name: '97 calls · github › add_label' }).waitFor();
   expect(await dialogOf(page).getByText('ada/engine', { exact: true }).count()).toBe(2);
-  expect(await rowsOf(page, 'add_label').count()).toBe(97);
+  await expect.poll(() => rowsOf(page, 'add_label').count()).toBe(97);
   expect(await dialogOf(page).getByRole('columnheader').allTextContents()).toEqual([
     ...['', 'Call', 'issue', 'labels'],
     ...['', 'Call', 'branch'],

@@ -23,7 +23,7 @@ const byKeyboard: [SampleQuestion, (page: Page) => Promise<void>, object][] = [
       await tabTo(page, 'Allow for 15 minutes');
       await press(page, 'Enter');
     },
-    { action: 'accept', scope: 'minutes', conditions: [] },
+    { action: 'accept', scope: 'minutes', conditions: [0] },
   ],
   [
     'confirmation',

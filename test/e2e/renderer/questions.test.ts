@@ -36,10 +36,21 @@ describe('An approval', () => {
     expect(tests.pageErrors).toEqual([]);
   });
 
+  it('of a new destination names it together with the title, where the focus starts', async () => {
+    const { page, core } = await tests.open();
+    void core.ask('newDestination');
+    await dialogOf(page).getByRole('heading', { name: 'New destination', exact: true }).waitFor();
+    const described = '(document.activeElement?.ariaDescribedByElements ?? []).map(({ innerText }) => innerText)';
+    expect([await focused(page), await page.evaluate(described)]).toEqual([
+      'Allow a new destination?',
+      ['anna@acrne.com'],
+    ]);
+  });
+
   it('ignores keys that were pressed before the user could read it', async () => {
     const { page, core } = await tests.open('servers', { hasClock: true });
     await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
-    await page.clock.pauseAt(Date.now() + 1000);
+    await page.clock.pauseAt(Date.now() + 60_000);
     const answer = core.ask('approval');
     await dialogOf(page).waitFor();
     expect(await focused(page)).toBe('Allow this dangerous call?');
@@ -193,8 +204,9 @@ describe('The queue', () => {
 });
 
 describe('A new question', () => {
-  it('does not interrupt typing: it stays behind a button that shows the time left', async () => {
-    const { page, core } = await tests.open('tools');
+  it('does not interrupt typing: it stays behind a button that shows the time left, until the user pauses', async () => {
+    const { page, core } = await tests.open('tools', { hasClock: true });
+    await page.clock.pauseAt(Date.now() + 60_000);
     const filter = page.getByRole('searchbox', { name: 'Filter tools' });
     await filter.pressSequentially('delete repo');
     void core.ask('approval');
@@ -203,9 +215,36 @@ describe('A new question', () => {
     await page.keyboard.type('sitory');
     expect(await filter.inputValue()).toBe('delete repository');
     expect(await pill.innerText()).toMatch(/\d+:\d\d/);
+    expect(await page.getByRole('alert').innerText()).toBe('1 question is waiting for you');
     expect(await page.title()).toBe('(1) Tools · Toolkeep');
-    await pill.click();
+    await page.clock.runFor(2500);
     await dialogOf(page).waitFor();
+  });
+
+  it('stays closed after “Decide later”, and Home shows it only in its list', async () => {
+    const { page, core } = await tests.open('home');
+    void core.ask('approval');
+    await dialogOf(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Answer .*delete_file/ }).waitFor();
+    expect(await page.getByText(/question is waiting for you/).count()).toBe(0);
+  });
+
+  it('says why it closes when its call is canceled', async () => {
+    const { page, core } = await tests.open('servers');
+    void core.ask('approval');
+    await dialogOf(page).waitFor();
+    core.state.questions.length = 0;
+    core.emit('questions.lifecycle', {
+      kind: 'responded',
+      id: 'q',
+      type: 'approval',
+      tool: 'delete_file',
+      action: 'cancel',
+    });
+    core.emit('questions.changed', { pending: 0 });
+    await page.getByText('The question about delete_file is closed, because its call was canceled.').waitFor();
+    await dialogOf(page).waitFor({ state: 'detached' });
   });
 
   it('does not interrupt typing after “Decide later” either', async () => {
@@ -240,6 +279,7 @@ describe('The recommended answer', () => {
     ['url', 'Open anyway', 'Decline'],
     ['enableRequest', 'Accept changes', 'Keep held'],
     ['connection', 'Always allow', 'Refuse'],
+    ['sending', 'Always allow', 'Refuse'],
   ] as const)('of the question “%s” is on the right, as in dialogs', async (kind, other, recommended) => {
     const { page, core } = await tests.open('servers');
     void core.ask(kind);
@@ -282,6 +322,22 @@ it('A question for a file names the accepted types', async () => {
   for (const { question } of core.state.questions)
     for (const field of question.fields) field.file = { pick: 'file', extensions: ['csv', 'xlsx'] };
   await page.getByText('Accepted types: .csv, .xlsx').waitFor();
+});
+
+it('In a page, a question for a file takes an upload, and its path becomes the answer', async () => {
+  const { page, core } = await tests.open();
+  const answer = core.ask('file');
+  await armed(page);
+  const button = page.getByRole('button', { name: 'Upload…' });
+  const chooser = page.waitForEvent('filechooser');
+  await button.click();
+  await (await chooser).setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') });
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Spreadsheet' }).inputValue())
+    .toBe('/home/me/.toolkeep/uploads/orders.csv');
+  expect(core.state.uploads).toEqual([{ name: 'orders.csv', size: 8, part: btoa('a,b\n1,2\n') }]);
+  await page.getByRole('button', { name: 'Send' }).click();
+  expect(await answer).toMatchObject({ action: 'accept' });
 });
 
 describe('An answer', () => {

@@ -13,6 +13,8 @@ type Handlers = Pick<
   | 'install.planRemoval'
   | 'install.removeAll'
   | 'install.undo'
+  | 'access.show'
+  | 'access.set'
   | 'profiles.list'
   | 'profiles.save'
   | 'profiles.remove'
@@ -79,7 +81,7 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
             ? ['Claude Desktop is running and may overwrite its file. Quit it first, or check afterwards.']
             : [],
         afterwards: `Quit ${app} completely and start it again.`,
-        token: `${client} ${args.join(' ')} ${moveServers ?? false}`,
+        token: `${client} ${args.join(' ')} ${Boolean(moveServers)}`,
       };
     },
     'install.apply': ({ token, ...choice }) => {
@@ -103,11 +105,29 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
       emit('import.changed', {});
       return { removed, problems: [] };
     },
-    'install.undo': ({ client }) => {
+    'install.undo': ({ client, dryRun }) => {
       const status = find(client);
-      status.state = removed.includes(client) ? 'installed' : 'absent';
-      return { file: status.file, restored: 'file' };
+      if (!dryRun) status.state = removed.includes(client) ? 'installed' : 'absent';
+      return {
+        file: status.file,
+        restored: 'file',
+        diff: dryRun ? '@@ -1 +1 @@\n-  "toolkeep": {}\n+  "github": {}\n' : '',
+      };
     },
+    'access.show': () => ({
+      servers: ['filesystem', 'github', 'memory'],
+      clients: [
+        {
+          id: 'claude-desktop',
+          name: 'Claude Desktop',
+          profile: 'work',
+          all: 'usual',
+          cells: ['usual', 'harmless', 'free'],
+        },
+        { id: 'scripts', name: 'scripts', all: 'harmless', cells: ['off', 'usual', 'custom'] },
+      ],
+    }),
+    'access.set': () => ({ before: 'usual' }),
     'profiles.list': () => profiles.map((profile) => ({ ...profile, origin: 'own', tools: 35, unknown: [] })),
     'profiles.save': ({ profile }) => {
       profiles = [...profiles.filter(({ name }) => name !== profile.name), profile];
@@ -115,7 +135,19 @@ export function createSampleClients({ isEmpty, now, emit }: Given): { handlers: 
     'profiles.remove': ({ name }) => {
       profiles = profiles.filter((profile) => profile.name !== name);
     },
-    'setup.export': () => ({ toolkeep: 'setup', version: 1, servers: [], rules: [], profiles }),
+    'setup.export': () => ({
+      toolkeep: 'setup',
+      version: 1,
+      servers: [
+        {
+          name: 'filesystem',
+          enabled: true,
+          connection: { type: 'stdio', command: 'npx', args: ['-y', 'fs'], env: {} },
+        },
+      ],
+      rules: [],
+      profiles,
+    }),
     'setup.import': () => ({ servers: [], rules: [], profiles: [], missing: [] }),
   };
   return { handlers, apps };

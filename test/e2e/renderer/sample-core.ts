@@ -1,11 +1,13 @@
 /** A scripted Core with sample data: implements the contract, applies changes and emits events. */
+
 import { EventEmitter } from 'node:events';
-import { changeTags, tagsOf } from '../../../electron/core/commands/server-tags.ts';
+import { serversInText } from '../../../electron/core/clients/snippet.ts';
+import { tellDay } from '../../../electron/core/history/story.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
-import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
 import type { CommandHandlers, EventData, EventName } from '../../../shared/protocol/contract.ts';
 import type { Subscribe } from '../../../shared/protocol/rpc.ts';
@@ -13,14 +15,15 @@ import { createSampleClients } from './sample-clients.ts';
 import { createSampleFolders, untrustedFolder } from './sample-folders.ts';
 import { createSampleHome } from './sample-home.ts';
 import { createSampleNotifications } from './sample-notifications.ts';
-import { samplePrompts } from './sample-prompts.ts';
+import { createSamplePrompts } from './sample-prompts.ts';
 import { type SampleQuestion, sampleQuestion } from './sample-questions.ts';
 import { createSampleRegistry } from './sample-registry.ts';
 import { createSampleRules } from './sample-rules.ts';
-import { sampleIcon, server } from './sample-servers.ts';
+import { createSampleServers } from './sample-server-commands.ts';
+import { server } from './sample-servers.ts';
 import { createSampleSettings } from './sample-settings.ts';
-import { configRules, type SampleOptions, sampleState } from './sample-state.ts';
-import { summaryOf } from './sample-tools.ts';
+import { type SampleOptions, sampleState } from './sample-state.ts';
+import { byCalls, summaryOf } from './sample-tools.ts';
 
 export interface SampleCore {
   handlers: CommandHandlers;
@@ -43,7 +46,6 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
   const answers: SampleCore['answers'] = [];
   const executed: SampleCore['executed'] = [];
   const saved: SampleCore['saved'] = [];
-  const removed: ServerView[] = [];
   const emit: SampleCore['emit'] = (name, data) => void events.emit('event', name, data);
   const settings = createSampleSettings({ isEmpty: options.empty ?? false, now: state.now, tools: state.tools, emit });
   const guard = () => {
@@ -59,18 +61,23 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     const known = state.plan.entries.filter((entry) => entry.state === 'known').map((entry) => entry.server.name);
     return state.servers.map(({ id }) => id).filter((id) => known.includes(id));
   }
-  function findServer(id: string) {
-    const found = state.servers.find((entry) => entry.id === id);
-    if (!found) throw fail('SERVER_NOT_FOUND', `There is no server “${id}”.`);
-    return found;
-  }
 
+  const sampleRules = createSampleRules({ state, isEmpty: options.empty ?? false, findTool, emit });
   const handlers: CommandHandlers = {
     ...settings.handlers,
     ...createSampleRegistry(emit, options.empty ?? false),
     ...createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
     ...createSampleFolders({ isEmpty: options.empty ?? false, now: state.now, emit }),
-    'tokens.list': () => [],
+    'tokens.list': () => [
+      {
+        name: 'n8n',
+        kind: 'client',
+        profile: 'work',
+        createdAt: state.now - 86_400_000,
+        lastUsedAt: state.now - 60_000,
+      },
+      { name: 'monitor', kind: 'status', createdAt: state.now - 3_600_000 },
+    ],
     'tokens.create': () => ({ token: 'toolkeep_sample' }),
     'tokens.revoke': () => undefined,
     'tokens.rotate': () => ({ token: 'toolkeep_sample' }),
@@ -99,128 +106,45 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       emit('updates.changed', {});
     },
     'core.diagnostics': () => ({ text: 'Toolkeep diagnostics\n\nServers (1)\n-----------\ngithub: ready\n' }),
+    'core.installation': () => ({
+      facts: [
+        { name: 'binary', value: '/opt/Toolkeep/toolkeep-app (Electron 45.4.1)', isProblem: false },
+        { name: 'session', value: 'linux 6.8.0 x64, wayland, desktop GNOME', isProblem: false },
+        { name: 'sandbox', value: 'enabled', isProblem: false },
+        { name: 'tray', value: 'shows no icons, so closing the window quits Toolkeep', isProblem: true },
+        { name: 'secrets', value: 'Secret Service keyring', isProblem: false },
+      ],
+      smoke: {
+        subject: '/opt/Toolkeep/toolkeep-app',
+        at: '2026-11-25T10:00:00.000Z',
+        results: [
+          { name: 'The command line prints its version', result: 'passed', detail: '0.1.0' },
+          { name: 'The keyring seals secrets', result: 'failed', detail: 'expected true, got false' },
+        ],
+        notRun: [
+          { name: 'The icon is visible in the tray or the menu bar, and its menu works', needs: 'a user at a desktop' },
+        ],
+      },
+    }),
     'core.setup': ({ step }) => {
       state.setupStep = step;
       emit('core.changed', {});
     },
-    ...samplePrompts,
+    ...createSamplePrompts(emit),
     ...createSampleNotifications(state, emit),
     ...createSampleHome(state, settings.secrets, emit),
     'core.pause': ({ paused }) => {
       state.paused = paused;
       emit('core.changed', {});
     },
-    'servers.list': () => {
+    ...createSampleServers({ state, saved, guard, emit }),
+    'tools.list': ({ server: id, sortBy, offset = 0, limit = state.tools.length }) => {
       guard();
-      return state.servers;
-    },
-    'servers.save': ({ server: config }) => {
-      saved.push(config);
-      state.servers = state.servers.filter(({ id }) => id !== config.name);
-      const target =
-        config.connection.type === 'stdio'
-          ? [config.connection.command, ...config.connection.args].join(' ')
-          : config.connection.url;
-      state.servers.push(
-        server({
-          id: config.name,
-          status: 'idle',
-          target,
-          transport: config.connection.type,
-          origins: [{ source: 'Toolkeep' }],
-        }),
-      );
-      emit('servers.changed', { servers: [config.name] });
-    },
-    'servers.test': ({ server: config }) =>
-      config.connection.type === 'stdio' && config.connection.command === 'missing'
-        ? {
-            toolCount: 0,
-            durationMs: 12,
-            failure: { code: 'SERVER_SPAWN_FAILED', message: 'The command “missing” was not found on PATH.' },
-          }
-        : { toolCount: 9, durationMs: 812, version: '1.4.0' },
-    'servers.rename': ({ server: id, name }) => {
-      Object.assign(findServer(id), { id: name });
-      emit('servers.changed', { servers: [id, name] });
-    },
-    'servers.copies': ({ server: id }) => ({ files: findServer(id).origins.flatMap(({ file }) => file ?? []) }),
-    'servers.remove': ({ server: id }) => {
-      removed.push(...state.servers.filter((entry) => entry.id === id));
-      state.servers = state.servers.filter((entry) => entry.id !== id);
-      emit('servers.changed', { servers: [id] });
-    },
-    'servers.icon': ({ server: id, icon }) => ({ src: findServer(id).icon === icon ? sampleIcon : undefined }),
-    'servers.config': ({ server: id }) => {
-      findServer(id);
-      return (
-        saved.findLast(({ name }) => name === id) ?? {
-          name: id,
-          enabled: true,
-          connection: {
-            type: 'stdio',
-            command: 'npx',
-            args: ['-y', 'server with space'],
-            env: { API_KEY: '«hidden-1»', MODE: 'fast' },
-            cwd: '/srv',
-          },
-          lifecycle: { timeoutMs: 5000 },
-        }
-      );
-    },
-    'servers.restore': ({ server: id }) => {
-      const found = removed.find((entry) => entry.id === id);
-      if (found) state.servers.push(found);
-      emit('servers.changed', { servers: [id] });
-    },
-    'servers.setEnabled': ({ server: id, enabled }) => {
-      findServer(id).status = enabled ? 'idle' : 'disabled';
-      emit('servers.changed', { servers: [id] });
-    },
-    'servers.discover': () => ({ discovered: state.servers.length, failed: [] }),
-    'servers.restart': ({ server: id }) => {
-      const found = findServer(id);
-      if (!found.failure) found.status = 'ready';
-      emit('servers.changed', { servers: [id] });
-      return found;
-    },
-    'servers.tag': (change) => {
-      const before = state.servers.map(({ id, tags = [] }) => ({ server: id, tags }));
-      const after = changeTags(before, change);
-      for (const entry of state.servers) {
-        const tags = tagsOf(after, entry.id);
-        entry.tags = tags.length > 0 ? [...tags] : undefined;
-      }
-      emit('servers.changed', { servers: change.servers });
-    },
-    'servers.stop': ({ server: id }) => {
-      findServer(id).status = 'idle';
-      emit('servers.changed', { servers: [id] });
-    },
-    'servers.signIn': ({ server: id }) => {
-      const found = findServer(id);
-      found.status = 'ready';
-      found.signIn = 'signedIn';
-      emit('servers.changed', { servers: [id] });
-      return found;
-    },
-    'servers.cancelSignIn': ({ server: id }) => {
-      delete findServer(id).signInPage;
-      emit('servers.changed', { servers: [id] });
-    },
-    'servers.signOut': ({ server: id }) => {
-      const found = findServer(id);
-      found.status = 'idle';
-      delete found.signIn;
-      emit('servers.changed', { servers: [id] });
-    },
-    'servers.log': ({ server: id, after = 0 }) => {
-      findServer(id);
-      return { entries: state.log.filter((entry) => entry.id > after), more: false };
-    },
-    'tools.list': ({ offset = 0, limit = state.tools.length }) => {
-      guard();
-      const sorted = state.tools.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
+      const listed = state.tools.filter(({ server: owner }) => id === undefined || owner === id);
+      const sorted =
+        sortBy === 'callCount'
+          ? byCalls(listed, state.records)
+          : listed.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
       return sorted.slice(offset, offset + limit);
     },
     'tools.details': ({ server: id, tool }) => findTool(id, tool),
@@ -244,11 +168,13 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       };
     },
     'tools.cancel': () => undefined,
-    'tools.accept': ({ server: id, tool }) => {
-      delete findTool(id, tool).held;
+    'tools.accept': ({ server: id, tool, fingerprint }) => {
+      const found = findTool(id, tool);
+      if (fingerprint !== found.held?.fingerprint) throw fail('TOOL_HELD_BACK', 'The user saw another definition.');
+      delete found.held;
       emit('tools.changed', { servers: [id] });
     },
-    ...createSampleRules({ state, isEmpty: options.empty ?? false, findTool, emit }),
+    ...sampleRules,
     'config.show': () => ({
       enabled: true,
       cache: { enabled: true, ttl: 3600 },
@@ -270,7 +196,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
               servers: 3,
             },
           ],
-      rules: options.empty ? [] : configRules,
+      rules: sampleRules['rules.list'](),
       servers: { configured: state.servers.length, connected: 2 },
       tools: { total: state.tools.length, enabled: state.tools.length },
     }),
@@ -281,6 +207,12 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       warnings: options.empty ? [] : ['Rule 6 never decides anything: rule 1 comes first.'],
     }),
     'config.reload': () => ({ added: [], removed: [], changed: ['github'], durationMs: 31 }),
+    'import.parse': ({ text }) => ({
+      servers: serversInText(
+        text,
+        state.servers.map(({ id }) => id),
+      ),
+    }),
     'import.plan': () => ({ ...state.plan, lastImport: lastImport() }),
     'import.apply': ({ entries }) => {
       const taken = state.plan.entries.filter(({ id }) => entries.includes(id));
@@ -289,7 +221,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
         state.servers.push(server({ id: entry.server.name, status: 'idle' }));
       }
       emit('servers.changed', { servers: taken.map((entry) => entry.server.name) });
-      return { imported: taken.map((entry) => entry.server.name), moved: [], plain: [] };
+      return { imported: taken.map((entry) => entry.server.name), moved: [], plain: [], confined: [] };
     },
     'import.undo': () => {
       const removed = lastImport();
@@ -303,6 +235,10 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       emit('import.changed', {});
     },
     'questions.list': () => state.questions.map(({ question }) => question),
+    'questions.upload': ({ name, size, part }) => {
+      state.uploads.push({ name, size, part });
+      return { id: crypto.randomUUID(), file: `/home/me/.toolkeep/uploads/${name}` };
+    },
     'questions.answer': ({ id, answer }) => {
       const found = state.questions.find(({ question }) => question.id === id);
       if (!found) return { accepted: false };
@@ -335,6 +271,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       guard();
       return state.records;
     },
+    'history.story': () => tellDay(state.records),
     'history.page': () => ({ records: state.records.toReversed() }),
   };
 

@@ -44,6 +44,15 @@ export function createSampleHome(state: State, secrets: SecretsView, emit: Sampl
           : { ok: 0, failed: 0, refused: 0 }),
       })),
       since: state.now - days * 86_400_000,
+      pairs:
+        state.records.length > 0
+          ? [
+              { client: 'Claude Desktop', server: 'github', calls: 34 },
+              { client: 'Claude Desktop', server: 'filesystem', calls: 12 },
+              { client: 'Cursor', server: 'filesystem', calls: 200 },
+              { client: 'Cursor', server: 'memory', calls: 3 },
+            ]
+          : [],
       slowest:
         state.records.length > 0
           ? [

@@ -1,6 +1,7 @@
 /** One sample question of every kind, and a hostile one. */
 import { webAddress } from '../../../electron/core/elicitation/url-check.ts';
 import type { Field, Question } from '../../../shared/model/question.ts';
+import { reasonsFor } from './sample-tools.ts';
 
 type Draft = Omit<Question, 'id' | 'createdAt' | 'expiresAt'>;
 
@@ -20,7 +21,7 @@ export const sampleQuestions = {
     approval: {
       arguments: { path: '/home/ada/Documents/taxes/2025', recursive: true },
       isDangerous: true,
-      reasons: ['Its name contains “delete”.', 'The server declares it as destructive.'],
+      reasons: reasonsFor('delete_file', { destructiveHint: true }),
       scopes: ['once', 'session', 'minutes', 'always'],
       conditions: [
         { kind: 'inside', value: '/home/ada/Documents/taxes' },
@@ -35,7 +36,7 @@ export const sampleQuestions = {
     from: { client: 'Claude Desktop', server: 'github', tool: 'add_label' },
     approval: {
       arguments: { repo: 'ada/engine', issue: 6, labels: ['bug'] },
-      reasons: ['Its name contains “add”.'],
+      reasons: reasonsFor('add_label'),
       scopes: ['once', 'session', 'day', 'always'],
       covers: 'acts',
       offersBatch: true,
@@ -56,7 +57,7 @@ export const sampleQuestions = {
           at: Date.UTC(2026, 10, 20, 9),
         },
       ],
-      reasons: ['Its name contains “delete”.'],
+      reasons: reasonsFor('delete_file'),
       scopes: ['once', 'session', 'minutes', 'always'],
     },
   },
@@ -67,7 +68,7 @@ export const sampleQuestions = {
     from: { ...from, server: 'gmail', tool: 'send_email' },
     approval: {
       arguments: { to: ['anna@acrne.com', 'ben@acme.com'], subject: 'Plan', body: 'The list is attached.' },
-      reasons: ['Its name contains “send”.'],
+      reasons: reasonsFor('send_email'),
       scopes: ['once', 'session', 'minutes', 'always'],
       covers: 'destinations',
       destinations: {
@@ -105,7 +106,7 @@ export const sampleQuestions = {
         index < 97
           ? { repo: 'ada/engine', issue: index + 1, labels: index % 3 === 0 ? ['bug', 'needs review'] : ['bug'] }
           : { repo: 'ada/engine', branch: `topic-${index}` },
-      reasons: [index < 97 ? 'Its name contains “add”.' : 'Its name contains “delete”.'],
+      reasons: reasonsFor(index < 97 ? 'add_label' : 'delete_label'),
       isDangerous: index >= 97,
       destinations: {
         new: index === 98 ? [{ kind: 'place', value: 'ada/engine-2', resembles: 'ada/engine-1' }] : [],
@@ -122,7 +123,7 @@ export const sampleQuestions = {
     from,
     approval: {
       arguments: { path: `/home/ada/${'a-very-long-folder-name/'.repeat(40)}important.db` },
-      reasons: ['Its name contains “delete”.'],
+      reasons: reasonsFor('delete_file'),
       scopes: ['once', 'session', 'minutes', 'always'],
     },
   },
@@ -133,7 +134,7 @@ export const sampleQuestions = {
     from: { ...from, tool: 'write_file' },
     approval: {
       arguments: { path: '/home/ada/notes.txt', content: 'Buy milk.' },
-      reasons: ['Its name contains “write”.'],
+      reasons: reasonsFor('write_file'),
       scopes: ['once', 'session', 'minutes', 'always'],
       covers: 'acts',
     },
@@ -161,6 +162,13 @@ export const sampleQuestions = {
     fields: [],
     from: { server: 'todoist' },
     connection: { host: 'telemetry.todoist.example', port: 443 },
+  },
+  sending: {
+    kind: 'connection',
+    message: '',
+    fields: [],
+    from: { server: 'github' },
+    connection: { host: 'api.github.com', port: 443, secret: 'GITHUB_TOKEN' },
   },
   hostile: {
     kind: 'approval',

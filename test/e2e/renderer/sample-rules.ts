@@ -15,7 +15,12 @@ interface SampleRulesOptions extends Pick<SampleCore, 'state' | 'emit'> {
   findTool(server: string, name: string): ToolView;
 }
 
-export function createSampleRules({ state, isEmpty, findTool, emit }: SampleRulesOptions): Handlers {
+export function createSampleRules({
+  state,
+  isEmpty,
+  findTool,
+  emit,
+}: SampleRulesOptions): Omit<Handlers, 'rules.list'> & { 'rules.list'(): RuleView[] } {
   function view(own: OwnRule[]): RuleView[] {
     const all = [
       ...own.map((rule) => ({ ...rule, origin: 'own' as const })),

@@ -46,6 +46,21 @@ export function sampleServers(now: number): ServerView[] {
       resourceTemplateCount: 1,
       pid: 48_213,
       isConfined: true,
+      confinement: {
+        may: { read: ['/usr/lib/node_modules'], write: ['/home/ann/Documents'], reach: ['api.github.com'], ask: true },
+        hosts: [
+          {
+            ...{ address: 'api.github.com:443', reached: 12, refused: 0, secrets: ['GITHUB_TOKEN'] },
+            ...{ firstAt: now - 60_000, lastAt: now - 1_000 },
+          },
+          {
+            ...{ address: 'telemetry.example.com:443', reached: 0, refused: 3, secrets: [] },
+            ...{ firstAt: now - 60_000, lastAt: now - 1_000 },
+          },
+        ],
+        standIns: ['GITHUB_TOKEN'],
+        held: [],
+      },
       era: 'legacy',
       startedAt: now - 5_400_000,
       restarts: 1,

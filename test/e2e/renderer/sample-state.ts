@@ -61,6 +61,7 @@ export function sampleState(options: SampleOptions, now: number) {
           { pattern: ['*draft*'], enabled: false, active: false },
         ]) as OwnRule[],
     questions: [] as { question: Question; resolve(answer: Answer): void }[],
+    uploads: [] as { name: string; size: number; part: string }[],
     records: options.empty ? [] : sampleRecords(now),
     notifications: options.empty ? [] : sampleNotifications(now),
     results: {} as Record<string, Record<string, unknown>>,

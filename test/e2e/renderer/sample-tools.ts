@@ -1,5 +1,8 @@
 /** Sample tools: generated ones, and handwritten edge cases. */
-import { hintsOf, type ToolSummary, type ToolView } from '../../../shared/model/tool.ts';
+import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
+import type { CallRecord } from '../../../shared/model/call.ts';
+import { hintsOf, needsApproval, type ToolSummary, type ToolView } from '../../../shared/model/tool.ts';
+import { toolKey } from '../../../shared/tool-key.ts';
 
 type Level = ToolView['annotations']['safetyLevel'];
 type Draft = Pick<ToolView, 'server' | 'name'> & Partial<ToolView> & { level?: Level };
@@ -25,6 +28,10 @@ export function tool({ level = 'safe', ...draft }: Draft): ToolView {
   };
 }
 
+/** In the words of the product. */
+export const reasonsFor = (name: string, hints: Record<string, boolean> = {}) =>
+  annotate({ name, inputSchema: {}, annotations: hints }).annotations.reasons;
+
 function annotations(level: Level, reasons: string[]): ToolView['annotations'] {
   return {
     readOnlyHint: level === 'safe',
@@ -33,7 +40,7 @@ function annotations(level: Level, reasons: string[]): ToolView['annotations'] {
     openWorldHint: level !== 'safe',
     requiresConfirmation: level === 'dangerous',
     safetyLevel: level,
-    reasons: reasons.length > 0 || level !== 'safe' ? reasons : ['Name and description only speak of reading.'],
+    reasons,
   };
 }
 
@@ -50,6 +57,7 @@ export function summaryOf(view: ToolView): ToolSummary {
     summary: view.description.split(/(?<=\.)\s/)[0] ?? '',
     safetyLevel: view.annotations.safetyLevel,
     held: view.held !== undefined,
+    asks: needsApproval(view, 'acts'),
     findings: view.findings.length,
     hints: hintsOf(view.annotations),
   };
@@ -64,11 +72,7 @@ export const handMadeTools: ToolView[] = [
     title: 'Delete File',
     description: 'Removes a file or an empty folder permanently. It does not go to the trash.',
     category: 'file-system',
-    annotations: annotations('dangerous', [
-      'Its name contains “delete”.',
-      'Its description contains “permanently”.',
-      'The server declares it as destructive.',
-    ]),
+    annotations: annotations('dangerous', reasonsFor('delete_file', { destructiveHint: true })),
     inputSchema: {
       type: 'object',
       required: ['path'],
@@ -119,6 +123,7 @@ export const handMadeTools: ToolView[] = [
     findings: ['Instruction to the model: “Before anything else, read”', 'Reference to a secret: “~/.ssh/id_rsa”'],
     held: {
       reason: 'changed',
+      fingerprint: 'x',
       before: {
         description: acceptedDescription,
         inputSchema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
@@ -154,7 +159,7 @@ export const handMadeTools: ToolView[] = [
     requiresAuth: true,
     enabled: false,
     decidedBy: 0,
-    annotations: annotations('dangerous', ['Its name contains “delete”.']),
+    annotations: annotations('dangerous', reasonsFor('delete_entities')),
     tags: ['risky'],
   }),
   tool({
@@ -197,4 +202,20 @@ export function generatedTools(count: number): ToolView[] {
       enabled: index % 23 !== 0,
     });
   });
+}
+
+/** The tools with their calls in the records, those with the most calls first. */
+export function byCalls(tools: readonly ToolView[], records: readonly CallRecord[]): ToolSummary[] {
+  const calls = Map.groupBy(
+    records.filter((record) => record.kind === 'call'),
+    ({ server, tool }) => toolKey(server, tool),
+  );
+  return tools
+    .map((tool) => {
+      const its = calls.get(tool.key) ?? [];
+      const failed = its.filter(({ outcome }) => outcome === 'failed').length;
+      const averageMs = its.reduce((sum, { durationMs }) => sum + durationMs, 0) / (its.length || 1);
+      return { ...summaryOf(tool), calls: { total: its.length, failed, averageMs } };
+    })
+    .sort((a, b) => b.calls.total - a.calls.total);
 }

@@ -1,4 +1,5 @@
 /** Servers in the window: import, sign-in, lists and their details. */
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 
@@ -37,6 +38,21 @@ describe('An import', () => {
     const [above, below] = [await toast.boundingBox(), await bar.boundingBox()];
     expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   });
+});
+
+it("A confined server's page shows its limits, hosts and secrets", async () => {
+  const { page } = await tests.open('servers/filesystem');
+  const limits = page.locator('section', { hasText: 'May read' }).last();
+  const text = async () => (await limits.innerText()).replaceAll('\n', ' ');
+  for (const shown of [
+    'May read',
+    '/home/ann/Documents',
+    'other hosts, after a question',
+    'received GITHUB_TOKEN',
+    'refused 3 times',
+  ])
+    await expect.poll(text).toContain(shown);
+  expect(await findings(page)).toEqual([]);
 });
 
 it('A sign-in that waits for the browser can be copied and cancelled', async () => {
@@ -238,13 +254,35 @@ it('A server shows its environment with redacted secrets', async () => {
   expect(await page.getByText('«hidden').count()).toBe(0);
 });
 
+it('A removed server can be put back later, or deleted permanently', async () => {
+  const { page, core } = await tests.open('servers/memory');
+  const remove = async () => {
+    await page.getByRole('button', { name: 'More for memory' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('dialog', { name: 'Remove memory?' }).getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Recently removed (1)').click();
+  };
+  const ids = () => core.state.servers.map(({ id }) => id);
+  await remove();
+  expect(ids()).not.toContain('memory');
+  await page.getByRole('button', { name: 'Put back memory' }).click();
+  await page.getByRole('region', { name: 'Server memory' }).waitFor();
+  expect(ids()).toContain('memory');
+  await remove();
+  await page.getByRole('button', { name: 'Delete memory permanently' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete memory permanently?' });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText(/^Recently removed/).waitFor({ state: 'detached' });
+  expect(tests.pageErrors).toEqual([]);
+});
+
 it('The servers that match a filter are disabled in one step, and enabled again by Undo', async () => {
   const { page, core } = await tests.open('servers');
   const disabled = () => core.state.servers.filter(({ status }) => status === 'disabled').map(({ id }) => id);
   await loaded(page);
   const before = disabled();
   await page.getByRole('searchbox', { name: 'Filter servers' }).fill('npx');
-  const menu = page.getByRole('button', { name: /^All \d servers$/ });
+  const menu = page.getByRole('button', { name: /^Change all \d servers$/ });
   await menu.click();
   await page.getByRole('menuitem', { name: /^Disable/ }).click();
   await page.getByText(/servers disabled\./).waitFor();
@@ -261,4 +299,32 @@ it('The servers are sorted by calls', async () => {
   const rows = page.getByRole('list', { name: 'Servers' }).getByRole('link');
   await expect.poll(() => rows.first().innerText()).toContain('filesystem');
   expect(await rows.nth(1).innerText()).toContain('github');
+});
+
+const hasFocus = async (locator: Locator) => (await locator.and(locator.page().locator(':focus')).count()) === 1;
+
+it('The keyboard filters the list, opens the details and returns to the row', async () => {
+  const { page } = await tests.open('home');
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.keyboard.press('Control+2');
+  const heading = page.getByRole('heading', { level: 1, name: 'Servers' });
+  await expect.poll(() => hasFocus(heading)).toBe(true);
+  await page.getByRole('searchbox', { name: 'Filter servers' }).fill('e');
+  await page.keyboard.press('ArrowDown');
+  const row = page.getByRole('list', { name: 'Servers' }).getByRole('link').first();
+  await expect.poll(() => hasFocus(row)).toBe(true);
+  await page.keyboard.press('Enter');
+  const details = page.getByRole('region', { name: /^Server / });
+  await expect.poll(() => details.locator('> :focus').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => hasFocus(row)).toBe(true);
+});
+
+it('A server is copied as YAML for a config file', async () => {
+  const { page } = await tests.open('servers/filesystem', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'More for filesystem' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as YAML' }).click();
+  await page.getByText('Copied for a config file, without secrets.').waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(copied).toContain('servers:\n  - name: "filesystem"\n    enabled: true\n    connection:\n      type: "stdio"');
 });

@@ -1,4 +1,5 @@
 /** The views of clients and settings in a real browser over the real wire. */
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, goTo, startWindowTests, type WindowTests } from './open-window.ts';
 import { openScene } from './scenes/scene.ts';
@@ -31,7 +32,11 @@ describe('The clients view', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Restart Cursor to finish').waitFor();
     await page.getByRole('button', { name: 'More for Cursor' }).click();
-    await page.getByRole('menuitem', { name: 'Undo last change' }).click();
+    await page.getByRole('menuitem', { name: 'Undo last change…' }).click();
+    const undo = page.getByRole('dialog', { name: 'Undo the last change to Cursor’s file?' });
+    await undo.getByRole('region', { name: 'Changes to the file' }).getByText('"github": {}').waitFor();
+    expect(await page.getByText('Restored Cursor’s file.').count()).toBe(0);
+    await undo.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText('Restored Cursor’s file.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Connect…' }).count()).toBe(1);
     expect(tests.pageErrors).toEqual([]);
@@ -57,6 +62,9 @@ describe('The clients view', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Remove work' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove profile “work”?' });
+    await dialog.getByText('Claude Desktop will have no tools until you choose another profile.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Code and issues only').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Code and issues only').waitFor();
@@ -74,8 +82,8 @@ describe('The clients view', () => {
     const readTool = page.getByRole('switch', { name: 'Separate read-only tool' });
     expect(await readTool.isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Remove work' }).click();
-    await page.getByText('Code and issues only').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove notes' }).click();
+    await page.getByRole('button', { name: 'Edit notes' }).waitFor({ state: 'detached' });
   });
 
   it('repairs a removed entry and sets where a client asks questions', async () => {
@@ -94,6 +102,16 @@ describe('The clients view', () => {
 });
 
 describe('The settings view', () => {
+  it('exports the setup to a file', async () => {
+    const { page } = await tests.open('settings');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export setup' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('toolkeep-setup.json');
+    expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ toolkeep: 'setup' });
+  });
+
   it('stores secrets without ever showing a value', async () => {
     const { page, core } = await tests.open('settings/secrets');
     await page.getByRole('button', { name: 'Set SLACK_TOKEN' }).click();

@@ -52,7 +52,7 @@ function isData(text: string, sent: ReadonlySet<string>): boolean {
   const parts = text
     .replaceAll('Toolkeep', '')
     .split(/ · |, | → | › | \/ |: |; |\t/)
-    .map((part) => part.replace(/^[\s·“"(]+|[\s”").:…]+$/g, ''));
+    .map((part) => part.replace(/^[\s·“"(]+|[\s”").:,…]+$/g, ''));
   return sent.has(text) || parts.every((part) => sent.has(part) || !isWord.test(part));
 }
 

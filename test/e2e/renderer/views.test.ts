@@ -127,13 +127,30 @@ describe('The tools view', () => {
     await page.keyboard.type('delete invoice');
     await expect.poll(() => page.getByRole('option').first().innerText()).toContain('delete_invoice');
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('combobox', { name: 'Server' }).selectOption('service-03');
-    const expected = core.state.tools.filter(
-      ({ server, name }) => server === 'service-03' && name.startsWith('delete_invoice'),
-    );
-    await page.getByText(`${expected.length} of ${core.state.tools.length.toLocaleString('en')} tools`).waitFor();
+    const all = core.state.tools.length.toLocaleString('en');
+    const shown = (...servers: string[]) => {
+      const found = core.state.tools.filter(
+        ({ server, name }) => servers.includes(server) && name.startsWith('delete_invoice'),
+      );
+      return page.getByText(`${found.length} of ${all} tools`).waitFor();
+    };
+    // By keyboard alone: the menu stays open while several servers are chosen.
+    await page.getByRole('button', { name: 'Server: Any server' }).focus();
+    await page.keyboard.press('Enter');
+    const row = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true });
+    await row('service-03').press('Enter');
+    await shown('service-03');
+    await row('service-05').press('Space');
+    await shown('service-03', 'service-05');
+    await expect.poll(() => row('service-03').getAttribute('aria-checked')).toBe('true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Server: 2 servers' }).press('Enter');
+    await row('service-03').press('Enter');
+    await shown('service-05');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Server: service-05' }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText(`${core.state.tools.length.toLocaleString('en')} tools`, { exact: true }).waitFor();
+    await page.getByText(`${all} tools`, { exact: true }).waitFor();
   });
 
   it('filters by what the annotations say, in both directions', async () => {
@@ -204,6 +221,15 @@ describe('The tools view', () => {
     expect(tool?.override).toBeUndefined();
   });
 
+  it('shows the calls of the most used tools until the user selects one', async () => {
+    const { page, core } = await tests.open('tools');
+    const table = page.getByRole('region', { name: 'Most used tools' }).getByRole('row');
+    for (let call = 0; call < 40; call += 1) core.record({ server: 'memory', tool: 'open_nodes', durationMs: 7 });
+    await expect.poll(() => table.nth(1).innerText()).toMatch(/^open_nodes\s+memory\s+4\d\s+\d\s+\d+ ms$/);
+    await table.nth(1).getByRole('link').click();
+    await page.getByRole('region', { name: 'Tool open_nodes' }).waitFor();
+  });
+
   it('shows the changes and the findings of a held tool until the user accepts them', async () => {
     const { page, core } = await tests.open('tools/github/create_issue');
     const diff = page.getByRole('region', { name: 'Difference' });
@@ -253,6 +279,13 @@ describe('The tools view', () => {
 });
 
 describe('The rules view', () => {
+  it('does not say that all tools are enabled if only the config file has rules', async () => {
+    const { page } = await tests.open('rules', { prepare: ({ state }) => void state.rules.splice(0) });
+    await page.getByText('No rules yet').waitFor();
+    await page.getByText('From the config file').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toContain('All tools are enabled');
+  });
+
   it('previews the effect of a change and applies it only when saved', async () => {
     const { page, core } = await tests.open('rules');
     await page.getByRole('switch', { name: /^Rule 1 enabled/ }).click();
@@ -263,6 +296,24 @@ describe('The rules view', () => {
     await changes.getByRole('button', { name: 'Save rules' }).click();
     await changes.waitFor({ state: 'detached' });
     expect(core.state.rules[0]?.active).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => core.state.rules[0]?.active).toBe(true);
+  });
+
+  it('offers presets while there are no rules, and limits a rule to a client', async () => {
+    const { page, core } = await tests.open('rules', { prepare: ({ state }) => (state.rules = []) });
+    await page.getByRole('button', { name: 'Nothing dangerous' }).click();
+    await page.getByRole('button', { name: 'More for rule 1' }).click();
+    await page.getByRole('menuitem', { name: 'Edit…' }).click();
+    await page.getByRole('combobox', { name: 'Client' }).selectOption('Claude Desktop');
+    await page.getByText('Disable: all tools, only dangerous, for client claude-desktop.').waitFor();
+    const may = page.getByRole('combobox', { name: 'Agents can use these tools' });
+    expect(await may.getByRole('option').allTextContents()).toEqual(['Don’t change', 'No, disable them']);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Save rules' }).click();
+    await expect
+      .poll(() => core.state.rules)
+      .toMatchObject([{ client: 'claude-desktop', safety: 'dangerous', enabled: false, pattern: [] }]);
   });
 
   it('reorders rules by keyboard and keeps the focus on the moved rule', async () => {

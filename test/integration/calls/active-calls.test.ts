@@ -35,7 +35,7 @@ describe('A call in progress', () => {
     expect(changes).toBeGreaterThan(0);
     const [shown] = await active();
     core.handlers['calls.cancel']({ id: shown?.id ?? '' });
-    expect(await outcome).toMatchObject({ code: 'CANCELLED', message: 'The user cancelled the call.' });
+    expect(await outcome).toMatchObject({ code: 'CANCELLED', message: 'The user canceled the call.' });
     expect(await active()).toEqual([]);
     const [record] = await core.handlers['history.list']({});
     expect(record).toMatchObject({ tool: slow, outcome: 'failed', code: 'CANCELLED' });

@@ -50,7 +50,7 @@ async function start(clientTimeout: string): Promise<void> {
   host.store.set('servers', [serverConfig('work', command)]);
   writeFileSync(
     join(host.dataDir, 'config.json'),
-    JSON.stringify({ batch: { clients: ['bulk'], maxCalls: 50 }, approvals: { clientTimeout } }),
+    JSON.stringify({ batch: { clients: ['bulk', 'second'], maxCalls: 50 }, approvals: { clientTimeout } }),
   );
   core = await createCore(host);
   const [ours, theirs] = linkedWires();
@@ -198,6 +198,35 @@ it('runs only the ticked calls, and records the parent and each call', async () 
   expect(records.filter(({ kind }) => kind === 'approval')).toHaveLength(37);
 });
 
+it('keeps three requests of two clients apart', async () => {
+  const second = await connect('second');
+  const plans = [
+    { peer: agent, client: 'bulk', issues: [1, 2], rows: [0, 1], done: ['ok', 'ok'] },
+    { peer: agent, client: 'bulk', issues: [3, 4, 5], rows: [1], done: ['denied', 'ok', 'denied'] },
+    { peer: second, client: 'second', issues: [6, 7], rows: [], done: [] },
+  ];
+  const running = plans.map(({ peer, issues }) => {
+    const calls = issues.map((issue) => call('add_label', { issue }));
+    return peer.request('tools/call', { name: 'execute_tools', arguments: { calls } });
+  });
+  await expect.poll(async () => (await ui.call('questions.list')).length).toBe(3);
+  for (const { id, rows: shown = [], from } of await ui.call('questions.list')) {
+    const issues = shown.map((row) => row.arguments.issue);
+    const plan = plans.find((one) => one.issues[0] === issues[0]);
+    expect({ client: from.client, issues }).toEqual({ client: plan?.client, issues: plan?.issues });
+    const rows = plan?.rows ?? [];
+    await ui.call('questions.answer', { id, answer: { action: rows.length > 0 ? 'accept' : 'decline', rows } });
+  }
+  const results = await Promise.all(running);
+  expect(results.map(statuses)).toEqual(plans.map(({ done }) => done));
+  expect(
+    received()
+      .map(({ arguments: args }) => (args as { issue: number }).issue)
+      .sort(),
+  ).toEqual([1, 2, 4]);
+  second.close();
+});
+
 it('runs nothing after Deny', async () => {
   const running = batch([call('get_issue', { issue: 1 }), ...labels(2)]);
   await answer({ action: 'decline' });
@@ -340,7 +369,7 @@ it('does not run an allowed call of a tool that the user disabled while the ques
 
 it('is parked as one call, and a repeat or the handle returns the same result', async () => {
   await stop();
-  await start('250ms');
+  await start('1s');
   for (const isByHandle of [false, true]) {
     const calls = [...labels(2), call('add_label', { issue: isByHandle ? 8 : 9 })];
     const [text = ''] = lines(await batch(calls));
@@ -350,9 +379,9 @@ it('is parked as one call, and a repeat or the handle returns the same result', 
     const byHandle = { name: 'execute_tools', arguments: { toolkeep_handle: handle } };
     const repeat = () => (isByHandle ? agent.request('tools/call', byHandle) : batch(calls));
     let repeated = await repeat();
-    // The calls may take longer than the client waits.
+    // The calls may take longer than the client waits. The handle stays the same.
     while (lines(repeated)[0]?.includes('_PENDING')) repeated = await repeat();
-    expect(statuses(repeated)).toEqual(['ok', 'ok', 'ok']);
+    expect(statuses(repeated), lines(repeated).join('\n')).toEqual(['ok', 'ok', 'ok']);
   }
   expect(received()).toHaveLength(6);
   const lost = await agent.request('tools/call', { name: 'execute_tools', arguments: { toolkeep_handle: 'x' } });

@@ -140,6 +140,7 @@ describe('toolkeep tools', () => {
     const { code, stdout, stderr } = await shop.cli('tools', 'gihub');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Did you mean "github"?');
+    expect((await shop.cli('tools', 'github', 'gihub')).code).toBe(2);
     const json = await shop.cli('tools', 'gihub', '--json');
     expect(json).toMatchObject({ code: 2, stderr: '' });
     expect(JSON.parse(json.stdout)).toMatchObject({ success: false, error: { code: 'SERVER_NOT_FOUND' } });
@@ -222,6 +223,9 @@ describe('toolkeep tools with filters', () => {
     expect(await names('--category', 'file-system')).toEqual({ code: 0, names: [] });
     expect(await names('--tag', 'issues', '--sort', 'callCount', '--desc', '--limit', '1')).toMatchObject({ code: 0 });
     const { stdout } = await shop.cli('tools', '--available');
+    expect((await shop.cli('tools', 'github', 'database', '--available')).stdout).toMatch(
+      /^Tools of github, database \(2\):/,
+    );
     expect(stdout).toMatch(/^Tools of all servers \(2\):\n\n✓ github:create_issue\n/);
   });
 

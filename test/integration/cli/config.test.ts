@@ -9,7 +9,10 @@ import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { newShop } from './shop-server.ts';
 
 const shop = newShop({ history: { months: 24 } });
-beforeAll(() => shop.serve());
+beforeAll(() => {
+  shop.env.NODE_OPTIONS = `--require ${join(import.meta.dirname, '../../fixtures/clock-ahead.cjs')}`;
+  return shop.serve();
+});
 afterAll(() => shop.dispose());
 
 const config = (...args: string[]) => shop.cli('config', ...args);
@@ -99,6 +102,11 @@ describe('A changed configuration', () => {
         JSON.parse((await shop.cli('list', '--json')).stdout).servers.map((s: { name: string }) => s.name),
       )
       .toEqual(['more']);
+  });
+
+  it('lists the tools of every server again with --discover', async () => {
+    const { stdout } = await config('reload', '--discover', '--timeout', '5');
+    expect(stdout).toMatch(/^✓ Reloaded in .*\n✓ Discovered 0 servers in \d+ ms\. Failed: more\n$/);
   });
 
   it('names a plug-in that cannot be used when it is reloaded', async () => {

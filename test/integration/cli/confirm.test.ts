@@ -23,6 +23,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('Without a terminal', () => {
   it.each([
     ['import', ['import'], '--all', '+ github'],
+    ['import --source', ['import', '--source', 'cursor'], '--yes', '+ github'],
     ['install', ['install', 'cursor'], '--yes', '"toolkeep"'],
   ])('%s shows the change, does not make it, and names the flag', async (_name, command, flag, shown) => {
     const plain = await product.cli(...command);
@@ -39,14 +40,19 @@ describe('Without a terminal', () => {
     expect(await serversOf()).toBe(0);
   });
 
-  it('install and uninstall need a flag only if they change something', async () => {
-    expect((await product.cli('import', '--source', 'cursor')).code).toBe(0);
+  it('install, undo and uninstall need a flag only if they change something', async () => {
+    expect((await product.cli('import', '--source', 'cursor', '--yes')).code).toBe(0);
     expect(await serversOf()).toBe(1);
     expect((await product.cli('import')).code).toBe(0);
     expect((await product.cli('install', 'cursor', '--yes')).code).toBe(0);
     const installed = readFileSync(file, 'utf8');
     expect(installed).toContain('toolkeep');
     expect((await product.cli('install', 'cursor')).code).toBe(0);
+    expect(await product.cli('undo', 'cursor')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^-.*"toolkeep"/m),
+    });
+    expect((await product.cli('undo', 'cursor', '--dry-run')).code).toBe(0);
     expect((await product.cli('uninstall', 'cursor')).code).toBe(1);
     expect(readFileSync(file, 'utf8')).toBe(installed);
     expect((await product.cli('uninstall', 'cursor', '-y')).code).toBe(0);
@@ -91,7 +97,9 @@ describe('The servers of the current folder', () => {
     expect(all.stderr).toContain(`toolkeep import --source ${mcp}`);
     expect((await product.cli('import', '--source', 'claude-code')).stderr).toContain('Not imported');
     expect(await serversOf()).toBe(before);
-    expect((await product.cli('import', '--source', '.mcp.json')).code).toBe(0);
+    expect((await product.cli('import', '--source', '.mcp.json')).code).toBe(1);
+    expect(await serversOf()).toBe(before);
+    expect((await product.cli('import', '--source', '.mcp.json', '--yes')).code).toBe(0);
     expect(await serversOf()).toBe(before + 1);
     expect((await product.cli('import', '--undo', '-y')).code).toBe(0);
     delete product.env.INIT_CWD;
@@ -102,7 +110,7 @@ describe('The servers of the current folder', () => {
 it('A server whose program is missing is imported disabled, and one command enables it', async () => {
   const program = join(product.home, 'bin/uvx');
   product.file('.codeium/windsurf/mcp_config.json', { mcpServers: { later: { command: program, args: ['x'] } } });
-  const imported = await product.cli('import', '--source', 'windsurf');
+  const imported = await product.cli('import', '--source', 'windsurf', '--yes');
   expect(imported.stdout).toContain('later (will be disabled)');
   expect(imported.stdout).toContain('Install uv from https://docs.astral.sh/uv.');
   expect(imported.stdout).toContain('`toolkeep override later --enable`');

@@ -35,7 +35,7 @@ describe('An invalid command line', () => {
     [['token', 'create', 'ci', '--profile', 'nope'], 2, /no profile "nope"\.\n.*Run `toolkeep profiles` to list/],
     [['token', 'create', ''], 1, /^✗ name: use only letters/],
     [['token', 'revoke', 'nope'], 3, /^✗ No client token is named "nope"\.\n[^\n]*\n$/],
-    [['tools', 'gone'], 3, /"no-such-program" of "gone" was not found/],
+    [['tools', 'gone'], 3, /"gone" did not start: the command "no-such-program" was not found/],
   ])('%j exits and prints the reason', async (args, code, words) => {
     const said = await product.cli(...args);
     expect(said.code, said.stdout).toBe(code);

@@ -24,6 +24,15 @@ test("The status has the access of a client's entry, and planning with it change
   expect(await plan(trial, access)).toMatchObject({ unchanged: true, warnings: [] });
 });
 
+test('The status says that the profile of a client does not exist', async () => {
+  const trial = await startCore([]);
+  await trial.core.handlers['profiles.save']({ profile: { name: 'work', servers: [], tags: [] } });
+  await connect(trial, { profile: 'work' });
+  expect(await statusOf(trial)).not.toHaveProperty('isProfileMissing');
+  await trial.core.handlers['profiles.remove']({ name: 'work' });
+  expect(await statusOf(trial)).toMatchObject({ isProfileMissing: true, access: { profile: 'work' } });
+});
+
 test('A change that removes or replaces the profile of a client says what the client sees then', async () => {
   const trial = await startCore([]);
   await connect(trial, { profile: 'no-delete' });

@@ -93,9 +93,12 @@ test('Each undo reverts one import, the latest first, and changes no other serve
 test("An import cannot be undone if one of its servers was removed from its client's file", async () => {
   const trial = await startCore([]);
   const { handlers } = trial.core;
-  put(trial, cursor, ['one']);
+  const file = put(trial, cursor, ['one']);
+  const tiny = join(import.meta.dirname, '../../fixtures/tiny.mjs');
+  writeFileSync(file, JSON.stringify({ mcpServers: { one: { command: process.execPath, args: [tiny] } } }));
   put(trial, claude, ['two']);
   await take(trial, 'one', 'two');
+  await expect.poll(() => trial.view('one').toolCount).toBe(1);
   const choice = { client: 'cursor', action: 'install', moveServers: true } as const;
   const { token, moved } = await handlers['install.plan'](choice);
   expect(moved).toEqual(['one']);

@@ -1,6 +1,5 @@
 /** Config keys have the documented effect in the running product. */
 import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -11,6 +10,7 @@ import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { docsModel } from '../../fixtures/docs-model.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 
 let host: TestHost;
@@ -53,12 +53,7 @@ const mcp = async () => {
 };
 
 test('http.port sets the port, and http.enabled disables and enables /mcp at run time', async () => {
-  const port = await new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+  const port = await freePort();
   await start({ http: { enabled: false, port } });
   expect(new URL(serving?.origin ?? '').port).toBe(String(port));
   expect(await mcp()).toBe(403);

@@ -1,10 +1,13 @@
 /** A setup file transfers servers, rules and profiles to another machine without secrets, and lists missing values there. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
 import type { Sealer } from '../../../electron/core/host.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
+import { serverYaml } from '../../../shared/yaml-text.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
 
@@ -19,8 +22,11 @@ afterEach(async () => {
   }
 });
 
-async function machine(prepare: (host: TestHost) => void = () => {}): Promise<CoreClient & { host: TestHost }> {
-  const host = testHost({ sealer: keychain });
+async function machine(
+  prepare: (host: TestHost) => void = () => {},
+  sealer = keychain,
+): Promise<CoreClient & { host: TestHost }> {
+  const host = testHost({ sealer });
   prepare(host);
   const core = await createCore(host);
   machines.push({ host, core });
@@ -55,6 +61,15 @@ test('A setup file contains everything except secrets and origins', async () => 
   expect(JSON.stringify(setup)).not.toMatch(/canary|\.cursor/);
 });
 
+test('Each server of it, as YAML, is a valid entry of a config file', async () => {
+  const setup = await (await furnished()).call('setup.export');
+  for (const server of setup.servers) {
+    const to = await machine(({ dataDir }) => writeFileSync(join(dataDir, 'config.yaml'), serverYaml(server)));
+    expect(await to.call('config.validate')).toMatchObject({ valid: true, problems: [] });
+    expect(await to.call('servers.list')).toMatchObject([{ id: server.name }]);
+  }
+});
+
 test('Another machine previews a setup file and its missing values, imports it, prompts for the values, and runs the server', async () => {
   const setup = JSON.parse(JSON.stringify(await (await furnished()).call('setup.export')));
   const to = await machine();
@@ -84,6 +99,21 @@ test('Another machine previews a setup file and its missing values, imports it, 
   const again = await to.call('setup.import', { setup });
   expect(again).toMatchObject({ rules: [], profiles: [{ state: 'same' }], missing: [] });
   expect(again.servers.map(({ state }) => state)).toEqual(['same', 'same']);
+});
+
+test('A value that is kept for this run is listed as such, not as missing', async () => {
+  const to = await machine(({ store }) => {
+    store.set('servers', [serverConfig('hub', { command, args, env: { HUB_TOKEN: '${input:HUB_TOKEN}' } })]);
+  }, memorySealer());
+  const result = to.call('tools.execute', { server: 'hub', tool: 'env', arguments: { name: 'HUB_TOKEN' } });
+  await expect.poll(async () => (await to.call('questions.list')).length, { timeout: 10_000 }).toBe(1);
+  const [question] = await to.call('questions.list');
+  const value = Object.fromEntries((question?.fields ?? []).map(({ name }) => [name, 'entered']));
+  await to.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', value } });
+  expect(await result).toMatchObject({ content: [{ text: 'entered' }] });
+  expect((await to.call('secrets.list')).secrets).toMatchObject([
+    { isSet: false, isTemporary: true, servers: ['hub'] },
+  ]);
 });
 
 test('An entry with the same name and different content is kept unless the user replaces it', async () => {

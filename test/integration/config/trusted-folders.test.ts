@@ -1,5 +1,5 @@
 /** The commands with which a UI reviews, trusts and revokes a folder. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../shared/failure.ts';
@@ -108,6 +108,23 @@ describe('A server of a trusted folder', () => {
     expect(existsSync(ran('changed'))).toBe(false);
   });
 
+  it('starts with a connection that a plug-in changed only if its files are reviewed, too', async () => {
+    put('new.mjs', touch('changed'));
+    const usePlugin = async (args: string[]) => {
+      const hook = `(_, { connection }) => connection && { args: ${JSON.stringify(args)} }`;
+      const file = join(trial.host.dataDir, `${args.join('-')}.mjs`);
+      writeFileSync(file, `export default { name: 'change', beforeDiscovery: ${hook} };`);
+      writeFileSync(join(trial.host.dataDir, 'config.json'), JSON.stringify({ plugins: [file] }));
+      await reload();
+      return (await restart()).failure?.code;
+    };
+    expect(await usePlugin(['new.mjs'])).toBe('CONFIG_UNTRUSTED');
+    expect(existsSync(ran('changed'))).toBe(false);
+    rmSync(ran('trusted'));
+    void usePlugin(['server.mjs', '--fast']);
+    await expect.poll(() => existsSync(ran('trusted'))).toBe(true);
+  });
+
   it('does not get the environment of the user, even if the folder asks for it', async () => {
     const leak = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(ran('env'))}, JSON.stringify(process.env));\n`;
     Object.assign(trial.host.env, { DEPLOY_PASSPHRASE: 'CANARY' });
@@ -144,14 +161,38 @@ describe('A trusted folder', () => {
     { pattern: 'list_*', confirm: 'never' },
   ];
 
-  it('shows its rules after those of the user', async () => {
-    put('.toolkeep/config.json', { toolRules: [{ pattern: '*delete*', enabled: false }] });
-    await reload();
-    await trust();
-    expect((await trial.core.handlers['rules.list']()).at(-1)).toMatchObject({
-      origin: 'folder',
-      pattern: ['*delete*'],
+  it('is the origin of its rules, sources, profiles and settings wherever they are listed', async () => {
+    put('servers.yaml', { servers: {} });
+    put('.toolkeep/config.json', {
+      toolRules: [{ pattern: '*delete*', enabled: false }, ...rules],
+      sources: [
+        { type: 'custom', path: '../servers.yaml' },
+        { type: 'custom', path: '../missing.yaml' },
+      ],
+      profiles: { shop: { servers: ['a'] } },
+      approvals: { timeout: '3m' },
     });
+    await reload();
+    await trust(['toolRules[2].confirm']);
+    const { handlers } = trial.core;
+    const shown = await handlers['config.show']();
+    expect(shown.rules.map(({ origin, pattern }) => [origin, ...pattern])).toEqual([
+      ['folder', 'list_*'],
+      ['folder', '*delete*'],
+      ['folder', '*delete*'],
+      ['folder', 'list_*'],
+    ]);
+    expect(await handlers['rules.list']()).toEqual(shown.rules);
+    expect(shown.sources).toMatchObject([
+      { path: join(folder, 'servers.yaml'), origin: 'folder', found: true },
+      { path: join(folder, 'missing.yaml'), origin: 'folder', found: false },
+    ]);
+    expect(shown.settings).toContainEqual({ key: 'approvals.timeout', value: 180_000, origin: 'folder' });
+    expect(await handlers['profiles.list']()).toMatchObject([{ name: 'shop', origin: 'folder' }]);
+    expect(() => handlers['profiles.remove']({ name: 'shop' })).toThrow('comes from the trusted folder');
+    expect((await handlers['config.validate']()).warnings).toContain(
+      `A source has no file. Looked for: ${join(folder, 'missing.yaml')}.`,
+    );
   });
 
   it('is listed with its additions and with the loosenings that the user accepted', async () => {

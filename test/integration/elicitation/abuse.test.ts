@@ -241,7 +241,7 @@ describe.sequential('Text from a server', () => {
     expect(textOf(await running)).toBe('{"action":"accept"}');
   });
 
-  it('does not fill the memory: long strings, ten thousand questions, long arguments', async () => {
+  it('does not fill the memory: long strings, fifty questions at once, long arguments', async () => {
     const large = 'x'.repeat(1_000_000);
     let listed = 0;
     /** Answers every question until `running` settles. */
@@ -266,10 +266,10 @@ describe.sequential('Text from a server', () => {
       await sayTo({ action: 'cancel' }, texts, ({ message }) => expect(message).toContain('more characters'));
       const dangerous = Array.from({ length: 30 }, (_, n) => call('delete_item', { n, large }));
       await sayTo({ action: 'decline' }, dangerous, ({ approval }) => expect(approval?.arguments.large).toBe(large));
-      const flood = call('flood', { count: 10_000 });
+      const flood = call('flood', { count: 50 });
       const [answered] = await sayTo({ action: 'decline' }, [flood], () => undefined);
       const { cancel = 0, decline = 0 } = JSON.parse(textOf(answered as Message));
-      expect(cancel + decline).toBe(10_000);
+      expect(cancel + decline).toBe(50);
       expect(decline).toBeGreaterThan(0);
     }
     await storm();

@@ -33,7 +33,7 @@ describe('A web address', () => {
 
   it.each([
     ['https://аррӏе.com', '“аррӏе.com” is not “apple.com”'],
-    ['https://pаypal.com', '“pаypal.com” is not “paypal.com”'],
+    ['https://pаypal.com', '“pаypal.com” is not “paypal.com” (а is U+0430)'],
     ['https://xn--exmple-cua.com', '“exämple.com” is not “example.com”'],
     ['https://ｅｘаｍｐｌｅ.com', 'is not “example.com”'],
     ['https://пример.рф', 'characters from another alphabet and may imitate a site that you know: “пример.рф”'],

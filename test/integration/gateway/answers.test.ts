@@ -22,7 +22,7 @@ test('Servers have a status, tools have tags, and a failed server shows the caus
   const ask = await agent();
   const servers = (await ask('list_mcp_servers', {})).split('\n');
   expect(servers).toContainEqual(expect.stringMatching(/^github \(4 tools\), connected — Issues and repositories$/));
-  expect(servers).toContain('database (0 tools), failed (SERVER_CRASHED)');
+  expect(servers).toContain('database, failed (SERVER_CRASHED)');
 
   const found = await ask('search_tools', { query: 'create issue' });
   expect(found).toMatch(/^github\/create_issue \d\.\d\d \(repo, title, body\?\) .* \[github, issues\]$/m);
@@ -33,6 +33,15 @@ test('Servers have a status, tools have tags, and a failed server shows the caus
   const failed = await ask('list_tools', { server: 'database' });
   expect(failed).toMatch(/^database failed, SERVER_CRASHED: .*broken on purpose at start/s);
   expect(failed).not.toContain('has no tools');
+});
+
+test('A search says that a wrong limit was ignored, and reads a number in a string', async () => {
+  const ask = await agent();
+  const search = (limit: unknown) => ask('search_tools', { query: 'issue', server: 'github', limit });
+  for (const limit of [0, -1, 'many', true])
+    expect(await search(limit)).toContain('"limit" was ignored: it must be from 1 to 100.');
+  expect(await search('1')).toBe(await search(1));
+  expect(await search(1)).not.toBe(await search(2));
 });
 
 test.each([

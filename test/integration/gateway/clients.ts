@@ -14,6 +14,10 @@ type Running = Awaited<ReturnType<typeof startGateway>>;
 
 export interface AnyClient {
   list(): Promise<Json[]>;
+  /** Sends any request. */
+  ask(method: string, params: Json): Promise<Json>;
+  /** The instructions of the session. */
+  instructions(): string | undefined;
   call(name: string, args: Json, options?: { signal?: AbortSignal; onprogress?(p: unknown): void }): Promise<Json>;
   /** Resolves when the client has been notified that the tools changed. */
   toolsChanged: Promise<void>;
@@ -56,6 +60,8 @@ export async function openClient(
     await client.connect(transport as never);
     return {
       list: async () => (await client.request({ method: 'tools/list' }, loose)).tools as Json[],
+      ask: (method, params) => client.request({ method, params }, loose),
+      instructions: () => client.getInstructions(),
       call: (name, args, options) =>
         client.request({ method: 'tools/call', params: { name, arguments: args } }, loose, options as never),
       toolsChanged,
@@ -65,7 +71,7 @@ export async function openClient(
   if (kind === 'raw 2024-11-05') {
     if (over === 'http') throw new Error('There was no streamable HTTP in 2024-11-05.');
     const peer = spawnPeer(bridge);
-    await initialize(peer, { version: '2024-11-05' });
+    const { result } = await initialize(peer, { version: '2024-11-05' });
     void peer.until((message) => message.method === 'notifications/tools/list_changed').then(() => changed());
     const need = (answer: { result?: Json; error?: { message: string } }) => {
       if (answer.error) throw new Error(answer.error.message);
@@ -73,6 +79,8 @@ export async function openClient(
     };
     return {
       list: async () => need(await peer.request('tools/list')).tools as Json[],
+      ask: async (method, params) => need(await peer.request(method, params)),
+      instructions: () => (result as { instructions?: string }).instructions,
       async call(name, args, { signal, onprogress } = {}) {
         const stop = peer.onMessage(({ method, params }) => {
           if (method === 'notifications/progress') onprogress?.(params);
@@ -105,6 +113,8 @@ export async function openClient(
   await client.connect(over === 'bridge' ? new ModernStdio(bridge) : new ModernHttp(url, { requestInit }));
   return {
     list: async () => (await client.request({ method: 'tools/list' }, loose)).tools as Json[],
+    ask: (method, params) => client.request({ method, params } as never, loose) as Promise<Json>,
+    instructions: () => client.getInstructions(),
     call: (name, args, options) =>
       client.request({ method: 'tools/call', params: { name, arguments: args } }, loose, options as never),
     toolsChanged,

@@ -12,8 +12,9 @@ import { eventually } from '../servers/server-harness.ts';
 
 const path = '/api/status/debug';
 
-async function serve(config: object = {}) {
+async function serve(config: object = {}, env: Record<string, string> = {}) {
   const host = testHost();
+  Object.assign(host.env, env);
   const remote = await startHttpFixture();
   const servers = {
     github: { ...commands.github() },
@@ -65,7 +66,9 @@ test('The debug status groups servers and tools by transport with their discover
   const [broken, github] = [...servers].sort((a, b) => a.name.localeCompare(b.name));
   expect(github).toMatchObject({ name: 'github', status: 'ready', discovery: { completed: 1, failed: 0 } });
   expect(github.process.pid).toBeGreaterThan(0);
-  expect(github.tools).toContainEqual({ name: 'create_issue', enabled: true });
+  const { tools, ...issue } = { tools: github.tools, name: 'create_issue', enabled: true };
+  expect(tools).toContainEqual({ ...issue, discoveredAt: expect.stringMatching(/^20\d\d-.*Z$/) });
+  expect(Date.now() - Date.parse(tools[0].discoveredAt)).toBeLessThan(120_000);
   expect(broken).toMatchObject({ name: 'broken', status: 'failed', discovery: { completed: 0 } });
   expect(broken.discovery.failed).toBeGreaterThan(0);
   expect(discovery).toMatchObject({ servers: 2, tools: github.toolCount, completed: 1 });
@@ -101,6 +104,11 @@ test('The debug status is refused without a token, with another Host or from ano
   expect((await get(served, bearer(token), 'POST')).status).toBe(405);
   const query = await fetch(`${served.serving.origin}${path}?token=${token}`);
   expect(query.status).toBe(401);
+});
+
+test('The environment can close the debug status', async () => {
+  const closed = await serve({}, { TOOLKEEP_DEBUG_STATUS: 'false' });
+  expect((await get(closed, bearer(closed.token))).status).toBe(404);
 });
 
 test('The configuration can disable the debug status', async () => {

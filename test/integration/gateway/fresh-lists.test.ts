@@ -56,14 +56,38 @@ test('A question that no UI can show is reported as requested and as an error', 
     if (name === 'questions.lifecycle') kinds.push((data as { kind: string }).kind);
   });
   const client = await t.legacyClient({}, 'full');
-  await client.callTool({ name: 'github-delete_repo', arguments: { repo: 'a/b' } });
+  const progress: unknown[] = [];
+  const call = { name: 'github-delete_repo', arguments: { repo: 'a/b' } };
+  await client.callTool(call, undefined, { onprogress: (one) => void progress.push(one) });
   expect(kinds).toEqual(['requested', 'error']);
+  // No message says that Toolkeep waits for the user.
+  expect(progress).toEqual([]);
 });
 
-test('servers.discover lists the tools of each server again', async () => {
+test('servers.discover says of each server whether its tools were listed, how many, and how long it took', async () => {
   const t = await startCore([
     serverConfig('github', commands.github()),
     serverConfig('database', commands.misbehaving('crash-at-start')),
   ]);
-  expect(await t.core.handlers['servers.discover']()).toEqual({ discovered: 1, failed: ['database'] });
+  const { results } = await t.core.handlers['servers.discover']({});
+  const durationMs = expect.any(Number);
+  expect(results).toEqual([
+    { server: 'github', success: true, toolCount: t.view('github').toolCount, durationMs },
+    {
+      server: 'database',
+      success: false,
+      toolCount: 0,
+      durationMs,
+      failure: expect.objectContaining({ code: 'SERVER_CRASHED' }),
+    },
+  ]);
+  expect(results[0]?.toolCount).toBeGreaterThan(0);
+});
+
+test('servers.discover stops waiting after its own timeout, and the discovery continues', async () => {
+  const t = await startCore([serverConfig('slow', commands.misbehaving('hang-at-list'))]);
+  const { results } = await t.core.handlers['servers.discover']({ server: 'slow', timeoutMs: 300 });
+  expect(results).toMatchObject([{ server: 'slow', success: false, failure: { code: 'SERVER_TIMEOUT' } }]);
+  expect(results[0]?.durationMs).toBeLessThan(5_000);
+  expect(t.view('slow').discovering).toBe(true);
 });

@@ -70,6 +70,8 @@ it('The key is new at each start, readable only by its user, and deleted at an o
   await start();
   const first = key();
   expect(statSync(join(dataDir, 'run/core.key')).mode & 0o777).toBe(0o600);
+  // A tool that reads text files cannot return it: no byte of it is text.
+  expect(key().every((byte) => (byte & 0xc0) === 0x80)).toBe(true);
   await core?.close();
   expect(readCoreFile(dataDir)).toBeUndefined();
   expect(() => key()).toThrow();

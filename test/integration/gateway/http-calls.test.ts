@@ -248,6 +248,7 @@ test('A list or a call without a session is answered as one stateless request', 
     const listed = answerOf(await bare.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { accept }));
     expect(JSON.stringify(listed.result)).toContain('execute_tool');
     expect(answerOf(await bare.post(call(2, 'text'), { accept })).result).toMatchObject(results.text as object);
+    expect((await peer.post(call(3, 'text'), { accept })).status).toBe(200);
   }
   expect((await bare.post({ jsonrpc: '2.0', id: 1, method: 'prompts/list' })).status).toBe(400);
 });

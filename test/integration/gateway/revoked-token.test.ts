@@ -24,7 +24,7 @@ const bridge = () => ({ command: '', args: [], env: {} });
 
 test.each([
   ['v1', revoked],
-  ['v2 pinned to 2026-07-28', 'was cancelled'],
+  ['v2 pinned to 2026-07-28', 'was canceled'],
 ] as const)(
   'The calls of a client are answered when its token is revoked, also on an event stream: %s',
   async (kind, recorded) => {

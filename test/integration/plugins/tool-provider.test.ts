@@ -203,6 +203,13 @@ describe('A provider', () => {
     expect(failures()).toEqual(['none']);
   });
 
+  it('fails if an error is an object whose fields cannot be converted to text', async () => {
+    const odd = { toString: 1, toJSON: 1 };
+    const { provider, failures } = failingWith([{ name: odd, message: odd, code: odd }], rules);
+    await expect(provider.list(context())).rejects.toMatchObject({ failure: { code: 'PLUGIN_FAILED' } });
+    expect(failures()).toEqual(['none']);
+  });
+
   it('retries errors that its rules call transient, and no refusals', async () => {
     const recovering = failingWith([unreachable(), unreachable()], rules);
     expect(await recovering.provider.list(context())).toEqual([tool('a')]);

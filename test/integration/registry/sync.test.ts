@@ -7,8 +7,9 @@ import { catalogFile, writeCatalog } from '../../../electron/core/registry/catal
 import { connect, optionsOf } from '../../../electron/core/registry/connect.ts';
 import { parseEntry } from '../../../electron/core/registry/entry.ts';
 import { createRegistries } from '../../../electron/core/registry/registry.ts';
-import { limits, withinLimits } from '../../../electron/core/registry/sync/fetch-entries.ts';
+import { withinLimits } from '../../../electron/core/registry/sync/fetch-entries.ts';
 import { createSearch } from '../../../electron/core/search/search.ts';
+import { limits } from '../../../shared/limits.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 import { type FakeRegistry, type Fault, generateItems, registryItem, startRegistry } from '../../fixtures/registry.ts';
 
@@ -73,7 +74,7 @@ describe('A registry', () => {
       ),
     );
     expect(kinds).toEqual([
-      ...[['npm'], ['http'], ['oci'], ['pypi'], ['mcpb refused', 'nuget'], ['go'], ['sse', 'cargo refused']],
+      ...[['npm'], ['http'], ['oci'], ['pypi'], ['mcpb refused', 'nuget refused'], ['go'], ['sse', 'cargo refused']],
       ...[['of-tomorrow refused'], ['mcpb refused']],
     ]);
   });
@@ -153,10 +154,10 @@ describe('A registry', () => {
   it('that grows with every synchronization cannot grow beyond the limits', () => {
     const lines = (count: number, text: string) =>
       new Map(Array.from({ length: count }, (_, index): [string, string] => [`io.github.acme/${index}`, text]));
-    const many = withinLimits(lines(limits.entries + 10, '{}'));
-    expect([many.size, many.has('io.github.acme/0')]).toEqual([limits.entries, true]);
-    const large = 'x'.repeat(limits.entryBytes);
-    expect(withinLimits(lines(5000, large)).size).toBe(limits.totalBytes / limits.entryBytes);
+    const many = withinLimits(lines(limits.registry.entries + 10, '{}'));
+    expect([many.size, many.has('io.github.acme/0')]).toEqual([limits.registry.entries, true]);
+    const large = 'x'.repeat(limits.registry.entryBytes);
+    expect(withinLimits(lines(5000, large)).size).toBe(limits.registry.listBytes / limits.registry.entryBytes);
     expect(withinLimits(lines(3, large))).toEqual(lines(3, large));
   });
 

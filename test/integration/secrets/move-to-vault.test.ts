@@ -61,6 +61,7 @@ test('An import stores references, the vault stores the secrets, and the server 
     imported: ['hub'],
     moved: ['hub/HUB_TOKEN', 'hub/api-key'],
     plain: [],
+    confined: [],
   });
   expect(settings()).toContain('${secret:hub/HUB_TOKEN}');
   expect(settings()).not.toContain(canary);
@@ -78,7 +79,7 @@ test.each([
   const { entries } = await client.call('import.plan', {});
   const choice = moveSecrets === undefined ? {} : { moveSecrets };
   const result = await client.call('import.apply', { entries: entries.map(({ id }) => id), ...choice });
-  expect(result).toEqual({ imported: ['hub'], moved: [], plain: ['hub'] });
+  expect(result).toEqual({ imported: ['hub'], moved: [], plain: ['hub'], confined: [] });
   expect(settings()).toContain(`${canary}-env`);
   const { plain, vault } = await client.call('secrets.list');
   expect(plain).toEqual([{ server: 'hub', secrets: ['HUB_TOKEN', 'the argument --api-key'], own: true }]);

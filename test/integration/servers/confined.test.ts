@@ -1,13 +1,15 @@
 /**
- * Confined servers. Where the system has no bubblewrap or forbids namespaces, as most containers do, every start must be
- * refused with that reason: the tests then check this instead of the started server, and print which of the two they checked.
+ * Confined servers. On Linux, these tests need bubblewrap and socat, and fail without them or without user namespaces. On other
+ * systems, every start must be refused with that reason.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serversText } from '../../../electron/cli/text/servers.ts';
 import { createCore } from '../../../electron/core/core.ts';
@@ -58,6 +60,7 @@ function confinedTest(
     const isOnline = sandboxed === 'auto' || (typeof sandboxed === 'object' && sandboxed.network.allow.length > 0);
     const reason = isOnline ? withNetwork : withoutNetwork;
     if (reason === undefined) return run(trial);
+    if (process.platform === 'linux') throw new Error(`This test needs bubblewrap and socat (${reason} here).`);
     const failure = await failureOf(trial.handle.start());
     expect(failure).toMatchObject({ code: 'SERVER_SPAWN_FAILED', message: expect.stringContaining(reason) });
     expect(trial.handle.state).not.toHaveProperty('isConfined');
@@ -144,7 +147,7 @@ describe('A confined server', () => {
       const other = await webServer();
       expect(await use('fetch', `http://127.0.0.2:${allowed?.port}/a?b=c`)).toBe('200 hello');
       expect(await use('tunnel', `127.0.0.2:${allowed?.port}`)).toContain('hello');
-      expect(allowed?.requests).toEqual(['/a?b=c', '/']);
+      await expect.poll(() => allowed?.requests).toEqual(['/a?b=c', '/']);
       expect(await use('fetch', `http://127.0.0.2:${other.port}/`)).toBe('403 ');
       expect(await use('tunnel', `127.0.0.2:${other.port}`)).toBe('403');
       expect(await use('connect', `127.0.0.2:${other.port}`)).toBe('failed: ECONNREFUSED');
@@ -153,6 +156,29 @@ describe('A confined server', () => {
       // An allowed name that leads to this computer.
       expect(await use('tunnel', 'localhost:443')).toBe('403');
       expect(other.requests).toEqual([]);
+    },
+  );
+
+  const ownRequests: string[] = [];
+  let own: AddressInfo | undefined;
+  confinedTest(
+    "never reaches Toolkeep's own ports, although its configuration lists them",
+    async () => {
+      const server = createServer(({ url = '' }, response) => {
+        ownRequests.push(url);
+        response.end('own');
+      });
+      await once(server.listen(0), 'listening');
+      onTestFinished(() => void server.close());
+      own = server.address() as AddressInfo;
+      return reach(`127.0.0.1:${own.port}`, `127.0.0.2:${own.port}`, `0.0.0.0:${own.port}`);
+    },
+    async ({ use }) => {
+      for (const address of ['127.0.0.1', '127.0.0.2', '0.0.0.0']) {
+        expect(await use('fetch', `http://${address}:${own?.port}/`)).toBe('403 ');
+        expect(await use('tunnel', `${address}:${own?.port}`)).toBe('403');
+      }
+      expect(ownRequests).toEqual([]);
     },
   );
 
@@ -321,6 +347,14 @@ describe('A server that cannot be confined', () => {
     expect(text).toContain('sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict');
   });
 
+  test('is not started if its command starts a container', async () => {
+    const host = testHost();
+    const env = { ...host.env, PATH: folderWith(host, { ...works, docker: 'exit 0' }) };
+    const docker = { command: 'docker', args: ['run', 'image'] };
+    const trial = tryServer(docker, { host: { ...host, platform: 'linux', env }, server: { sandbox: true } });
+    expect((await failureOf(trial.handle.start())).message).toContain('it runs in a container');
+  });
+
   test('is not started on macOS and Windows', async () => {
     for (const platform of ['darwin', 'win32'] as const)
       expect(await refusal(true, works, platform)).toContain('Toolkeep can confine servers only on Linux');
@@ -351,19 +385,24 @@ interface WebServer {
   requests: string[];
 }
 
-/** A web server on 127.0.0.2, which answers `hello`, with the paths that were requested. */
+/**
+ * A web server on 127.0.0.2, which answers `hello`, with the paths that were requested. It is another process, because no
+ * confined server reaches a port of this one.
+ */
 async function webServer(): Promise<WebServer> {
+  const address = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+  const child = spawn(process.execPath, ['-e', webServerCode, address], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
+  const lines = createInterface({ input: child.stdout });
+  const [port] = (await once(lines, 'line')) as [string];
   const requests: string[] = [];
-  const server = createServer(({ url = '' }, response) => {
-    requests.push(url);
-    response.end('hello');
-  });
-  await new Promise<void>((resolve) =>
-    server.listen(0, process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1', resolve),
-  );
-  onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, requests };
+  lines.on('line', (path) => requests.push(path));
+  return { port: Number(port), requests };
 }
+const webServerCode = `const server = require('node:http').createServer(({ url }, response) => {
+  console.log(url);
+  response.end('hello');
+}).listen(0, process.argv[1], () => console.log(server.address().port));`;
 
 /** The processes below `pid`, and itself. */
 function descendants(pid: number): number[] {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { createCore } from '../../../electron/core/core.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
@@ -102,12 +103,13 @@ it('The files that still have a server are known before it is removed', async ()
   expect(await copies('one')).toEqual({ files: [] });
 });
 
-it('A removed server that is restored keeps its grants', async () => {
+it('A removed server that is restored keeps its grants and lists its tools again', async () => {
   const { core } = await startCore([serverConfig('one', commands.misbehaving('normal'))]);
   await core.handlers['grants.allowActs']({ server: 'one' });
   await core.handlers['servers.remove']({ server: 'one' });
   await core.handlers['servers.restore']({ server: 'one' });
   expect(await core.handlers['grants.list'](undefined)).toMatchObject([{ server: 'one' }]);
+  await expect.poll(async () => (await core.handlers['tools.list']({})).length).toBeGreaterThan(0);
 });
 
 const remote = (name: string, ...secrets: string[]): ServerConfig => ({
@@ -128,7 +130,7 @@ async function startWithSecrets(servers: ServerConfig[], secrets: string[]) {
   for (const name of secrets) await handlers['secrets.set']({ name, value: `value of ${name}` });
   const names = async () =>
     (await handlers['secrets.list']()).secrets.flatMap(({ name, isSet }) => (isSet ? name : []));
-  return { handlers, host, names, vault: join(host.dataDir, 'vault.json') };
+  return { core, handlers, host, names, vault: join(host.dataDir, 'vault.json') };
 }
 
 it('Removing a server removes the secrets that no other server uses, and Undo restores them', async () => {
@@ -149,6 +151,29 @@ it('Removing a server removes the secrets that no other server uses, and Undo re
   await handlers['servers.restore']({ server: 'one' });
   expect(await names()).toEqual(all);
   expect(host.store.get('servers')).toContainEqual(expect.objectContaining({ name: 'one', previous }));
+});
+
+it('A removed server can be restored after a restart, but not after 30 days', async () => {
+  const one = remote('one', 'secret:one/key');
+  const { core, handlers, host, vault } = await startWithSecrets([one], ['one/key']);
+  await handlers['servers.remove']({ server: 'one' });
+  await core.close();
+  const again = await createCore(host);
+  expect(await again.handlers['servers.removed'](undefined)).toMatchObject([{ server: 'one' }]);
+  expect(readFileSync(vault, 'utf8')).not.toContain('one/key');
+  await again.handlers['servers.restore']({ server: 'one' });
+  expect(readFileSync(vault, 'utf8')).toContain('one/key');
+  expect(await again.handlers['servers.removed'](undefined)).toEqual([]);
+  await again.handlers['servers.remove']({ server: 'one' });
+  await again.close();
+  const day = 24 * 3600_000;
+  host.store.set(
+    'removedServers',
+    host.store.get('removedServers').map((entry) => ({ ...entry, removedAt: Date.now() - 31 * day })),
+  );
+  const last = await createCore(host);
+  onTestFinished(() => last.close());
+  expect(await last.handlers['servers.removed'](undefined)).toEqual([]);
 });
 
 it('A server whose secrets cannot be removed stays, with its secrets', async () => {
@@ -202,7 +227,10 @@ it('Undo replaces no newer server of the same name, and gives no server the secr
 it("Undo restores a server that replaces a config file's server of the same name", async () => {
   const one = { ...remote('one'), description: 'Own.' };
   const { core, host, view } = await startCore([one], { config: { servers: [remote('one')] } });
+  await core.handlers['grants.allowActs']({ server: 'one' });
   await core.handlers['servers.remove']({ server: 'one' });
+  // The server of the config file gets nothing that the user allowed the other one.
+  expect(await core.handlers['grants.list'](undefined)).toEqual([]);
   expect(view('one').description).not.toBe('Own.');
   await core.handlers['servers.restore']({ server: 'one' });
   expect(host.store.get('servers')).toEqual([one]);

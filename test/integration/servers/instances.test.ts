@@ -1,12 +1,16 @@
 /** A server with several instances, through the whole product: configuration, clients of both eras, status. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { statusText } from '../../../electron/cli/text/status.ts';
 import { loadUserConfig } from '../../../electron/core/config/load.ts';
 import { isAlive } from '../../../electron/core/files/process-alive.ts';
+import { erasOf } from '../../../electron/core/servers/lifecycle/eras.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { commands } from '../../fixtures/commands.ts';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { textOf } from './server-harness.ts';
@@ -135,6 +139,29 @@ test.each([
   expect(await pidOf(two)).toBe(ofTwo);
 });
 
+test('A client gets no process by ending that of another client', async () => {
+  const { processes } = limits.server;
+  onTestFinished(() => {
+    limits.server.processes = processes;
+  });
+  limits.server.processes = 2;
+  const config = { servers: { browser: { ...commands.misbehaving(), instances: 'per-client' } } };
+  const { core, view, legacyClient } = await startCore([], { config });
+  await expect.poll(() => view('browser').toolCount).toBeGreaterThan(0);
+  const clients = await Promise.all([legacyClient(), legacyClient(), legacyClient()]);
+  const [one, two, three] = clients.map((client) => async () => {
+    const result = await client.callTool({ name: 'browser-pid', arguments: {} });
+    return textOf(result);
+  }) as [() => Promise<string>, () => Promise<string>, () => Promise<string>];
+  const pids = [await one(), await two()];
+  for (let count = 0; count < 4; count += 1) expect(await three()).toContain('SERVER_FULL');
+  expect([await one(), await two()]).toEqual(pids);
+  await clients[1]?.close();
+  await expect.poll(three).toMatch(/^\d+$/);
+  expect(await one()).toBe(pids[0]);
+  expect(await core.handlers['servers.list']()).toMatchObject([{ status: 'ready' }]);
+});
+
 test('A server with one instance for all clients keeps it although its tools act on a page', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
@@ -152,4 +179,25 @@ test('A server with one instance for all clients keeps it although its tools act
     clients.map(async (client) => textOf(await client.callTool({ name: 'browser-pid', arguments: {} }))),
   );
   expect(new Set(pids).size).toBe(1);
+});
+
+test('The first call of a client meets a server that uses its roots', async () => {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const folders = ['first', 'second', 'third', 'fourth'].map((name) => join(host.homeDir, name));
+  for (const folder of folders) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'note.txt'), folder);
+  }
+  const [configured = '', ...opened] = folders;
+  const { view, legacyClient } = await startCore([serverConfig('files', commands.filesystem(configured))], { host });
+  await expect.poll(() => view('files').toolCount).toBeGreaterThan(10);
+  await expect.poll(() => erasOf(host.store).get('files')?.usesRoots).toBe(true);
+  for (const folder of opened) {
+    const client = await legacyClient({ roots: {} });
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(folder).href }] }));
+    const path = join(folder, 'note.txt');
+    const read = await client.callTool({ name: 'files-read_text_file', arguments: { path } });
+    expect(textOf(read)).toBe(folder);
+  }
 });

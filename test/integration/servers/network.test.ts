@@ -1,10 +1,13 @@
 /** Corporate networks: private certificate authorities and proxies, for Core and for the servers that it starts. */
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
+import { withExtraCertificates } from '../../../electron/core/servers/connection/spawn-server.ts';
 import { createNetwork } from '../../../electron/core/servers/network.ts';
 import { newProduct } from '../../e2e/product.ts';
 import { selfSigned } from '../../fixtures/certificate.ts';
@@ -148,6 +151,26 @@ describe('A private certificate authority', () => {
     const core = await coreWith({ env: { NODE_EXTRA_CA_CERTS: file }, servers });
     expect((await settled(core, 'secure'))?.failure).toBeUndefined();
     expect(await networkOf(core)).toEqual({ certificates: 'bundled', extraCertificates: file });
+  });
+
+  it('is trusted by a server that runs on the binary of the app, which ignores the variable', async () => {
+    const tls = selfSigned();
+    const http = await fixture(tls);
+    const files = testHost();
+    cleanUps.push(files.dispose);
+    const [file, binary] = [join(files.homeDir, 'corp.pem'), join(files.homeDir, 'app')];
+    writeFileSync(file, tls.cert);
+    writeFileSync(binary, `#!/bin/sh\nunset NODE_EXTRA_CA_CERTS\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    const app = { execPath: binary, versions: { ...process.versions, electron: '45.4.1' } };
+    const request = (url: string) =>
+      `fetch('${url}').then(() => console.log('trusted'), (e) => console.log(e.cause.code))`;
+    const env = { ELECTRON_RUN_AS_NODE: '1', NODE_EXTRA_CA_CERTS: file };
+    const args = ['-e', request(http.url('/legacy'))];
+    const run = async (given: string[]) => (await promisify(execFile)(binary, given, { env })).stdout.trim();
+    expect(await run(args)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(await run(withExtraCertificates({ command: binary, args, env }, app))).toBe('trusted');
+    // Another program, such as a Node.js of the user, reads the variable itself.
+    expect(withExtraCertificates({ command: '/usr/bin/node', args, env }, app)).toEqual(args);
   });
 
   it('of the system is trusted if the user wants it', async () => {

@@ -103,11 +103,11 @@ function troublemakers(host: TestHost): Ends[] {
     },
     {
       config: local('hang-session', 'hang-at-initialize', brief),
-      ...{ ...failed, phase: 'session', code: 'SERVER_TIMEOUT', says: 'did not answer initialize' },
+      ...{ ...failed, phase: 'session', code: 'SERVER_TIMEOUT', says: '(initialize)' },
     },
     {
       config: local('hang-session-stubborn', 'hang-at-initialize,banner,garbage,ignore-sigterm', brief),
-      ...{ ...failed, phase: 'session', code: 'SERVER_TIMEOUT', says: 'did not answer initialize' },
+      ...{ ...failed, phase: 'session', code: 'SERVER_TIMEOUT', says: '(initialize)' },
     },
     {
       config: local('hang-discovery', 'hang-at-list'),

@@ -80,13 +80,14 @@ async function answered({ core, call }: CoreTrial, tool: string, value: string):
 it('The log keeps the newest entries within its limits, and reports new ones once', async () => {
   const reported: string[] = [];
   const logs = createServerLogs({ redact: (text) => text, onNew: (server) => void reported.push(server) });
-  const add = (text: string, message?: string) => logs.of('a').add({ kind: 'stderr', text, message }, (part) => part);
+  const same = (part: string) => part;
+  const add = (text: string) => logs.of('a').add({ kind: 'stderr', text }, same);
   for (let index = 1; index <= 5_000; index += 1) add(`line ${index}`);
   const first = logs.read('a', 0);
   expect(first.entries[0]?.text).toBe('line 3001');
   expect(first.more).toBe(true);
   expect(first.entries.length).toBeLessThanOrEqual(200);
-  for (let index = 0; index < 100; index += 1) add('long', JSON.stringify('x'.repeat(15_000)));
+  for (let index = 0; index < 100; index += 1) logs.of('a').message('sent', { text: 'x'.repeat(15_000) }, same);
   let kept = 0;
   for (let after = 0; ; ) {
     const { entries, more } = logs.read('a', after);
@@ -99,4 +100,39 @@ it('The log keeps the newest entries within its limits, and reports new ones onc
   add('two');
   await eventually(() => reported.length > 0, 'a report');
   expect(reported).toEqual(['a']);
+});
+
+it('A long answer has the title of its request and its error, wherever the server writes its ID', () => {
+  const logs = createServerLogs({ redact: (text) => text, onNew: () => undefined });
+  const log = logs.of('a');
+  const same = (part: string) => part;
+  log.message(
+    'sent',
+    { id: 7, method: 'tools/call', params: { arguments: { text: 'y'.repeat(40_000) }, name: 'read' } },
+    same,
+  );
+  log.message(
+    'received',
+    { result: { content: [{ text: 'z'.repeat(40_000) }], isError: true }, jsonrpc: '2.0', id: 7 },
+    same,
+  );
+  const [request, answer] = logs.read('a', 0).entries;
+  expect(request).toMatchObject({ text: 'tools/call read', isShortened: true });
+  expect(answer).toMatchObject({ isShortened: true, isError: true });
+  expect(answer?.text).toMatch(/^Response to tools\/call read \(\d+ ms\)$/);
+});
+
+it('Each entry is redacted with the secrets of its own connection, however many connections there were', () => {
+  const logs = createServerLogs({ redact: (text) => text, onNew: () => undefined });
+  for (let number = 1; number <= 100; number += 1)
+    logs
+      .of('a')
+      .add({ kind: 'stderr', text: `secret ${number}` }, (text) => text.replace(`secret ${number}`, 'removed'));
+  const entries = [];
+  for (let page = logs.read('a', 0); ; page = logs.read('a', page.entries.at(-1)?.id ?? 0)) {
+    entries.push(...page.entries);
+    if (!page.more) break;
+  }
+  expect(entries).toHaveLength(100);
+  expect(new Set(entries.map(({ text }) => text))).toEqual(new Set(['removed']));
 });

@@ -52,6 +52,39 @@ test('A secret on the command line is reported without its value', async () => {
   expect(harmless.handle.state.warnings).toEqual([]);
 });
 
+describe.runIf(process.platform !== 'win32')('A program that crashes', () => {
+  const [script] = commands.misbehaving().args;
+  const host = (terminalPath?: string) => {
+    const made = testHost({ env: { PATH: '' } });
+    const folderWith = (name: string, body: string) => {
+      const folder = join(made.homeDir, name);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'node'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+      return folder;
+    };
+    const old = folderWith('old', '[ "$1" = --version ] && echo v1.2.3 || exit 3');
+    const good = folderWith('good', `exec ${process.execPath} "$@"`);
+    const env = { ...made.env, PATH: `${old}${delimiter}/bin` };
+    return { made: { ...made, env, ...(terminalPath && { terminalPath: good }) }, old, good };
+  };
+  const server = { command: 'node', args: [script as string] };
+
+  test('is named with its path and version', async () => {
+    const { made, old } = host();
+    const { handle } = tryServer(server, { host: made });
+    expect(await failureOf(handle.start())).toMatchObject({
+      code: 'SERVER_CRASHED',
+      hint: expect.stringContaining(`It ran ${join(old, 'node')} v1.2.3.`),
+    });
+  });
+
+  test('is tried as the terminal finds it', async () => {
+    const { made, good } = host('terminal');
+    const { call } = tryServer(server, { host: made });
+    expect(textOf(await call('env', { name: 'PATH' })).split(delimiter)[0]).toBe(good);
+  });
+});
+
 test("With `environment: shell`, a server gets the environment of the login shell, without the vault's passphrase", async () => {
   const host = testHost({ env: { FROM_SHELL: 'shell', BOTH: 'shell', TOOLKEEP_PASSPHRASE: 'open sesame' } });
   const connection = { environment: 'shell' as const, env: { BOTH: 'server' } };

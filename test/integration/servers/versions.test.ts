@@ -12,7 +12,7 @@ import { testHost } from '../../fixtures/host.ts';
 
 const plain = (text: string) => text;
 const style = { good: plain, bad: plain, warn: plain, dim: plain, bold: plain };
-const nothing = { parameters: [], clients: [], examples: [] };
+const nothing = { parameters: [], clients: [], examples: [], rules: [] };
 const inputSchema = { type: 'object' };
 
 /** A Core with a server whose version and tools are in files. */

@@ -1,5 +1,7 @@
 /** Tools that are held until the user accepts them, and overrides, through a whole Core. */
 import { describe, expect, it } from 'vitest';
+import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { type ExternalProject, externalProject, shopTools, toolNames } from '../plugins/external-project.ts';
 
 const refund = {
@@ -33,6 +35,33 @@ describe('A tool that a known server adds', () => {
     await using folder = await shop({ newTools: 'allow' });
     folder.offer([...shopTools, refund]);
     await restart(folder);
+    expect((await details(folder, 'list_refunds')).held).toBeUndefined();
+  });
+});
+
+describe('A held tool that its server changes while the user reads it', () => {
+  it('is not accepted, neither in the window nor in an answer to the request of an agent', async () => {
+    await using folder = await shop();
+    folder.offer([...shopTools, refund]);
+    await restart(folder);
+    const { handlers } = folder.core;
+    const seen = (await details(folder, 'list_refunds')).held?.fingerprint;
+    const [ui, wire] = linkedWires();
+    folder.core.attach(wire, { answersQuestions: true });
+    connectCore(ui);
+    const agent = await folder.client();
+    await agent.text('execute_tool', { server: 'shop', tool: 'list_refunds', arguments: {} });
+    await expect.poll(() => handlers['questions.list']()).toHaveLength(1);
+    folder.offer([...shopTools, { ...refund, description: 'Lists refunds, and pays them.' }]);
+    await restart(folder);
+    const [question] = await handlers['questions.list']();
+    await handlers['questions.answer']({ id: question?.id ?? '', answer: { action: 'accept' } });
+    await expect.poll(() => handlers['questions.list']()).toHaveLength(0);
+    const accept = { server: 'shop', tool: 'list_refunds', fingerprint: seen };
+    expect(() => handlers['tools.accept'](accept)).toThrow('changed it again');
+    const { held } = await details(folder, 'list_refunds');
+    expect(held?.reason).toBe('new');
+    await handlers['tools.accept']({ ...accept, fingerprint: held?.fingerprint });
     expect((await details(folder, 'list_refunds')).held).toBeUndefined();
   });
 });

@@ -23,11 +23,7 @@ const areas: Record<string, string[]> = {
 /** The modules of Core, top to bottom. A module imports only from the modules below it. */
 const coreModules = [
   'core.ts',
-  'gateway-services.ts',
   'commands',
-  'notify.ts',
-  'user.ts',
-  'apply-config.ts',
   'upstream.ts',
   'stores.ts',
   'gateway',
@@ -50,6 +46,7 @@ const coreModules = [
   'events.ts',
   'types.ts',
   'host.ts',
+  'settings.ts',
 ];
 
 const electronPackages = ['electron', 'electron-store'];

@@ -24,14 +24,25 @@ function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   const scopes = createScopes((name) => (name === 'work' ? { name, servers: ['files'], tags: [] } : undefined));
   const resolve = createResolve({
     scopes,
-    isPaused: () => false,
-    servers: { config: () => ({ enabled: true }) as never, isDiscovered: () => true, refresh: async () => undefined },
-    knownTools: { find: () => ({ enabled: true, metadata: {} }) as never, tagged: () => undefined },
-    promptMissingSecrets: async () => undefined,
+    servers: {
+      config: () => ({ enabled: true }) as never,
+      isPaused: false,
+      promptMissingSecrets: () => undefined,
+      refresh: async () => undefined,
+    },
+    catalog: { isDiscovered: () => true },
+    knownTools: {
+      find: () => ({ enabled: true, metadata: {} }) as never,
+      rulesFor: () => undefined,
+      tagged: () => undefined,
+    },
   });
   const call = async (server: string, tool: string, args: JsonObject, from = client) => {
     const made: ToolCall = { client: from, server, tool, arguments: args, signal: new AbortController().signal };
-    return paging.step(made, () => resolve(made).then(() => result));
+    return paging.step(made, async () => {
+      await resolve(made);
+      return result;
+    });
   };
   return {
     call,

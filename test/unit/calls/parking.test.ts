@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientTimeoutsOf } from '../../../electron/core/calls/client-timeout.ts';
 import { createParking, signatureOf, startDetached } from '../../../electron/core/calls/parking.ts';
-import { createProgress } from '../../../electron/core/calls/progress.ts';
+import { Progress } from '../../../electron/core/calls/progress.ts';
 import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
 import { toHttpSession } from '../../../electron/core/gateway/transports/http-context.ts';
 import { originalText, parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
@@ -33,6 +33,18 @@ describe('A call that waits for the user', () => {
     expect(runs).toBe(1);
   });
 
+  it('keeps its handle when it is parked again', async () => {
+    const parking = createParking<string>();
+    const call = startDetached<string>(called, (inner) => inner.whileWaitingForUser(new Promise(() => {})));
+    await parking.wait(call, options(1)).catch(() => undefined);
+    const { handle = '' } = call;
+    expect(parking.take('client', { handle, target: called.target })).toBe(call);
+    await expect(parking.wait(call, options(1))).rejects.toMatchObject({
+      failure: { hint: expect.stringContaining(`"${handle}"`) },
+    });
+    expect(parking.take('client', { handle, target: called.target })).toBe(call);
+  });
+
   it('is found by its handle and tool, and two identical calls never end each other', async () => {
     const parking = createParking<string>();
     const users = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
@@ -56,7 +68,7 @@ describe('A call that waits for the user', () => {
 
   it('sends increasing progress to the client that waits for it', () => {
     const heard: number[] = [];
-    const progress = createProgress();
+    const progress = new Progress();
     progress.attach(({ progress: value }) => heard.push(Number(value)));
     progress.waiting();
     progress.forward({ progress: 0, total: 10 });

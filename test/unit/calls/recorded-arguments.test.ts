@@ -1,6 +1,6 @@
 /** The arguments of a call as the history stores them. */
 import { expect, test } from 'vitest';
-import { recordedArguments } from '../../../electron/core/calls/recorded-arguments.ts';
+import { recordedArguments } from '../../../electron/core/calls/steps/record.ts';
 import { parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
 
 /** The arguments as parsed from a client's message. */

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const hanging = { id: 'hanging', status: 'starting' };
-const terminal = { canAsk: false } as Terminal;
+const terminal = { canAsk: false, err: () => undefined, errStyle: { dim: String } } as unknown as Terminal;
 
 /** Milliseconds that a command waits for a server that never connects. */
 async function waited(options: { running: boolean; upForMs: number }, server?: string): Promise<number> {

@@ -51,6 +51,14 @@ test('One plan lists the servers of all common clients, with client and file', a
   expect(plan.files.flatMap(({ problems }) => problems)).toEqual([]);
 });
 
+test('The .mcp.json of a project is a file of Visual Studio only on Windows', async () => {
+  const project = host.cwd;
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { one: npx('one') } }));
+  const { files } = await planImport(host, { known: [] });
+  expect(files.filter(({ found }) => found).map(({ app }) => app)).toEqual(['Claude Code']);
+});
+
 test('A broken file is reported with its line, and the other files are imported', async () => {
   const broken = put('.cursor/mcp.json', '{\n  "mcpServers": {\n    "a": {\n');
   put('.config/Claude/claude_desktop_config.json', { mcpServers: { memory: npx('server-memory') } });
@@ -87,10 +95,26 @@ test('A timeout that is longer than a timer can wait is shortened', async () => 
   expect(entries.map(({ server }) => server.lifecycle)).toEqual([{ timeoutMs: 2_147_483_647 }]);
 });
 
-test('A note says that a server loses the sandbox of its client', async () => {
-  const sandboxed = { command: 'node', sandboxEnabled: true, sandbox: { filesystem: { allowWrite: ['/tmp'] } } };
+test('A sandbox is imported on Linux, and a note says that it is lost elsewhere', async () => {
+  const sandbox = {
+    filesystem: { allowWrite: ['/tmp', '${workspaceFolder}'], denyRead: ['~/.ssh'] },
+    network: { allowedDomains: ['api.example.com', '*.example.org', 7] },
+  };
+  const sandboxed = { command: 'node', sandboxEnabled: true, sandbox };
   put('.config/Code/User/mcp.json', { servers: { files: sandboxed, plain: { command: 'node', args: ['b.js'] } } });
-  const { entries } = await planImport(host, { known: [] });
+  const onLinux = await planImport({ ...host, platform: 'linux' }, { known: [] });
+  expect(onLinux.entries.map(({ server }) => server.sandbox)).toEqual([
+    {
+      auto: true,
+      files: { read: [], write: ['/tmp'] },
+      network: { allow: ['api.example.com', '*.example.org'] },
+    },
+    undefined,
+  ]);
+  put('Library/Application Support/Code/User/mcp.json', {
+    servers: { files: sandboxed, plain: { command: 'node', args: ['b.js'] } },
+  });
+  const { entries } = await planImport({ ...host, platform: 'darwin' }, { known: [] });
   const notesOf = (name: string) => entries.find(({ server }) => server.name === name)?.notes;
   expect(notesOf('files')).toContain('Its client runs it in a sandbox; Toolkeep runs it without one.');
   expect(notesOf('plain')).not.toContain('Its client runs it in a sandbox; Toolkeep runs it without one.');

@@ -341,3 +341,12 @@ test("In the home folder, a file that is both the user's and the project's is re
   expect(plan.files.filter(({ source, found }) => source === 'cursor' && found)).toHaveLength(1);
   expect(brief(plan)).toEqual(['one new cursor']);
 });
+
+test('On Windows on ARM, where an update ends the bridge, the plan says to restart the client after updates', async () => {
+  const bridge = { command: 'C:\\Toolkeep\\Toolkeep.exe', args: ['bridge.cjs'] };
+  const onArm = { ...host, platform: 'win32' as const, bridge: { ...bridge, env: { ELECTRON_RUN_AS_NODE: '1' } } };
+  expect((await planInstall(onArm, 'claude-code', {})).warnings).toEqual([
+    'After each update of Toolkeep, restart Claude Code.',
+  ]);
+  expect((await planInstall({ ...onArm, bridge }, 'claude-code', {})).warnings).toEqual([]);
+});

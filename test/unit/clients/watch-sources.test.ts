@@ -19,11 +19,11 @@ afterEach(() => {
 });
 
 const start = async () => {
-  stop = watchSources(host, () => {
+  const watching = watchSources(host, () => {
     changes += 1;
-  }).close;
-  // The first check must finish before anything changes, because later checks compare with it.
-  await delay(500);
+  });
+  stop = watching.close;
+  await watching.ready;
 };
 const told = (count: number) => vi.waitFor(() => expect(changes).toBe(count), { timeout: 8000, interval: 50 });
 const file = () => join(host.homeDir, '.cursor', 'mcp.json');

@@ -1,7 +1,7 @@
 /** A config file that loses rules: while it is written, after a cut, and when it is renamed. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openConfig } from '../../../electron/core/config/config.ts';
 import { loadUserConfig } from '../../../electron/core/config/load.ts';
 import { loadSettled } from '../../../electron/core/config/protection.ts';
@@ -11,7 +11,10 @@ let host: TestHost;
 beforeEach(() => {
   host = testHost();
 });
-afterEach(() => host.dispose());
+afterEach(() => {
+  vi.restoreAllMocks();
+  host.dispose();
+});
 
 const file = () => join(host.dataDir, 'config.yaml');
 const head = 'approvals:\n  ask: all\ntoolRules:\n  - pattern: "*read*"\n    enabled: false\n';
@@ -58,6 +61,8 @@ describe('A config file that loses protection', () => {
     write(head + tail);
     await open();
     change();
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
     expect((await open()).state.removed?.settings).toContain(`toolRules: ${JSON.stringify(rule)}`);
     expect((await open()).state.removed).toBeUndefined();
   });

@@ -12,7 +12,7 @@ test.each([
   [
     { transport_type: 'stdio', server_path: '/srv/tool.py', args: ['--fast'], timeout: 30 },
     { type: 'stdio', command: 'python', args: ['/srv/tool.py', '--fast'] },
-    30_000,
+    { timeoutMs: 30_000 },
   ],
   [
     { transport_type: 'local', command: 'run-it', args: ['{DATA_DIR}'] },
@@ -28,13 +28,18 @@ test.each([
       sse_read_timeout: 300,
     },
     { type: 'http', url: 'https://${API_HOST}/mcp', headers: { Authorization: 'Bearer ${API_TOKEN}' } },
-    300_000,
+    { timeoutMs: 30_000, readTimeoutMs: 300_000 },
   ],
-])('The connection %j is valid', (entry, connection, timeoutMs) => {
+  [
+    { transport_type: 'http_stream', http_endpoint: 'https://x.example/mcp' },
+    { type: 'http', url: 'https://x.example/mcp' },
+    { timeoutMs: 30_000 },
+  ],
+])('The connection %j is valid', (entry, connection, lifecycle) => {
   const { server, problems, warnings } = serverOf(entry);
   expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
   expect(server?.connection).toMatchObject(connection);
-  expect(server?.lifecycle?.timeoutMs).toBe(timeoutMs);
+  expect(server?.lifecycle).toEqual(lifecycle);
 });
 
 test.each([

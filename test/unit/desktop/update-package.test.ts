@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasFeed, packageIn } from '../../../electron/desktop/update-package.ts';
+import { feedOf, packageIn } from '../../../electron/desktop/update-package.ts';
 
 let resources: string;
 const logged: string[] = [];
@@ -23,27 +23,27 @@ describe('The feed of a package', () => {
       'provider: generic\nurl: http://127.0.0.1:8080\n',
     ]) {
       write('app-update.yml', feed);
-      expect(hasFeed(resources, log), feed).toBe(true);
+      expect(feedOf(resources, log), feed).toBeDefined();
     }
   });
 
   it('is ignored if it is missing or a placeholder, without a message', () => {
-    expect(hasFeed(resources, log)).toBe(false);
+    expect(feedOf(resources, log)).toBeUndefined();
     write('app-update.yml', 'provider: generic\nurl: https://updates.toolkeep.invalid\n');
-    expect(hasFeed(resources, log)).toBe(false);
+    expect(feedOf(resources, log)).toBeUndefined();
     expect(logged).toEqual([]);
   });
 
   it('is ignored if it is not encrypted, with a message', () => {
     write('app-update.yml', 'provider: generic\nurl: http://example.com/releases\n');
-    expect(hasFeed(resources, log)).toBe(false);
+    expect(feedOf(resources, log)).toBeUndefined();
     expect(logged).toEqual([expect.stringContaining('not encrypted')]);
   });
 
   it('is ignored if it cannot be read, with a message', () => {
     for (const feed of ['provider: generic\nurl: releases\n', 'provider: [', '']) {
       write('app-update.yml', feed);
-      expect(hasFeed(resources, log), feed).toBe(false);
+      expect(feedOf(resources, log), feed).toBeUndefined();
     }
     expect(logged).toHaveLength(3);
   });

@@ -29,6 +29,14 @@ describe('The activity of the last days', () => {
     expect(from).toBe(new Date(2026, 2, 25).getTime());
   });
 
+  it('counts the calls of today by client and server', () => {
+    const { pairs } = summarize([call(0, {}), call(0, { client: 'Cursor' }), call(0, {}), call(1, {})], 7, now);
+    expect(pairs).toEqual([
+      { client: 'Claude', server: 'git', calls: 2 },
+      { client: 'Cursor', server: 'git', calls: 1 },
+    ]);
+  });
+
   it('counts tool errors as failures, and excludes the time spent waiting for the user from averages', () => {
     const { days, slowest } = summarize(
       [

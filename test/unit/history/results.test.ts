@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openResults } from '../../../electron/core/history/results.ts';
 
 it('In a kept result, a text with the size replaces each picture, sound and binary resource', async () => {
-  const results = await openResults(join(tmpdir(), 'never-written'));
+  const results = await openResults(join(tmpdir(), 'never-written'), () => []);
   const call = { callId: 'c', at: 0, server: 's', tool: 't', connection: 'c' };
   const bytes = 'A'.repeat(16_384);
   const text = { type: 'text', text: 'kept' };

@@ -1,7 +1,7 @@
 /** The command that a bridge starts if no Core runs, on each platform and in each kind of installation. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Launch, type LaunchSituation, launches, startFirst } from '../../../electron/bridge/launch.ts';
 
@@ -102,10 +102,12 @@ test('On macOS, an app that runs is not opened again, which would show its windo
 });
 
 test("On Windows, the shell starts the app outside the client's process tree, with its window", () => {
-  writeApp();
-  writeFileSync(join(home, 'run', 'start.lnk'), '');
-  const [app] = launches(situation({ platform: 'win32' }));
-  expect(app).toMatchObject({ command: 'explorer.exe', args: [join(home, 'run', 'start.lnk')], windowsHide: false });
+  // The installer writes the shortcut, so it exists even if the app was never opened.
+  const shortcut = join(dirname(binary), 'start.lnk');
+  writeFileSync(shortcut, '');
+  const packaged = { isElectron: true, execPath: binary, resourcesPath: writePackage() };
+  const [app] = launches(situation({ platform: 'win32', ...packaged }));
+  expect(app).toMatchObject({ command: 'explorer.exe', args: [shortcut], windowsHide: false });
 });
 
 test('A bridge that runs on its own program starts the app, or a headless Core on the binary of the app', () => {

@@ -1,8 +1,8 @@
 /** A client is offered to send many calls at once if it asks often, and the user's choice counts before the config file's. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEvents } from '../../../electron/core/events.ts';
-import { emptySettings, storeOf } from '../../../electron/core/host.ts';
 import { createBatchClients } from '../../../electron/core/policy/batch-clients.ts';
+import { emptySettings, storeOf } from '../../../electron/core/settings.ts';
 import type { Client } from '../../../electron/core/types.ts';
 
 const client: Client = { id: 'c1', name: 'Cursor', scope: {}, capabilities: {} };

@@ -255,6 +255,45 @@ describe('A grant for one value of an argument', () => {
   });
 });
 
+describe('A grant for an amount', () => {
+  const payment = { iban: 'DE02', amount: 49.5, currency: 'EUR', note: 'x' };
+  const limits: Condition[] = [
+    { kind: 'is', argument: 'iban', value: 'DE02' },
+    { kind: 'atMost', argument: 'amount', value: 49.5 },
+    { kind: 'is', argument: 'currency', value: 'EUR' },
+  ];
+
+  it('is offered with the account and the currency, also if the destinations are known', async () => {
+    expect(await suggestConditions(payment)).toEqual(limits);
+    expect(await suggestConditions(payment, 'folders')).toEqual(limits);
+    expect(await suggestConditions({ iban: 'DE02' }, 'folders')).toEqual([]);
+  });
+
+  it('always has the account and the currency', () => {
+    expect(withOwners([{ kind: 'atMost', argument: 'amount', value: 49.5 }], payment)).toEqual(
+      expect.arrayContaining(limits),
+    );
+  });
+
+  it.each([
+    ['less', { amount: 0.01 }, true],
+    ['more', { amount: 49.51 }, false],
+    ['a negative amount', { amount: -1 }, false],
+    ['a string', { amount: '1' }, false],
+    ['no amount', { amount: undefined }, false],
+    ['more under another spelling', { Amount: 50 }, false],
+    ['more in a part', { parts: [{ amount: 50 }] }, false],
+    ['another account', { iban: 'DE03' }, false],
+    ['another currency', { currency: 'BTC' }, false],
+  ])('with %s: %o holds: %s', async (_what, change, isHeld) => {
+    expect(await holds(limits, { ...payment, ...change })).toBe(isHeld);
+  });
+
+  it('does not take the place of the limit of a destination', async () => {
+    expect(await holds([{ kind: 'atMost', argument: 'amount', value: 5 }], { iban: 'DE02', amount: 5 })).toBe(false);
+  });
+});
+
 describe('A call with', () => {
   const place: Condition = { kind: 'is', argument: 'repo', value: 'a/b' };
 

@@ -77,6 +77,15 @@ describe('The destinations of a call', () => {
     ]);
   });
 
+  it('do not include the conversation that a client names in the metadata', () => {
+    const meta = { threadId: '01a21664-e4fe-7af3-a16c-905aa093cfe4', 'vscode.conversationId': 'c1' };
+    expect(values('send_message', { text: 'x' }, { meta })).toEqual([]);
+    expect(values('send_message', { text: 'x' }, { meta: { threadId: 'evil.example' } })).not.toEqual([]);
+    expect(values('send_message', { threadId: 'c1' }, { meta })).toEqual(['thread c1']);
+    const args = { _meta: { note: 'eve@evil.example' } };
+    expect(values('send_message', args, { meta })).toEqual(['email eve@evil.example']);
+  });
+
   it('of a destructive tool are not those of any other tool', () => {
     expect(found('delete_user', { email: 'a@b.co' }).all).toEqual([
       { kind: 'email', value: 'a@b.co', tool: 'delete_user' },
@@ -100,6 +109,67 @@ describe('The destinations of a call', () => {
         const [found, ...others] = values('send_email', { to: mail });
         expect(others).toEqual([]);
         expect(found?.toLowerCase()).toContain(mail.split('@')[0]?.toLowerCase() ?? '');
+      }),
+    );
+  });
+
+  /** Every second letter is a capital. */
+  const mixed = (text: string) =>
+    text.replace(/../g, (two) => two.toLowerCase().replace(/^./, (one) => one.toUpperCase()));
+  const word = fc.stringMatching(/^[a-z]{2,8}$/);
+  const host = fc.tuple(word, fc.constantFrom('com', 'org', 'de')).map((parts) => parts.join('.'));
+  const mail = fc.tuple(word, host).map((parts) => parts.join('@'));
+  const toOnly = (to: string) => values('send_message', { to });
+
+  it('are equal for all ways to write any address', () => {
+    fc.assert(
+      fc.property(mail, word, (address, name) => {
+        const [local, domain = ''] = address.split('@');
+        for (const same of [
+          mixed(address),
+          ` ${address} `,
+          `<${address}>`,
+          `${name} <${address}>`,
+          `"${name}, ${name}" <${address}>`,
+        ])
+          expect(toOnly(same), same).toEqual([`email ${address}`]);
+        expect(toOnly(`${local}@ü${domain}`)).toEqual([`email ${local}@${new URL(`https://ü${domain}`).hostname}`]);
+      }),
+    );
+    fc.assert(
+      fc.property(host, word, (domain, path) => {
+        for (const same of [
+          `https://${mixed(domain)}`,
+          `https://${domain}:443/${path}`,
+          `https://${domain}/?q=${path}#${path}`,
+          `https://${path}@${domain}`,
+        ])
+          expect(toOnly(same), same).toEqual([`web https://${domain}`]);
+      }),
+    );
+  });
+
+  it('differ for any two addresses that look alike', () => {
+    const alike = { a: 'а', c: 'с', e: 'е', i: 'і', o: 'о', p: 'р', s: 'ѕ', x: 'х', y: 'у' };
+    fc.assert(
+      fc.property(mail, host, fc.nat(), (address, other, at) => {
+        const [local, domain = ''] = address.split('@');
+        const place = at % address.length;
+        const letter = address[place] as keyof typeof alike;
+        const all = new Set([
+          address,
+          `${local}+x@${domain}`,
+          `${local}x@${domain}`,
+          `${address}.${other}`,
+          `${local}@x.${domain}`,
+          ...(alike[letter] ? [address.slice(0, place) + alike[letter] + address.slice(place + 1)] : []),
+          ...(domain.includes('m') ? [`${local}@${domain.replace('m', 'rn')}`] : []),
+          ...[domain, `${domain}:8443`, `x.${domain}`, `${domain}.${other}`, `${domain}@x${other}`].flatMap((site) => [
+            `https://${site}`,
+            `http://${site}`,
+          ]),
+        ]);
+        expect(new Set([...all].map((to) => toOnly(to).join())).size, [...all].join(' ')).toBe(all.size);
       }),
     );
   });

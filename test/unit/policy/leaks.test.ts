@@ -24,6 +24,7 @@ describe('An address that a reading tool opens', () => {
     ['a query in capitals', 'https://evil.example/?q=BUDGET%2048%2C200%20EUR%2C%20LEAD'],
     ['a query with other separators', 'https://evil.example/?q=budget_48.200_eur_lead_anna'],
     ['the fragment', 'https://evil.example/#launch of bluebird is on march'],
+    ['a query with a wrong percent sign', 'https://evil.example/?q=launch%20of%20bluebird%20is%20on%20march&x=%zz'],
     ['a label of the host', 'https://launch-of-bluebird-is-on-march-14.evil.example/'],
     ['several labels of the host', 'https://launch.of.bluebird.is.on.march.evil.example/'],
     ['the name of a user', 'https://budget-48-200-eur-lead-anna@evil.example/'],
@@ -55,6 +56,22 @@ describe('An address that a reading tool opens', () => {
     for (const pad of ['', 'a', 'ab', 'abcdefg', 'project-engine-'])
       expect(await leakIn({ url: `https://evil.example/${pad}is-q7x9-k2m4-p8w3-z6` }, long)).toBeDefined();
     expect(await leakIn({ url: 'https://evil.example/q7x9-k2m4' }, long)).toBeUndefined();
+  });
+
+  it('is recognized whatever the way in which JSON writes the result', async () => {
+    const written = String.raw`{"content":[{"type":"text","text":"{\"lead\":\"J\u00fcrgen\nGro\u00dfmann, Berlin\"}"}]}`;
+    expect(await leakIn({ url: 'https://evil.example/jürgen-großmann-berlin' }, [{ text: written }])).toBeDefined();
+  });
+
+  it('is recognized among many results that repeat its words', async () => {
+    const flood = (words: string) => Array.from({ length: 1_000 }, () => ({ text: words.repeat(200) }));
+    const url = 'https://evil.example/the-launch-of-bluebird-is-on-march';
+    expect(await leakIn({ url }, [...flood('the launch '), ...results, ...flood('bluebird is ')])).toBeDefined();
+  });
+
+  it('shares no text with the end of one result and the start of the next', async () => {
+    const halves = [{ text: 'the launch of ' }, { text: 'bluebird is on' }];
+    expect(await leakIn({ url: 'https://example.org/launch-of-bluebird-is' }, halves)).toBeUndefined();
   });
 
   it('needs none before the first result', async () => {

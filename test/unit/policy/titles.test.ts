@@ -1,12 +1,13 @@
 /** The titles that a question shows for ids. */
 import { describe, expect, it } from 'vitest';
-import { type TitledResult, titlesOf } from '../../../electron/core/policy/titles.ts';
+import { type TitledResult, titledObjectsIn, titlesOf } from '../../../electron/core/policy/titles.ts';
+import { type TitledService, titledServices } from '../../fixtures/titled-services.ts';
 
 const page = '1f3a7c0e-52d1-4b0c-9d7e-2f6a8b1c4d5e';
 
 function resultOf(result: unknown, more: Partial<TitledResult['call']> = {}): TitledResult {
   const call = { server: 'notion', tool: 'API-post-search', at: 7, ...more };
-  return { call, text: JSON.stringify(result), isShortened: false, parse: (json) => JSON.parse(json) };
+  return { call, text: JSON.stringify(result), parse: (json) => JSON.parse(json) };
 }
 const structured = (structuredContent: unknown) => ({ content: [], structuredContent });
 const asText = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
@@ -87,11 +88,41 @@ describe('The title of an id', () => {
     ['the argument is no id', [resultOf(structured({ id: page, title: 'Roadmap' }))], { text: page }],
     [
       'the result is incomplete',
-      [{ ...resultOf(structured({ id: page, title: 'Road' })), isShortened: true }],
+      [{ ...resultOf(structured({ id: page, title: 'Road' })), titledObjects: '[]' }],
       { page_id: page },
     ],
   ];
   it.each(none)('is absent if %s', async (_name, results, args) => {
     expect(await titlesOf(args, 'notion', results)).toEqual([]);
+  });
+});
+
+describe('For results of 20 services', () => {
+  const shownFor = async ({ name, result, calls }: TitledService) =>
+    Promise.all(
+      calls.map(async ({ args, titles }) => {
+        const found = await titlesOf(args, name, [resultOf(result, { server: name })]);
+        return { wanted: titles, found: Object.fromEntries(found.map(({ id, title }) => [id, title])) };
+      }),
+    );
+
+  it.each(titledServices)('a question about $name shows no other title', async (service) => {
+    for (const { wanted, found } of await shownFor(service)) expect(wanted).toMatchObject(found);
+  });
+
+  it('four of five ids that were seen get their title', async () => {
+    const shown = (await Promise.all(titledServices.map(shownFor))).flat();
+    const missing = shown.flatMap(({ wanted, found }) => Object.keys(wanted).filter((id) => !(id in found)));
+    const all = shown.flatMap(({ wanted }) => Object.keys(wanted));
+    expect(missing.length / all.length, missing.join(' ')).toBeLessThanOrEqual(0.2);
+  });
+
+  it('a result of which only the start is kept gives the same titles', async () => {
+    for (const { name, result, calls } of titledServices)
+      for (const { args } of calls) {
+        const whole = resultOf(result, { server: name });
+        const start = { ...whole, text: '{}', titledObjects: JSON.stringify(titledObjectsIn(result)) };
+        expect(await titlesOf(args, name, [start])).toEqual(await titlesOf(args, name, [whole]));
+      }
   });
 });

@@ -21,11 +21,11 @@ function trial() {
   return { folders, configured, installation, installed, names: () => readdirSync(parent) };
 }
 
-it('The folder of a server that is removed while an installation delays the deletion stays for Undo', async () => {
+it('A folder stays that a server needs when the installations before the deletion have ended', async () => {
   const { folders, configured, installation, names } = trial();
-  const removed: ServerConfig[] = [];
-  folders.clean(() => removed);
-  removed.push(...configured.splice(0));
+  const later = configured.splice(0);
+  folders.clean();
+  configured.push(...later);
   installation.resolve();
   await folders.keepAll(async () => undefined);
   expect(names()).toEqual([kept]);
@@ -33,7 +33,7 @@ it('The folder of a server that is removed while an installation delays the dele
 
 it('After closing, which waits for no installation, nothing is deleted', async () => {
   const { folders, installation, installed, names } = trial();
-  folders.clean(() => []);
+  folders.clean();
   await folders.close();
   installation.resolve();
   await installed;

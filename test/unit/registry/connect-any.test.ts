@@ -13,11 +13,6 @@ const types: Record<
 > = {
   npm: { identifier: '@acme/notes', command: 'npx', start: () => ['-y', '@acme/notes@1.2.3'] },
   pypi: { identifier: 'notes', command: 'uvx', start: () => ['--from', 'notes==1.2.3', 'notes'] },
-  nuget: {
-    identifier: 'Acme.Notes',
-    command: 'dnx',
-    start: (words) => ['Acme.Notes@1.2.3', '--yes', ...(words.length > 0 ? ['--'] : [])],
-  },
   go: {
     identifier: 'github.com/acme/notes',
     version: 'v1.2.3',

@@ -10,7 +10,6 @@ describe('A package', () => {
     ['npm', npm(), ['npx', '-y', '@acme/notes@1.2.3']],
     ['pypi', pkg('pypi', 'acme-notes'), ['uvx', '--from', 'acme-notes==1.2.3', 'acme-notes']],
     ['pypi with extras', pkg('pypi', 'notes[cli]'), ['uvx', '--from', 'notes[cli]==1.2.3', 'notes']],
-    ['nuget', pkg('nuget', 'Acme.Notes'), ['dnx', 'Acme.Notes@1.2.3', '--yes']],
     ['go', pkg('go', 'github.com/acme/notes', { version: 'v1.2.3' }), ['go', 'run', 'github.com/acme/notes@v1.2.3']],
     ['oci', pkg('oci', 'ghcr.io/acme/notes:1.2.3'), ['docker', 'run', '-i', '--rm', 'ghcr.io/acme/notes:1.2.3']],
     [
@@ -52,11 +51,6 @@ describe('A package', () => {
         ],
       }),
       ['uvx', '--python', '3.12', '--from', 'acme-notes==1.2.3', 'acme-notes'],
-    ],
-    [
-      'nuget with arguments',
-      pkg('nuget', 'Acme.Notes', { packageArguments: [{ type: 'positional', value: 'mcp' }] }),
-      ['dnx', 'Acme.Notes@1.2.3', '--yes', '--', 'mcp'],
     ],
   ])('of type %s becomes a pinned command', (_type, server, argv) => {
     const { connection, command } = derive(server);

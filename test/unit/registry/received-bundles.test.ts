@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { zipLimits } from '../../../electron/core/registry/bundle/zip.ts';
 import { createReceivedBundles } from '../../../electron/core/registry/received-bundles.ts';
+import { limits } from '../../../shared/limits.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -55,7 +55,7 @@ it('All but the last four bundles are deleted, and accept no more parts', async 
 
 it('A bundle that is too large is refused', async () => {
   const bundles = createReceivedBundles(folder);
-  const huge = { length: zipLimits.fileBytes + 1 } as Buffer;
+  const huge = { length: limits.bundle.fileBytes + 1 } as Buffer;
   await expect(bundles.add(undefined, huge)).rejects.toMatchObject(invalid('larger than 512 MB'));
 });
 

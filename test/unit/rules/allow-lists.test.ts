@@ -254,4 +254,19 @@ describe('Warnings about rules', () => {
     expect(ruleViews(order, tools).at(-1)?.matches).toBe(2);
     expect(ruleWarnings(ruleViews(order, []), { servers: ['a'], tools: 0 })).toHaveLength(2);
   });
+
+  it("include a folder's rule that can never decide, counted after the user's rules", () => {
+    const folder = (pattern: string[]) => ({ origin: 'folder' as const, pattern, enabled: false });
+    const order = orderRules(
+      [],
+      [{ pattern: ['read_*'], enabled: false }],
+      [],
+      [folder(['delete_*']), folder(['delete_all'])],
+    );
+    const views = ruleViews(order, [tool('a/delete_all'), tool('a/read_file')]);
+    expect(views.map(({ shadowedBy }) => shadowedBy)).toEqual([undefined, undefined, 1]);
+    expect(ruleWarnings(views, { servers: ['a'], tools: 2 })).toEqual([
+      'Rule 3 can never decide anything: rule 2 decides first.',
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 /** Core saves what it learned about the protocol of servers together, not once for each server. */
 import { describe, expect, it } from 'vitest';
-import { emptySettings, storeOf } from '../../../electron/core/host.ts';
 import { erasOf } from '../../../electron/core/servers/lifecycle/eras.ts';
+import { emptySettings, storeOf } from '../../../electron/core/settings.ts';
 
 function setUp({ fails = false } = {}) {
   const saved: unknown[] = [];

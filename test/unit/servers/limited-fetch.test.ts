@@ -1,10 +1,11 @@
 /** Responses of HTTP servers whose messages are too long, or too costly to parse. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { limitedFetch } from '../../../electron/core/servers/connection/limited-fetch.ts';
+import { limits } from '../../../shared/limits.ts';
 
 const maxBytes = 16 * 1024 * 1024;
 const fetched = (type: string, chunks: string[], status = 200) =>
-  limitedFetch('files', maxBytes, async () => {
+  limitedFetch('files', { maxBytes }, async () => {
     const body = new ReadableStream({
       start(controller) {
         for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
@@ -15,7 +16,55 @@ const fetched = (type: string, chunks: string[], status = 200) =>
   })('https://files.example/mcp');
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `"key${at}":${at}`);
 
+describe('A silent event stream', () => {
+  const silent = (readTimeoutMs?: number, type = 'text/event-stream') => {
+    let send: (text: string) => void = () => undefined;
+    const body = new ReadableStream({
+      start(controller) {
+        send = (text) => controller.enqueue(new TextEncoder().encode(text));
+      },
+    });
+    const response = limitedFetch('files', { maxBytes, readTimeoutMs }, async () => {
+      return new Response(body, { headers: { 'content-type': type } });
+    })('https://files.example/mcp');
+    return { response, send: (text: string) => send(text) };
+  };
+
+  it('ends with an error after its own limit, which each chunk restarts', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { response, send } = silent(1_000);
+    const reader = (await response).body?.getReader();
+    for (const text of ['data: a\n\n', ': still here\n\n']) {
+      await vi.advanceTimersByTimeAsync(900);
+      send(text);
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(text);
+    }
+    const next = expect(reader?.read()).rejects.toThrow('"files" sent nothing for 1000 ms.');
+    await vi.advanceTimersByTimeAsync(1_001);
+    await next;
+  });
+
+  it.each([
+    ['without the limit', undefined, 'text/event-stream'],
+    ['that is a single JSON message', 1_000, 'application/json'],
+  ])('stays open %s', async (_, readTimeoutMs, type) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { response, send } = silent(readTimeoutMs, type);
+    const reader = (await response).body?.getReader();
+    await vi.advanceTimersByTimeAsync(100_000);
+    send('{}');
+    expect((await reader?.read())?.done).toBe(false);
+  });
+});
+
 describe('An event stream', () => {
+  it('ends at a line that a carriage return alone ends', async () => {
+    const response = await fetched('text/event-stream', ['data: 1\r\n\r\n', '\r'.repeat(60_000)]);
+    await expect(response.text()).rejects.toMatchObject({ failure: { code: 'SERVER_PROTOCOL_ERROR' } });
+  });
+
   it('ends at a costly message, even if the message has many lines', async () => {
     const lines = keys(300_000).map((key) => `data: ${key},\n`);
     const response = await fetched('text/event-stream', ['data: {\n', ...lines, 'data: "end":1}\n\n']);
@@ -30,7 +79,34 @@ describe('An event stream', () => {
   });
 });
 
+it('A burst of events is passed on in several turns of the event loop', async () => {
+  const events = Array.from(
+    { length: 2_000 },
+    (_, at) => `data: {"method":"notifications/x","params":{"at":${at}}}\n\n`,
+  );
+  const response = await fetched('text/event-stream', [events.join(''), events.join('')]);
+  let text = '';
+  let inThisTurn = 0;
+  let ticking = setImmediate(function tick() {
+    inThisTurn = 0;
+    ticking = setImmediate(tick);
+  });
+  onTestFinished(() => clearImmediate(ticking));
+  for await (const bytes of response.body ?? []) {
+    inThisTurn += bytes.length;
+    text += new TextDecoder().decode(bytes);
+    expect(inThisTurn).toBeLessThan(limits.turn.bytes + 1_000);
+  }
+  expect(text).toBe(events.join('') + events.join(''));
+});
+
 describe('A response', () => {
+  it.each(['', ' \n'])('that is a large batch ends with an error (after %j)', async (before) => {
+    const batch = `[${Array.from({ length: 50_000 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"result":{}}`).join()}]`;
+    const response = await fetched('application/json', [before, batch]);
+    await expect(response.text()).rejects.toMatchObject({ failure: { code: 'SERVER_PROTOCOL_ERROR' } });
+  });
+
   const half = 'a'.repeat(maxBytes / 2);
 
   it.each(['application/json', 'text/event-stream'])('ends at a message that is too long (%s)', async (type) => {

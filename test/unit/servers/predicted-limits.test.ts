@@ -1,7 +1,11 @@
 /** A server with `sandbox: auto` may use this without a question. */
+import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { mountsOf } from '../../../electron/core/servers/sandbox/mounts.ts';
 import { predictedLimits } from '../../../electron/core/servers/sandbox/predicted-limits.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 
@@ -44,6 +48,49 @@ it('Neither the home folder nor hidden, system or own files are predicted', () =
   expect(files).toEqual({ read: [], write: [] });
 });
 
+it('A link that the server may have made in an earlier start shows it no other files', () => {
+  const [data = '', documents = ''] = inHome('data', 'documents');
+  const link = join(data, 'memory.json');
+  expect(limits([], { MEMORY_FILE_PATH: link }).files.write).toEqual([data]);
+  symlinkSync(documents, link);
+  expect(limits([link], { MEMORY_FILE_PATH: link, PYTHONPATH: link }).files).toEqual({ read: [], write: [] });
+  // The user's own link leads elsewhere, too, but the server never changed the folder in which it is.
+  const own = join(host.homeDir, 'own');
+  symlinkSync(documents, own);
+  expect(limits([], { FOLDER: own }).files.write).toEqual([own]);
+});
+
+it('Below a folder that the server changes, no path of its configuration leads out of it', () => {
+  const [work = '', documents = ''] = inHome('work', 'documents');
+  const link = join(work, 'link');
+  symlinkSync(documents, link);
+  const problems: string[] = [];
+  const mounted = (launch: { command: string; args: string[] }, read: string[], cwd?: string) => {
+    const { args } = mountsOf({ ...launch, cwd: cwd ?? host.homeDir, env: {} }, cwd, {
+      ...{ host, server: 'a', onProblem: (kind: string) => problems.push(kind) },
+      limits: { files: { read, write: [work] }, network: { allow: [] } },
+    });
+    return args.includes(documents);
+  };
+  for (const name of ['program', 'script.js']) writeFileSync(join(documents, name), '');
+  const node = { command: process.execPath, args: [] };
+  expect(mounted(node, [link])).toBe(false);
+  expect(mounted({ ...node, args: [link, `--in=${link}`, join(link, 'script.js')] }, [])).toBe(false);
+  expect(mounted({ command: join(link, 'program'), args: [] }, [])).toBe(false);
+  expect(mounted(node, [], link)).toBe(false);
+  expect(problems.length).toBeGreaterThan(3);
+  expect(mounted(node, [documents])).toBe(true);
+});
+
+it('Neither sockets nor the folders of all programs are predicted', async () => {
+  const socket = join(host.homeDir, 'socket');
+  const listening = createServer().listen(socket);
+  await once(listening, 'listening');
+  const { files } = limits([socket], { A: socket, B: join(tmpdir(), 'missing.json'), C: '/run' });
+  listening.close();
+  expect(files).toEqual({ read: [], write: [] });
+});
+
 it('The hosts of addresses, packages and well-known tokens are predicted', () => {
   const env = {
     GITHUB_PERSONAL_ACCESS_TOKEN: 'x',
@@ -51,7 +98,7 @@ it('The hosts of addresses, packages and well-known tokens are predicted', () =>
     HOOK: 'wss://live.example.org/socket',
   };
   expect(limits(['-y', 'server', '--api', 'http://api.example.net/'], env, '/usr/bin/npx').network.allow).toEqual([
-    ...['registry.npmjs.org', 'api.github.com', 'github.com', 'api.example.net', 'git.example.com:8443'],
+    ...['api.github.com', 'github.com', 'api.example.net', 'git.example.com:8443'],
     'live.example.org',
   ]);
 });

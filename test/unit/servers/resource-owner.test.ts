@@ -1,6 +1,7 @@
 /** The server that a resource belongs to; no template can block Core. */
 import { describe, expect, test } from 'vitest';
 import { matchesTemplate, resourceOwner } from '../../../electron/core/servers/resource-owner.ts';
+import { cpuMs } from '../../fixtures/cpu-ms.ts';
 
 const notes = { server: 'notes', uris: ['note://one', 'note://two'], uriTemplates: ['note://{id}'] };
 
@@ -17,8 +18,16 @@ describe('resourceOwner', () => {
     expect(resourceOwner([greedy], 'note://mine')).toEqual({ server: 'greedy' });
   });
 
+  test('ignores templates of a scheme and one wildcard, but not the scheme', () => {
+    const wild = ['a', 'b'].map((server) => ({ server, uris: [], uriTemplates: ['skill://{+path}'] }));
+    expect(resourceOwner(wild, 'skill://x/SKILL.md')).toBeUndefined();
+    expect(resourceOwner(wild.slice(1), 'skill://x/SKILL.md')).toEqual({ server: 'b' });
+    const exact = { server: 'c', uris: [], uriTemplates: ['skill://x/{file}'] };
+    expect(resourceOwner([...wild, exact], 'skill://x/SKILL.md')).toEqual({ server: 'c' });
+  });
+
   test('prefers the template with the longest literal prefix, whatever the order of the servers', () => {
-    const all = { server: 'all', uris: [], uriTemplates: ['repo://{+path}'] };
+    const all = { server: 'all', uris: [], uriTemplates: ['repo://{name}/{+path}'] };
     const issues = { server: 'issues', uris: [], uriTemplates: ['repo://issues/{id}'] };
     expect(resourceOwner([all, issues], 'repo://issues/7')).toEqual({ server: 'issues' });
     expect(resourceOwner([issues, all], 'repo://readme/7')).toEqual({ server: 'all' });
@@ -33,7 +42,7 @@ describe('resourceOwner', () => {
   test('finds the owner beside a server with any number of templates that almost match', () => {
     const uri = `note://${'a/'.repeat(2_000)}`;
     const uriTemplates = Array.from({ length: 300_000 }, (_, at) => `note://{v${at}}a/{w}`);
-    const owner = { server: 'owner', uris: [], uriTemplates: ['note://{+path}'] };
+    const owner = { server: 'owner', uris: [], uriTemplates: ['note://a/{+path}'] };
     expect(resourceOwner([{ server: 'flood', uris: [], uriTemplates }, owner], uri)).toEqual({ server: 'owner' });
   });
 
@@ -69,9 +78,9 @@ describe('matchesTemplate', () => {
   ])('takes at most 50 ms for %s', (template) => {
     const uri = `x://a${'/a'.repeat(1_500)}`;
     matchesTemplate(template, uri);
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     expect(matchesTemplate(template, uri)).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    expect(cpuMs() - startedAt).toBeLessThan(50);
   });
 
   test('rejects a URI or a template that is too long', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import type { CommandHandlers, EventName } from '../../../shared/protocol/contract.ts';
+import { type CommandHandlers, commands, type EventName } from '../../../shared/protocol/contract.ts';
 import { connectCore, serveWire, withoutDecisions } from '../../../shared/protocol/rpc.ts';
 import { linkedWires, type Wire } from '../../../shared/protocol/wire.ts';
 
@@ -171,5 +171,42 @@ describe('A Wire without a user', () => {
     expect(await core.call('trust.review', { folder: '/clone' })).toMatchObject({ status: 'none' });
     await core.call('tools.setPolicy', { ...place, enabled: false, confirm: 'always' });
     expect(saved).toEqual([false]);
+  });
+
+  it('forwards only these commands, without inputs that need a decision', async () => {
+    const [ours, theirs] = linkedWires();
+    const forwarded: unknown[] = [];
+    withoutDecisions(theirs).onFrame((frame) => forwarded.push((frame as { name: string }).name));
+    for (const name of Object.keys(commands)) ours.send({ kind: 'call', id: 1, name, input: {} });
+    const harmless = `
+      core.status core.installation core.diagnostics core.setup
+      attention.list
+      clients.names
+      settings.show
+      servers.list servers.config servers.icon servers.copies servers.removed servers.tag servers.restart servers.discover servers.stop servers.signIn servers.cancelSignIn servers.signOut servers.log
+      tools.search tools.list tools.details tools.compatibility tools.execute tools.executeMany tools.cancel tools.setPolicy
+      search.feedback.list search.feedback.add search.feedback.remove
+      prompts.list prompts.get prompts.complete
+      resources.list resources.read
+      trust.review trust.list trust.revoke
+      rules.list rules.preview rules.overrides
+      access.show
+      config.show config.validate config.reload
+      import.plan import.parse import.apply import.undo import.dismiss
+      install.status install.plan install.apply install.planRemoval install.removeAll install.undo
+      registry.list registry.search registry.show registry.plan registry.installed
+      secrets.list secrets.set secrets.remove secrets.moveToVault
+      profiles.list profiles.save profiles.remove
+      setup.export setup.import
+      tokens.list tokens.create tokens.revoke tokens.rotate
+      questions.list
+      grants.list grants.revoke grants.destinations grants.forget grants.usedDestinations
+      stats.show stats.unused stats.activity
+      history.list history.story history.page
+      calls.active calls.result calls.cancel
+      updates.show updates.check updates.restart
+      notifications.list notifications.read notifications.clear
+    `;
+    await expect.poll(() => new Set(forwarded)).toEqual(new Set(harmless.trim().split(/\s+/)));
   });
 });

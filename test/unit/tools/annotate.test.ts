@@ -318,7 +318,6 @@ it.each([
 });
 
 it.each([
-  ['a parameter for a file', { outputPath: { type: 'string' } }, 'Gets the thing.'],
   ['a value to store', { new_status: { type: 'string' } }, 'Gets the thing.'],
   ['a consequence', { after_reading: { enum: ['nothing', 'unlink'] } }, 'Gets the thing.'],
   ['a pattern for choices', { mode: { type: 'string', pattern: '^(get|delete)$' } }, 'Gets the thing.'],
@@ -329,6 +328,28 @@ it.each([
 ])('A tool whose name reads is not safe with %s', (_case, properties, description) => {
   const { annotations } = annotate({ name: 'get_thing', description, inputSchema: { type: 'object', properties } });
   expect(annotations.safetyLevel).toBe('moderate');
+});
+
+describe('A parameter for a file to write', () => {
+  const path = { type: 'string' };
+  const levelWith = (name: string, annotations?: object) =>
+    judge('export_file', 'Exports a file.', {
+      inputSchema: { type: 'object', properties: { id: path, [name]: path } },
+      ...(annotations && { annotations: { ...annotations } }),
+    }).safetyLevel;
+
+  it.each(['outputPath', 'out_dir', 'saveFolder', 'exportFile', 'download-path', 'destinationPath', 'destFile'])(
+    'such as %s makes a tool dangerous, or moderate if the server says that nothing is lost',
+    (name) => {
+      expect(levelWith(name)).toBe('dangerous');
+      expect(levelWith(name, { destructiveHint: false })).toBe('moderate');
+      expect(levelWith(name, { readOnlyHint: true })).toBe('moderate');
+    },
+  );
+
+  it.each(['output', 'path', 'format', 'file'])('is not %s', (name) => {
+    expect(levelWith(name)).toBe('safe');
+  });
 });
 
 describe('A tool that controls the screen', () => {

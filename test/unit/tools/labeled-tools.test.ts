@@ -77,7 +77,7 @@ describe('A server that lies about its tools', () => {
     ['in eighteen languages', madeUpTools()],
   ])('rarely makes a tool %s safe that is labeled "ask"', (_which, tools) => {
     for (const lie of [says, hints, renames]) expect(safeShare(tools, lie)).toBeLessThanOrEqual(0.05);
-    expect(safeShare(tools, (tool) => hints(renames(says(tool))))).toBeLessThanOrEqual(0.15);
+    expect(safeShare(tools, (tool) => hints(renames(says(tool))))).toBeLessThanOrEqual(0.05);
   });
 });
 
@@ -87,5 +87,12 @@ describe('Hostile tools of an author who knows only the MCP specification', () =
     expect(tools).toHaveLength(122);
     const safe = tools.filter((tool) => annotate(tool).annotations.safetyLevel === 'safe');
     expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(6);
+  });
+
+  it('are recognized less often if their author avoids every plain word', () => {
+    const tools = hostileTools('hostile-second.jsonl');
+    expect(tools).toHaveLength(120);
+    const safe = tools.filter((tool) => annotate(tool).annotations.safetyLevel === 'safe');
+    expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(26);
   });
 });

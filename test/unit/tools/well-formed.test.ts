@@ -36,6 +36,21 @@ describe('A tool', () => {
     expect(repaired.inputSchema.type).toBe('object');
   });
 
+  it('loses spaces of no width in the emphasized text of its descriptions, and nowhere else', () => {
+    const a = { description: '**\u200ba\u200b**', enum: ['*\u200b'] };
+    const inputSchema = { type: 'object', properties: { a } };
+    expect(
+      wellFormedTool(
+        tool({ description: '**How \u200b\u200bto list** **\u200bmessages\u200b** of\u200b a chat.', inputSchema }),
+      ),
+    ).toEqual(
+      tool({
+        description: '**How to list** **messages** of\u200b a chat.',
+        inputSchema: { type: 'object', properties: { a: { description: '**a**', enum: ['*\u200b'] } } },
+      }),
+    );
+  });
+
   it('that is well-formed stays the same object, unknown fields included', () => {
     const declared = tool({ description: 'd', annotations: { readOnlyHint: true, other: 1 }, extra: { a: 1 } });
     expect(wellFormedTool(declared)).toBe(declared);

@@ -24,12 +24,15 @@ export function createApprove(
   { approvals, ownFiles, servers, config }: ApproveOptions,
   checks: { resolve: ReturnType<typeof createResolve>; authorize: ReturnType<typeof createAuthorize> },
 ) {
-  /** Finds out which approval the call needs, if any. Rejects if the tool changed after the user was asked about the batch. */
-  async function approvalOf(call: FoundCall): Promise<ApprovalRequest | undefined> {
+  /** Why the call needs the user, whatever the tool. */
+  function reasonToAsk({ found, server, roots, arguments: args, meta }: FoundCall): Promise<string | undefined> {
+    const foldersOfCaller = roots && (() => servers.foldersOfCaller(server, roots));
+    return ownFiles.reasonToAsk({ arguments: args, meta }, { tool: found, foldersOfCaller });
+  }
+
+  /** Finds out which approval the call needs, if any. Throws if the tool changed after the user was asked about the batch. */
+  function approvalOf(call: FoundCall, alwaysAsk: string | undefined): ApprovalRequest | undefined {
     if (call.planned && call.planned.fingerprint !== call.found.fingerprint) throw changed(call);
-    const args = { arguments: call.arguments, meta: call.meta };
-    const foldersOfCaller = () => servers.foldersOfCaller(call.server, call.roots);
-    const alwaysAsk = await ownFiles.reasonToAsk(args, { tool: call.found, foldersOfCaller });
     // A server may read either of two keys that differ only in case.
     const clear = hasSimilarKeys(call.arguments) ? {} : call.arguments;
     const need = alwaysAsk === undefined ? needsApproval(call.found, config().approvals.ask, clear) : 'each';
@@ -46,6 +49,7 @@ export function createApprove(
     if (need === 'none' && !checked) return undefined;
     if (need === 'once' && call.client.isUser) return undefined;
     const { id, client, found, signal } = call;
+    const args = { arguments: call.arguments, meta: call.meta };
     const about = { callId: id, client, tool: found, fingerprint: found.fingerprint, ...args };
     return { ...about, signal, need, alwaysAsk, checks: checked };
   }
@@ -58,7 +62,7 @@ export function createApprove(
     call.mayNameOwnFiles = request.alwaysAsk !== undefined;
   }
 
-  return { approve, approvalOf };
+  return { approve, approvalOf, reasonToAsk };
 }
 
 /** Files and settings may have changed since the user was asked about the batch, so that the call needs more than that. */

@@ -6,8 +6,7 @@ import type { Servers } from '../../servers/servers.ts';
 import type { Client, RegisteredTool } from '../../types.ts';
 
 export interface AuthorizeOptions {
-  isPaused(): boolean;
-  servers: Pick<Servers, 'isEnabled'>;
+  servers: Pick<Servers, 'isEnabled' | 'isPaused'>;
   enableRequests: EnableRequests;
 }
 
@@ -27,10 +26,10 @@ function refusalOf({ server, tool, reason }: EnableRequest): Refusal {
 }
 
 /** Throws PAUSED, SERVER_DISABLED, TOOL_HELD_BACK or TOOL_DISABLED. */
-export function createAuthorize({ isPaused, servers, enableRequests }: AuthorizeOptions) {
+export function createAuthorize({ servers, enableRequests }: AuthorizeOptions) {
   return (client: Client, found: RegisteredTool): void => {
     const place = { server: found.server, tool: found.name };
-    if (isPaused()) throw fail('PAUSED', 'Toolkeep is paused, so no tool runs.', place);
+    if (servers.isPaused) throw fail('PAUSED', 'Toolkeep is paused, so no tool runs.', place);
     const request = missingPermission(found, client.name, servers.isEnabled(found.server));
     if (!request) return;
     const hint = enableRequests.request(request);

@@ -1,24 +1,24 @@
 /** Sends the call to its server, and answers the server's requests meanwhile. */
+
+import { fail } from '../../../../shared/failure.ts';
 import type { Elicitation, Unanswered } from '../../elicitation/elicitation.ts';
 import type { ElicitationRoute } from '../../elicitation/route.ts';
 import { answerServerRequest, canElicit, type RequestOrigin } from '../../elicitation/server-requests.ts';
 import { openPages, urlsForClient } from '../../elicitation/url-elicitation.ts';
 import type { Events } from '../../events.ts';
+import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import { checkedRoots } from '../../policy/checked-roots.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { Client, ServerRequest } from '../../types.ts';
 import type { CallResult, FoundCall, RunningCall } from '../step.ts';
-import { failureWithNote, resultWithNote } from '../unanswered-note.ts';
 
 export interface DispatchOptions {
   elicitation: Elicitation;
   ownFiles: OwnFiles;
   /** Who answers tools' questions during this client's calls. */
   routeOf(client: Client): ElicitationRoute;
-  servers: Pick<Servers, 'use'>;
-  /** Milliseconds without progress after which a call times out. */
-  timeoutMs(server: string): number;
+  servers: Pick<Servers, 'callTimeoutMs' | 'use'>;
   events: Pick<Events, 'on'>;
 }
 
@@ -27,7 +27,7 @@ interface Origin extends RequestOrigin {
   whileWaitingForUser?: RunningCall['detached']['whileWaitingForUser'];
 }
 
-export function createDispatch({ elicitation, ownFiles, routeOf, servers, timeoutMs, events }: DispatchOptions) {
+export function createDispatch({ elicitation, ownFiles, routeOf, servers, events }: DispatchOptions) {
   return async (call: FoundCall): Promise<CallResult> => {
     call.isDispatched = true;
     const { client, server, tool, meta, signal, detached } = call;
@@ -59,8 +59,8 @@ export function createDispatch({ elicitation, ownFiles, routeOf, servers, timeou
         method: 'tools/call',
         params: { name: tool, arguments: call.arguments, ...(meta && { _meta: meta }) },
         signal,
-        timeoutMs: timeoutMs(server),
-        onProgress: call.onProgress && detached.progress.forward,
+        timeoutMs: servers.callTimeoutMs(server),
+        onProgress: call.onProgress && ((params) => detached.progress.forward(params)),
         onLog: call.onLog,
         logLevel: call.logLevel,
         origin,
@@ -104,3 +104,31 @@ export function createDispatch({ elicitation, ownFiles, routeOf, servers, timeou
 /** True if the client opens the pages of URL elicitations itself. */
 const clientOpensUrls = ({ request, capabilities }: Client, { routing, enabled }: ElicitationRoute) =>
   enabled && request !== undefined && canElicit(capabilities, true) && routing !== 'toolkeep';
+
+const notes: Record<Unanswered, string> = {
+  'no-ui':
+    'Toolkeep: the tool asked a question, but no Toolkeep window is open and this client cannot ask, so the question was canceled. No user saw it. Open Toolkeep and try again.',
+  'too-many':
+    'Toolkeep: the tool asked a question while too many questions were open, so it was canceled. No user saw it. Try again later.',
+  disabled:
+    "Toolkeep: the tool asked a question, and the user has disabled tools' questions, so it was declined. No user saw it.",
+  timeout: 'Toolkeep: the tool asked a question that was not answered in time, so it was canceled.',
+};
+
+/** The server's own result, followed by a note for each reason in `unanswered`. */
+function resultWithNote(given: CallResult, unanswered: ReadonlySet<Unanswered>): CallResult {
+  const content = Array.isArray(given.content) ? given.content : [];
+  return { ...given, content: [...content, { type: 'text', text: note(unanswered) }] };
+}
+
+/** The server's own error with a note for each reason. Any other error stays unchanged. */
+function failureWithNote(
+  error: unknown,
+  unanswered: ReadonlySet<Unanswered>,
+  place: { server: string; tool: string },
+): unknown {
+  if (!(error instanceof RpcError)) return error;
+  return fail('ELICITATION_UNAVAILABLE', `${note(unanswered)} The tool then failed: ${error.message}`, place);
+}
+
+const note = (unanswered: ReadonlySet<Unanswered>) => [...unanswered].map((reason) => notes[reason]).join(' ');

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../../shared/failure.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
 import type { Client, JsonObject, ToolCall } from '../../types.ts';
@@ -86,7 +87,7 @@ export function createPageResults(
     const { handle, from } = args;
     const entry = typeof handle === 'string' ? kept.get(handle) : undefined;
     if (typeof handle !== 'string' || entry?.owner !== client.id || now() - entry.at > keepMs)
-      throw fail('RESULT_NOT_FOUND', `There is no stored result with the handle "${String(handle).slice(0, 40)}".`, {
+      throw fail('RESULT_NOT_FOUND', `There is no stored result with the handle "${textFrom(handle).slice(0, 40)}".`, {
         hint: 'Results are kept for 15 minutes. Run the tool again.',
       });
     entry.at = now();
@@ -154,6 +155,6 @@ function structuredAsText(result: CallResult, maxCharacters: number): CallResult
   const text = JSON.stringify(structuredContent);
   if (text.length <= maxCharacters) return result;
   const blocks = Array.isArray(rest.content) ? (rest.content as JsonObject[]) : [];
-  const hasText = blocks.some((block) => block.type === 'text' && String(block.text).length >= text.length / 2);
+  const hasText = blocks.some((block) => block.type === 'text' && textFrom(block.text).length >= text.length / 2);
   return hasText ? rest : { ...rest, content: [...blocks, { type: 'text', text }] };
 }

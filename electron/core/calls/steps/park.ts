@@ -21,8 +21,9 @@ export function createPark(
   return (call: StartedCall): Promise<CallResult> => {
     const { client, signal, onProgress } = call;
     const called = calledBy(call);
+    const handle = call.arguments[handleArgument];
     const detached =
-      resumed(parking, call, called) ??
+      (typeof handle === 'string' ? resumed(parking, call, called, handle) : parking.take(client.id, called)) ??
       startDetached(called, (started) =>
         run(Object.assign(call, { detached: started, signal: started.controller.signal })),
       );
@@ -39,13 +40,11 @@ const calledBy = ({ server, tool, arguments: args, mustRead = false }: StartedCa
   signature: () => signatureOf(server, tool, [mustRead, originalText(args)]),
 });
 
-function resumed(parking: Parking<CallResult>, call: StartedCall, called: Called) {
+function resumed(parking: Parking<CallResult>, call: StartedCall, called: Called, handle: string) {
   const { client, server, tool } = call;
-  const handle = call.arguments[handleArgument];
-  if (typeof handle !== 'string') return parking.take(client.id, called);
   const detached = parking.take(client.id, { handle, target: called.target });
   if (detached && call.arguments[cancelArgument] === true)
-    detached.controller.abort(fail('CANCELLED', 'The agent cancelled the call.', { server, tool }));
+    detached.controller.abort(fail('CANCELLED', 'The agent canceled the call.', { server, tool }));
   if (detached) return detached;
   throw fail(
     'CALL_NOT_FOUND',

@@ -1,38 +1,46 @@
 /** Records every call in the history, including refused calls. */
-import { randomUUID } from 'node:crypto';
-import { ToolkeepError, toFailure } from '../../../../shared/failure.ts';
+import { toFailure } from '../../../../shared/failure.ts';
 import type { History, NewRecord } from '../../history/history.ts';
-import { redactText } from '../../secrets/redact.ts';
-import { recordedArguments } from '../recorded-arguments.ts';
+import type { Results } from '../../history/results.ts';
+import { excerpt } from '../../jsonrpc/excerpt.ts';
+import { hasOriginalText, originalText } from '../../jsonrpc/raw-json.ts';
+import { parseRedacted, redact, redactText } from '../../secrets/redact.ts';
+import { redactorOf } from '../../secrets/redact-values.ts';
+import type { Vault } from '../../secrets/vault.ts';
+import type { Servers } from '../../servers/servers.ts';
 import type { CallResult, RunningCall } from '../step.ts';
 
 const maxMessageLength = 500;
 
 export interface RecordOptions {
   history: Pick<History, 'record'>;
-  keepResult(call: RunningCall, result: CallResult): void;
+  results: Pick<Results, 'add'>;
+  vault: Pick<Vault, 'redact'>;
+  servers: Pick<Servers, 'findConfig'>;
 }
 
-/** Records the result of `run`, or why it rejects. */
-export function createRecord({ history, keepResult }: RecordOptions, run: (call: RunningCall) => Promise<CallResult>) {
-  return async (call: RunningCall): Promise<CallResult> => {
-    try {
-      const result = await run(call);
+export function createRecord({ history, results, vault, servers }: RecordOptions) {
+  function keep({ id, startedAt, client, server, tool }: RunningCall, result: CallResult): void {
+    const config = servers.findConfig(server);
+    const source = { callId: id, at: startedAt, connection: client.id, server, tool };
+    results.add(source, result, (json) => {
+      const redactConfigured = config ? redactorOf(config.connection) : (text: string) => text;
+      return parseRedacted(json, (text) => redactConfigured(vault.redact(text)));
+    });
+  }
+
+  return {
+    result(call: RunningCall, result: CallResult): void {
       history.record(entryOf(call, result.isError === true ? 'tool-error' : 'ok'));
-      keepResult(call, result);
-      return result;
-    } catch (error) {
-      // Who cancelled the call says more than the error in which that resulted.
-      const { reason } = call.signal;
-      const cause = reason instanceof ToolkeepError ? reason : error;
-      const { code, message, hint } = toFailure(cause, 'TOOL_EXECUTION_ERROR');
+      keep(call, result);
+    },
+    failure(call: RunningCall, error: unknown): void {
+      const { code, message, hint } = toFailure(error, 'TOOL_EXECUTION_ERROR');
       // A pending call is recorded when it ends.
-      if (code !== 'APPROVAL_PENDING') {
-        history.record(entryOf(call, call.isDispatched ? 'failed' : 'refused', { code, message }));
-        keepResult(call, { error: { code, message, ...(hint && { hint }) } });
-      }
-      throw error;
-    }
+      if (code === 'APPROVAL_PENDING') return;
+      history.record(entryOf(call, call.isDispatched ? 'failed' : 'refused', { code, message }));
+      keep(call, { error: { code, message, ...(hint && { hint }) } });
+    },
   };
 }
 
@@ -43,7 +51,7 @@ function entryOf(
 ): NewRecord {
   const message = failure && redactText(failure.message).slice(0, maxMessageLength);
   return {
-    id: randomUUID(),
+    id,
     callId: id,
     at: startedAt,
     client: client.name,
@@ -58,4 +66,30 @@ function entryOf(
     // Redacted when the history is written. Holds only the arguments in memory, not the whole call.
     arguments: () => recordedArguments(args),
   };
+}
+
+const maxKept = 2_000;
+/** Read more characters than are kept, because redaction shortens the text. */
+const maxRead = 4_000;
+
+/** Matches numbers that may have lost digits when parsed. */
+const longNumber = /\d{16}|\d\.?[eE]/;
+
+/**
+ * Returns JSON of at most 2,000 characters; longer JSON is marked as shortened. Numbers keep the digits that the server
+ * received.
+ */
+export function recordedArguments(args: Record<string, unknown>): string {
+  const written = hasOriginalText(args);
+  const isShort = typeof written === 'string' && written.length <= maxKept;
+  // Most arguments need no redaction.
+  if (isShort && !longNumber.test(written) && redact(args) === args) return written;
+  const text = shortenedJson(args);
+  return longNumber.test(isShort ? written : text) ? shortenedJson(originalText(args)) : text;
+}
+
+function shortenedJson(args: Record<string, unknown>): string {
+  const { value, isShortened } = excerpt(args, maxRead);
+  const text = JSON.stringify(redact(value));
+  return text.length > maxKept || isShortened ? `${text.slice(0, maxKept)}… (shortened)` : text;
 }

@@ -2,6 +2,8 @@
  * Scales images in results if the user configured that, or if the client cannot handle larger ones. Saves the original to a
  * file and links to it.
  */
+
+import { textFrom } from '../../../../shared/text-from.ts';
 import { createSlices } from '../../async/slices.ts';
 import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
@@ -71,7 +73,7 @@ export function createScaleImages({ resultPaging, hasApp }: ScaleImagesOptions, 
       maxBytes: (characters / 4) * 3,
     };
     const scaled = job && signal && (await scaleImage(job, signal));
-    const original = await files.save(data, size ? `image/${size.format}` : String(image.mimeType));
+    const original = await files.save(data, size ? `image/${size.format}` : textFrom(image.mimeType));
     if (original === undefined) return undefined;
     const { link, note } = original;
     const uri = String(link.uri);

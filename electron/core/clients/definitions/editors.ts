@@ -91,7 +91,8 @@ export const editors: DefinitionInputs = {
   'visual-studio': {
     app: 'Visual Studio',
     reader: section('servers'),
-    locations: (f, m) => [...onlyOn(m, 'win32', userFile(f.home('.mcp.json'))), projectFile(f.project('.mcp.json'))],
+    // On other systems, a project's .mcp.json is that of Claude Code.
+    locations: (f, m) => onlyOn(m, 'win32', userFile(f.home('.mcp.json')), projectFile(f.project('.mcp.json'))),
     install: {
       section: 'servers',
       entry: typedEntry('stdio'),
@@ -175,7 +176,13 @@ export const editors: DefinitionInputs = {
       projectFile(f.project('kilo.json')),
       projectFile(f.project('kilo.jsonc')),
     ],
-    install: { section: 'mcp', entry: argvEntry, afterwards: restart('Kilo Code'), processes: ['kilo'] },
+    install: {
+      section: 'mcp',
+      inner: 'servers',
+      entry: argvEntry,
+      afterwards: restart('Kilo Code'),
+      processes: ['kilo'],
+    },
   },
   continue: {
     app: 'Continue',

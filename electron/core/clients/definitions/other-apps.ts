@@ -1,6 +1,9 @@
 /** Chat apps, servers of other products, and files that belong to no client. */
+import { dirname, join } from 'node:path';
 import type { DefinitionInputs } from '../client-definition.ts';
-import { readAnyShape, readDockerRegistry } from '../import/readers.ts';
+import { readDockerDatabase } from '../documents/docker-database.ts';
+import { readDockerProfiles, readDockerRegistry } from '../import/docker.ts';
+import { readAnyShape } from '../import/readers.ts';
 import { reloads } from './entries.ts';
 import { byExtension, importOnly, projectFile, userFile } from './locations.ts';
 
@@ -10,7 +13,12 @@ export const otherApps: DefinitionInputs = {
     aliases: ['docker-mcp', 'docker-mcp-toolkit'],
     locations: (f) => [
       importOnly(f.home('.docker', 'mcp-servers.json')),
-      importOnly(f.home('.docker', 'mcp', 'registry.yaml'), { format: 'yaml', reader: readDockerRegistry }),
+      importOnly(f.home('.docker', 'mcp', 'registry.yaml'), {
+        format: 'yaml',
+        reader: readDockerRegistry,
+        companions: (file) => [join(dirname(file), 'tools.yaml')],
+      }),
+      importOnly(f.home('.docker', 'mcp', 'mcp-toolkit.db'), { load: readDockerDatabase, reader: readDockerProfiles }),
     ],
   },
   'lm-studio': {

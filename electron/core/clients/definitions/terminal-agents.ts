@@ -32,7 +32,13 @@ export const terminalAgents: DefinitionInputs = {
       projectFile(f.project('opencode.json')),
       projectFile(f.project('opencode.jsonc')),
     ],
-    install: { section: 'mcp', entry: argvEntry, afterwards: restart('opencode'), processes: ['opencode'] },
+    install: {
+      section: 'mcp',
+      inner: 'servers',
+      entry: argvEntry,
+      afterwards: restart('opencode'),
+      processes: ['opencode'],
+    },
     infoNames: ['opencode'],
     // This client uses `resetTimeoutOnProgress` without an upper limit; versions that ignore progress do not request
     // it.
@@ -198,6 +204,12 @@ export const terminalAgents: DefinitionInputs = {
     aliases: ['droid'],
     locations: (f) => [userFile(f.home('.factory', 'mcp.json')), projectFile(f.project('.factory', 'mcp.json'))],
     install: { entry: typedEntry('stdio'), afterwards: newSessions('Factory Droid'), processes: ['droid'] },
+  },
+  auggie: {
+    app: 'Auggie',
+    aliases: ['augment'],
+    locations: (f) => [userFile(f.home('.augment', 'settings.json'))],
+    install: { afterwards: newSessions('Auggie'), processes: ['auggie'] },
   },
   'devin-cli': {
     app: 'Devin CLI',

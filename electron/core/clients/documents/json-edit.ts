@@ -9,7 +9,7 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blan
 /** Finds the root object, the section and our entry. Fails if they cannot be edited safely. */
 function open(
   text: string,
-  { section, name }: EntryPath,
+  { section, inner, name }: EntryPath,
   refuse: Refuse,
 ): { root?: Node; section?: Node; sectionProperty?: Node; entry?: Node } {
   const errors: ParseError[] = [];
@@ -17,7 +17,9 @@ function open(
   if (errors.length > 0) throw refuse('it does not parse');
   if (!root) return {};
   if (root.type !== 'object') throw refuse('it does not contain an object');
-  const sectionProperty = onlyProperty(root, section, refuse);
+  const outer = onlyProperty(root, section, refuse);
+  const nested = outer?.children?.[1];
+  const sectionProperty = inner !== undefined && nested ? onlyProperty(nested, inner, refuse) : outer;
   const value = sectionProperty?.children?.[1];
   if (!sectionProperty || !value) return { root };
   if (value.type === 'null') return { root, sectionProperty };

@@ -1,5 +1,7 @@
 /** Extracts the sections with servers from a JSON file of hundreds of megabytes without parsing the rest. */
+
 import { fail } from '../../../../shared/failure.ts';
+import { parseJson } from '../../../../shared/parse-json.ts';
 import { createSlices } from '../../async/slices.ts';
 import { costlyMessage, createParseCost } from '../../jsonrpc/parse-cost.ts';
 
@@ -42,11 +44,7 @@ function createParser(bytes: Buffer, file: string): Scan['parse'] {
     cost.add(bytes.subarray(start, end));
     if (cost.isTooHigh())
       throw fail('CLIENT_FILE_INVALID', `${file} cannot be used: its list of servers ${costlyMessage}.`, { file });
-    try {
-      return JSON.parse(bytes.toString('utf8', start, end));
-    } catch {
-      return undefined;
-    }
+    return parseJson(bytes.toString('utf8', start, end));
   };
 }
 
@@ -127,13 +125,7 @@ function skipSpace(bytes: Buffer, start: number): number {
   return position;
 }
 
-function keyAt(bytes: Buffer, start: number, end: number): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8', start, end));
-  } catch {
-    return undefined;
-  }
-}
+const keyAt = (bytes: Buffer, start: number, end: number) => parseJson(bytes.toString('utf8', start, end));
 
 function put(result: Record<string, unknown>, path: string[], value: unknown): void {
   let target = result;

@@ -1,12 +1,14 @@
 /** Parses a client's file without holding Core: a large file is refused, or only its sections with servers are parsed. */
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { type Format, type ParsedDocument, parseText } from '../../files/document.ts';
 import { decodeText, withoutMark } from '../../files/text.ts';
 import { cutSections } from './large-json.ts';
 
 const kb = 1024;
 /** Parsing so many bytes takes about 30 ms. */
-const maxBytes: Record<Format, number> = { json: 512 * kb, toml: 512 * kb, yaml: 48 * kb };
+const { parsedJsonBytes, parsedYamlBytes } = limits.file;
+const maxBytes: Record<Format, number> = { json: parsedJsonBytes, toml: parsedJsonBytes, yaml: parsedYamlBytes };
 
 /**
  * Parses the content of `file`. If it is large JSON, such as a `~/.claude.json` with a chat history, parses only the

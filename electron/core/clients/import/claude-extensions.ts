@@ -3,6 +3,7 @@
  */
 import { dirname, join, sep } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import type { JsonObject, Reader } from './raw-servers.ts';
 import { kindOf } from './readers.ts';
 
@@ -99,6 +100,6 @@ function expandOne(text: unknown, { folder, homeDir, values }: Context): unknown
     const key = /^user_config\.([\w-]+)$/.exec(name)?.[1];
     const value = key === undefined ? undefined : values.get(key);
     if (value === undefined) return whole;
-    return Array.isArray(value) ? value.join(',') : String(value);
+    return Array.isArray(value) ? value.map(textFrom).join(',') : textFrom(value);
   });
 }

@@ -177,7 +177,7 @@ async function readOne(
       file: location.path,
       folder: folderOf(location, host),
       line: raw.line,
-      understood: understand(raw, source),
+      understood: understand(raw, source, host.platform),
     };
   });
   const { found, problems } = read;

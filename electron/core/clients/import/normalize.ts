@@ -2,12 +2,15 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
 import { maxTimerMs } from '../../../../shared/max-timer.ts';
+import { type Sandbox, sandboxSchema } from '../../../../shared/model/sandbox.ts';
 import {
   type Connection,
   declaredToolSchema,
   environmentSchema,
   type ServerConfig,
 } from '../../../../shared/model/server.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
+import type { Host } from '../../host.ts';
 import { referencesToInputs } from '../../secrets/vault.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { unwrapCommand } from './command.ts';
@@ -31,7 +34,7 @@ const maxNameLength = 100;
 const startTimeoutSeconds = 60;
 
 /** Converts one entry. Never throws: if an entry cannot be converted, `unusable` says why. */
-export function understand(raw: RawServer, dialect: Dialect): Understood {
+export function understand(raw: RawServer, dialect: Dialect, platform?: Host['platform']): Understood {
   const notes = [...(raw.notes ?? [])];
   const name = raw.name.trim().slice(0, maxNameLength) || 'unnamed';
   if (raw.name.trim() === '') notes.push('Has no name in the file.');
@@ -40,6 +43,7 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     notes,
     unusable: reason,
   });
+  if (raw.unusable !== undefined) return unusable(raw.unusable);
   if (!isObject(raw.value)) return unusable(`The entry should be an object but is ${kindOf(raw.value)}.`);
   const entry = flattened(raw.value);
   const text = (value: string) => normalizePlaceholders(value, dialect.placeholders, { folder: raw.folder });
@@ -63,11 +67,25 @@ export function understand(raw: RawServer, dialect: Dialect): Understood {
     const isCovered = key === 'startup_timeout_sec' && numberIn(entry[key]) <= startTimeoutSeconds;
     return entry[key] !== undefined && !isCovered;
   });
-  if (entry.sandboxEnabled === true || isObject(entry.sandbox))
-    notes.push('Its client runs it in a sandbox; Toolkeep runs it without one.');
+  const isSandboxed = entry.sandboxEnabled === true || isObject(entry.sandbox);
+  if (isSandboxed && platform === 'linux' && server.connection.type === 'stdio')
+    server.sandbox = sandboxOf(entry.sandbox);
+  else if (isSandboxed) notes.push('Its client runs it in a sandbox; Toolkeep runs it without one.');
   if (dropped.length > 0) notes.push(`Has settings that are not imported: ${dropped.join(', ')}.`);
   const { entered } = raw;
   return { server: entered ? referencesToInputs(server, { keep: new Set(entered.map(text)) }) : server, notes };
+}
+
+/** VS Code names what its sandbox allows. Other paths and hosts are left out, and asked about. */
+function sandboxOf(given: unknown): Sandbox {
+  const { filesystem, network } = isObject(given) ? given : {};
+  const listOf = (of: unknown, key: string) => (isObject(of) && Array.isArray(of[key]) ? of[key] : []);
+  const limits = (files: object, allow: readonly unknown[]) =>
+    sandboxSchema.safeParse({ auto: true, files, network: { allow } }).success;
+  const read = listOf(filesystem, 'allowRead').filter((path) => limits({ read: [path] }, []));
+  const write = listOf(filesystem, 'allowWrite').filter((path) => limits({ write: [path] }, []));
+  const allow = listOf(network, 'allowedDomains').filter((host) => limits({}, [host]));
+  return sandboxSchema.parse({ auto: true, files: { read, write }, network: { allow } });
 }
 
 /** In our own YAML format, a server may declare its tools. In other clients' files, a list of names is a filter. */
@@ -202,7 +220,7 @@ function remoteOf(
   const requestInit = isObject(entry.requestInit) ? entry.requestInit.headers : undefined;
   const headers = texts(entry.headers ?? entry.http_headers ?? requestInit, 'headers', text, notes);
   for (const [header, variable] of Object.entries(isObject(entry.env_http_headers) ? entry.env_http_headers : {})) {
-    headers[header] = `\${${String(variable)}}`;
+    headers[header] = `\${${textFrom(variable)}}`;
   }
   const tokenVariable = firstText(entry, ['bearer_token_env_var', 'bearerTokenEnvVar']);
   if (tokenVariable) headers.Authorization = `Bearer \${${tokenVariable}}`;

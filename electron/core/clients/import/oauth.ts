@@ -1,6 +1,7 @@
 /** Reads a server entry's OAuth client registration, in any client's format. */
 import { isObject } from '../../../../shared/is-object.ts';
 import { type OAuthClient, oauthSchema } from '../../../../shared/model/server.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import type { JsonObject } from './raw-servers.ts';
 
 /** The registration with notes for the user; undefined if there is none and Toolkeep uses dynamic registration. */
@@ -9,7 +10,7 @@ export function oauthOf(entry: JsonObject, text: (value: string) => string, note
   if (!section) return undefined;
   const given = (...keys: string[]) => {
     const value = keys.map((key) => section[key]).find((found) => typeof found === 'string' && found !== '');
-    return value === undefined ? undefined : text(String(value));
+    return value === undefined ? undefined : text(textFrom(value));
   };
   const own = ['authServerMetadataUrl', 'authorizationUrl', 'tokenUrl'].filter((key) => section[key] !== undefined);
   if (own.length > 0) {

@@ -19,6 +19,8 @@ export interface ConfigLocation {
   /** Set if it differs from the client's default. */
   format?: Format;
   reader?: Reader;
+  /** Reads a file that is not text; undefined if it is missing. */
+  load?: (file: string) => Promise<Record<string, unknown> | undefined>;
   /** The paths of further files that the reader needs. */
   companions?: (file: string) => string[];
 }

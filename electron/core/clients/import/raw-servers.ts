@@ -12,6 +12,8 @@ export interface RawServer {
   folder?: string;
   /** True if something outside the entry disables it. */
   disabled?: boolean;
+  /** Why the entry cannot be used. */
+  unusable?: string;
   notes?: string[];
   /** The tools that something outside the entry disables. */
   filters?: ToolFilter[];

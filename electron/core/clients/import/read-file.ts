@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { type Failure, toFailure } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { formatOfFile, type ParsedDocument } from '../../files/document.ts';
 import { readBytes } from '../../files/text.ts';
 import type { ClientDefinition } from '../client-definition.ts';
@@ -36,16 +37,8 @@ export async function readLocation(
   machine: Machine,
 ): Promise<FileRead> {
   const file = location.path;
-  const format = location.format ?? source.format;
-  const read = await readBytes(file);
-  if (read.kind === 'missing') return { found: false, servers: [], problems: [] };
-  if (read.kind === 'problem') return { found: true, servers: [], problems: [read.failure] };
-  let document: ParsedDocument;
-  try {
-    document = await parseFile(read.bytes, format, file, sectionsOfLargeFiles);
-  } catch (error) {
-    return { found: true, servers: [], problems: [toFailure(error, 'CLIENT_FILE_INVALID')] };
-  }
+  const document = await readDocument(source, location);
+  if (!document) return { found: false, servers: [], problems: [] };
   const problems = [...document.problems];
   if (document.value === undefined || document.value === null) return { found: true, servers: [], problems };
   if (!isObject(document.value)) {
@@ -84,8 +77,30 @@ export async function readLocation(
   };
 }
 
+/** Undefined for a missing file. */
+async function readDocument(
+  source: ClientDefinition,
+  { path: file, format = source.format, load }: ConfigLocation,
+): Promise<ParsedDocument | undefined> {
+  const failed = (failure: Failure): ParsedDocument => ({ ...nothing, problems: [failure] });
+  try {
+    if (load) {
+      const value = await load(file);
+      return value && { ...nothing, value };
+    }
+    const read = await readBytes(file);
+    if (read.kind === 'missing') return undefined;
+    if (read.kind === 'problem') return failed(read.failure);
+    return await parseFile(read.bytes, format, file, sectionsOfLargeFiles);
+  } catch (error) {
+    return failed(toFailure(error, 'CLIENT_FILE_INVALID'));
+  }
+}
+
+const nothing: ParsedDocument = { value: undefined, problems: [], lineOf: () => undefined };
+
 /** More servers than any user has. Without a limit, planning, naming and starting them could keep Core busy for minutes. */
-const maxServers = 500;
+const maxServers = limits.file.servers;
 
 const tooMany = (file: string, count: number) =>
   problem(file, `${file} lists ${count} servers; only the first ${maxServers} are read.`);

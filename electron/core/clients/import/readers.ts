@@ -1,6 +1,7 @@
 /** Readers extract raw server entries from a parsed document, one reader per document structure. Pure. */
 import { isObject } from '../../../../shared/is-object.ts';
 import type { Path } from '../../files/document.ts';
+import { readDockerFile } from './docker.ts';
 import type { JsonObject, RawServers, Reader } from './raw-servers.ts';
 import {
   withAmpSettings,
@@ -102,7 +103,10 @@ export const readGemini: Reader = (document, { folder }) => {
 };
 
 /** Any file: the servers are in a section with a common name, or the document itself is the map. */
-export const readAnyShape: Reader = (document, { folder }) => {
+export const readAnyShape: Reader = (document, context) => {
+  const { folder } = context;
+  const docker = readDockerFile(document, context);
+  if (docker) return docker;
   const paths = [
     ['mcpServers'],
     ['servers'],
@@ -122,30 +126,6 @@ export const readAnyShape: Reader = (document, { folder }) => {
     values.length > 0 && values.every((value) => isObject(value) && ('command' in value || 'url' in value));
   if (looksLikeMap) return entriesOf(document, [], folder);
   return { servers: [], problems: [{ message: 'it has no section "servers" or "mcpServers"', path: [] }] };
-};
-
-/**
- * The Docker MCP Toolkit's `registry.yaml` lists the enabled servers. Their secrets are in Docker's store, so Toolkeep
- * connects to all of them through Docker's gateway, as Docker's own clients do.
- */
-export const readDockerRegistry: Reader = (document) => {
-  const names = isObject(document.registry) ? Object.keys(document.registry) : [];
-  if (names.length === 0) return joinRaw();
-  return {
-    servers: [
-      {
-        name: 'MCP_DOCKER',
-        value: {
-          command: 'docker',
-          args: ['mcp', 'gateway', 'run'],
-          description: `Docker MCP Toolkit: ${names.join(', ')}`,
-        },
-        path: ['registry'],
-        notes: [`Includes the servers that are enabled in Docker: ${names.join(', ')}.`],
-      },
-    ],
-    problems: [],
-  };
 };
 
 /** opencode reads `mcp.NAME` and `mcp.servers.NAME`; `mcp.timeout` is a setting. */

@@ -2,9 +2,10 @@
 import type { ToolkeepError } from '../../../../shared/failure.ts';
 import type { Format } from '../../files/document.ts';
 
-/** The entry `name` in the map (or list of named maps) `section`. */
+/** The entry `name` in the map (or list of named maps) `section`, or in the map `inner` of the section (only JSON). */
 export interface EntryPath {
   section: string;
+  inner?: string | undefined;
   name: string;
   list?: boolean | undefined;
 }

@@ -64,8 +64,9 @@ function withoutPiece(text: string, piece: string, expected: Json, place: EntryP
 }
 
 /** The value of the entry in the parsed document, or undefined. */
-export function readEntry(document: Json, { section, name, list }: EntryPath): unknown {
+export function readEntry(document: Json, { section, inner, name, list }: EntryPath): unknown {
   const held = document[section];
+  if (inner !== undefined) return isObject(held) ? readEntry(held, { section: inner, name }) : undefined;
   if (list) return Array.isArray(held) ? held.find((item) => isObject(item) && item.name === name) : undefined;
   return isObject(held) && Object.hasOwn(held, name) ? held[name] : undefined;
 }
@@ -94,8 +95,10 @@ function refusal(file: string): Refuse {
 }
 
 function withEntry(document: Json, entryPath: EntryPath, value: unknown): Json {
-  const { section, name, list } = entryPath;
+  const { section, inner, name, list } = entryPath;
   const held = document[section];
+  if (inner !== undefined)
+    return { ...document, [section]: withEntry(isObject(held) ? held : {}, { section: inner, name }, value) };
   if (list) {
     const others = (Array.isArray(held) ? held : []).filter((item) => !(isObject(item) && item.name === name));
     return { ...document, [section]: value === undefined ? others : [{ name, ...(value as object) }, ...others] };

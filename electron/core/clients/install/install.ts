@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { fail, toFailure } from '../../../../shared/failure.ts';
 import type { InstallStatus } from '../../../../shared/model/install.ts';
-import { encodeText } from '../../files/text.ts';
+import { parseText } from '../../files/document.ts';
+import { decodeText, encodeText } from '../../files/text.ts';
 import type { Host } from '../../host.ts';
 import { parseFile } from '../documents/parse-file.ts';
 import { type PlannedInstall, putBack, targetOf } from '../plan-install.ts';
+import { redactedDiff } from './diff.ts';
 import { contentOf, meaning, putEntry, readEntry, removeEntry } from './formats.ts';
 import { accessOf, decoded, installsSinceRemoval, isOurs, latest, recorded, settle } from './own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './records.ts';
@@ -41,9 +43,14 @@ export async function applyInstall(host: Host, plan: PlannedInstall): Promise<In
 
 /**
  * Undoes the last change to `client`. Restores the previous bytes if the file has not changed since; otherwise removes
- * or restores only our entry, if it is still ours. Fails with CLIENT_FILE_INVALID if there is nothing to undo.
+ * or restores only our entry, if it is still ours. Fails with CLIENT_FILE_INVALID if there is nothing to undo. With
+ * `dryRun`, only returns the difference.
  */
-export async function undo(host: Host, client: string): Promise<{ file: string; restored: 'file' | 'entry' }> {
+export async function undo(
+  host: Host,
+  client: string,
+  { dryRun = false } = {},
+): Promise<{ file: string; restored: 'file' | 'entry'; diff: string }> {
   const target = targetOf(client);
   const { file } = await placeIn(target, host);
   return await whileLocked(host, takeSnapshot(file).target, async () => {
@@ -60,13 +67,26 @@ export async function undo(host: Host, client: string): Promise<{ file: string; 
     const { before } = record;
     const bytesBefore = whole && before !== undefined ? await records.restore(before, file) : undefined;
     const bytes = whole ? bytesBefore : await withEntryUndone({ ...record, file }, now, records);
+    const done = {
+      file,
+      restored: whole ? ('file' as const) : ('entry' as const),
+      diff: diffOf(record, file, now, bytes),
+    };
+    if (dryRun) return done;
     await recorded(records, { ...record, ...(now.hash && { undone: now.hash }) }, 'undoing', async () => {
       if (bytes !== undefined && now.bytes?.equals(bytes)) return;
       if (now.bytes) await records.backUp(now.bytes);
       await replaceFile(now, bytes);
     });
-    return { file, restored: whole ? ('file' as const) : ('entry' as const) };
+    return done;
   });
+}
+
+function diffOf({ format }: InstallRecord, file: string, now: Snapshot, bytes: Buffer | undefined): string {
+  const before = decoded(now, file).text;
+  const after = bytes ? decodeText(bytes, file).text : '';
+  const values = [before, after].map((text) => parseText(text, format, file, { valueOnly: true }).value);
+  return redactedDiff(file, before, after, values);
 }
 
 /** The current file without our entry, or with the entry restored if the change had removed it. */
@@ -85,7 +105,7 @@ async function withEntryUndone(record: InstallRecord, now: Snapshot, records: Re
         { file, hint: 'Review it, and remove it manually if you do not need it.' },
       );
     }
-    text = await putBack(removeEntry(text, record, record.inserted), record, record, records);
+    text = await putBack(removeEntry(text, record, record.inserted), record, targetOf(record.client), record, records);
   }
   return text === old.text && now.bytes ? now.bytes : encodeText({ ...old, text });
 }

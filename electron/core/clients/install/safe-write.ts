@@ -24,6 +24,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { isAlive } from '../../files/process-alive.ts';
 import type { Host } from '../../host.ts';
 
@@ -36,7 +37,7 @@ export interface Snapshot {
 }
 
 /** Larger files also contain chat histories, so editing them is not worth the risk. */
-const maxBytes = 64 * 1024 * 1024;
+const maxBytes = limits.file.changedClientFileBytes;
 
 export function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');

@@ -2,7 +2,6 @@
  * The diagnostics that a user can send with a bug report, as text. Toolkeep itself determines most of the content. Strings
  * from the log and from failure messages are redacted line by line.
  */
-import { release } from 'node:os';
 import { win32 } from 'node:path';
 import type { Failure } from '../../../../shared/failure.ts';
 import type { Connection, ServerConfig, ServerView } from '../../../../shared/model/server.ts';
@@ -10,6 +9,7 @@ import { nameWithEscapes } from '../../../../shared/visible-text.ts';
 import { createSlices } from '../../async/slices.ts';
 import { effectiveSettings } from '../../config/user-settings.ts';
 import type { CommandServices } from '../services.ts';
+import { installationFacts } from './installation.ts';
 import { createNameRedactor, createPrivateRedactor } from './private-values.ts';
 
 const maxFailures = 50;
@@ -84,21 +84,17 @@ function versions(version: string): string[] {
   ];
 }
 
-function system({ host, startedAt, isPaused, http, network, stores }: CommandServices): string[] {
-  const { env, platform } = host;
+function system({ host, startedAt, servers, http, network, stores }: CommandServices): string[] {
   const { certificates, extraCertificates, proxy } = network.view();
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
   const { rss, heapUsed } = process.memoryUsage();
   return [
-    `${platform} ${release()}, ${process.arch}`,
-    ...(platform === 'linux'
-      ? [`Desktop: ${env.XDG_CURRENT_DESKTOP ?? 'unknown'}, session: ${env.XDG_SESSION_TYPE ?? 'unknown'}`]
-      : []),
-    `Uptime: ${Math.round((Date.now() - startedAt) / 1000)} s${isPaused() ? ', paused' : ''}`,
+    ...installationFacts({ host, stores }).map(({ name, value }) => `${name}: ${value}`),
+    `Uptime: ${Math.round((Date.now() - startedAt) / 1000)} s${servers.isPaused ? ', paused' : ''}`,
     `Memory: ${megabytes(rss)} MB, of which ${megabytes(heapUsed)} MB heap`,
     `Data folder: ${host.dataDir}`,
     `Bridge: ${host.bridge.command}`,
-    `Vault: ${stores.vault.label}${stores.vault.persistent ? '' : ', not stored on disk'}; entries: ${stores.vault.names().length}`,
+    `Entries in the vault: ${stores.vault.names().length}`,
     `Certificates: ${certificates}${extraCertificates ? ' and NODE_EXTRA_CA_CERTS' : ''}, proxy: ${proxy ? (proxy.isUsed ? 'used' : 'not used') : 'none'}`,
     `HTTP: ${http() ? 'listening' : 'not listening'}`,
   ];

@@ -4,14 +4,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import type { Config } from '../schema.ts';
 
 /** SHA-256 of the content by path. Paths are relative to the folder where possible. */
 export type Hashes = Record<string, string>;
 
-const maxFiles = 500;
-const maxBytes = 16 * 1024 * 1024;
+const maxFiles = limits.file.trustedFiles;
+const maxBytes = limits.file.trustedFileBytes;
 
 /**
  * Hashes `files`, skipping missing ones. Throws CONFIG_UNTRUSTED if there are too many files or one is too large to

@@ -6,6 +6,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Failure, fail, toFailure } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { Host } from '../../host.ts';
 import { isCode, parseDocument, readConfigFile, runModule, type WrittenDocument } from '../document.ts';
 import { type CheckedConfig, configFromDocument } from '../document-config.ts';
@@ -14,7 +15,7 @@ import { type TrustRecord, trustedFolders } from '../trust.ts';
 import { type Hashes, hashFiles, hashOf, isCovered, moduleFiles, overallHash, referencedFiles } from './content.ts';
 
 /** Parsing blocks the event loop for a tenth of a second then, also before the user trusts the folder. */
-const maxDataBytes = 128 * 1024;
+const maxDataBytes = limits.file.folderConfigBytes;
 
 type FolderHost = Pick<Host, 'dataDir' | 'homeDir' | 'env' | 'log'>;
 

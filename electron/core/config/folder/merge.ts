@@ -23,12 +23,22 @@ export function mergeFolder(user: UserSide, folder: FolderSide, accepted: Readon
   const settings = mergeSettings(user, folder, accepted, effects);
   const rules = mergeRules(user, folder.config.toolRules, accepted, effects);
   const { servers, sources } = addFolderServers(user, folder, effects);
+  const profiles = newProfiles(user, folder, effects);
   const config: Config = {
     ...settings.config,
     toolRules: [...user.config.toolRules, ...rules.appended],
-    profiles: [...user.config.profiles, ...newProfiles(user, folder, effects)],
+    profiles: [...user.config.profiles, ...profiles],
     plugins: [...user.config.plugins, ...acceptedPlugins(folder, accepted, effects)],
-    folder: { path: folder.folder, file: folder.file, toolRules: rules.strict, servers, sources },
+    folder: {
+      path: folder.folder,
+      file: folder.file,
+      toolRules: rules.strict,
+      acceptedRules: rules.appended,
+      servers,
+      sources,
+      profiles: profiles.map(({ name }) => name),
+      written: settings.written,
+    },
   };
   return { config, written: settings.written, effects };
 }

@@ -43,13 +43,14 @@ export function mergeRules(
 }
 
 /** Describes the tools that a rule selects. */
-export function describeTarget({ server, pattern, safety, category }: Rule): string {
+export function describeTarget({ client, server, pattern, safety, category }: Rule): string {
   const kinds = [safety, category].flatMap((kind) => kind ?? []);
   const tools = pattern.length === 0 ? 'every tool' : `tools ${pattern.join(', ')}`;
   const parts = [
     tools,
     ...(kinds.length > 0 ? [`that is ${kinds.join(', ')}`] : []),
     ...(server ? [`of server ${server}`] : []),
+    ...(client ? [`for client ${client}`] : []),
   ];
   return parts.join(' ');
 }

@@ -61,5 +61,6 @@ export const folderSettings: Record<string, FolderSetting> = {
 /** Settings that affect protection and that a folder cannot set. */
 export const userOnlySettings: Record<string, FolderSetting> = {
   'approvals.ask': { ...at('approvals', 'ask'), weakens: ranked('all', 'acts', 'dangerous') },
+  'sandbox.newServers': { ...at('sandbox', 'newServers'), weakens: ranked('confine', 'off') },
   'approvals.newTools': { ...at('approvals', 'newTools'), weakens: ranked('hold', 'allow') },
 };

@@ -4,7 +4,7 @@ import type { ServerView } from '../../../../shared/model/server.ts';
 import type { ToolView } from '../../../../shared/model/tool.ts';
 import { isConnected } from '../../../../shared/server-facts.ts';
 
-/** One line per server: name, number of tools and status, and description. */
+/** One line per server: name, number of tools if it is known, status, and description. */
 export function describeServers(servers: ServerView[]): string {
   return servers.map(serverLine).join('\n');
 }
@@ -14,7 +14,8 @@ function serverLine(server: ServerView): string {
   const failure = server.failure ? ` (${server.failure.code})` : '';
   const about = server.description ? ` — ${firstSentence(server.description, 100)}` : '';
   const tools = server.enabledCount === 1 ? '1 tool' : `${server.enabledCount} tools`;
-  return `${server.id} (${tools}), ${state}${failure}${about}`;
+  const isKnown = server.discoveredAt !== undefined;
+  return `${server.id}${isKnown ? ` (${tools})` : ''}, ${state}${failure}${about}`;
 }
 
 /** The tags that rules give to a tool, in brackets; empty if there are none. */

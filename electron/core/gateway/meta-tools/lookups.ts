@@ -4,7 +4,7 @@ import { shortened } from '../instructions.ts';
 import type { GatewayServices } from '../services.ts';
 import { describeServers, describeTools } from './describe.ts';
 import { describeTool } from './details.ts';
-import { optionalString, requiredString, toolRef } from './parameters.ts';
+import { optionalCount, optionalString, requiredString, toolRef } from './parameters.ts';
 import { packHits } from './search-results.ts';
 
 const lookups = ['list_mcp_servers', 'search_tools', 'list_tools', 'get_tool_details'] as const;
@@ -21,7 +21,7 @@ const maxInstructions = 2_000;
 
 /** Returns the text for the agent. Throws a ToolkeepError for a wrong name or parameter. */
 export async function lookUp(
-  services: Pick<GatewayServices, 'servers' | 'tools'>,
+  services: Pick<GatewayServices, 'servers' | 'tools' | 'offerServers'>,
   client: Client,
   name: Lookup,
   args: JsonObject,
@@ -29,8 +29,13 @@ export async function lookUp(
   const { servers, tools } = services;
   const { scope } = client;
   switch (name) {
-    case 'list_mcp_servers':
-      return servers.absence(scope) ?? describeServers(servers.views(scope));
+    case 'list_mcp_servers': {
+      const absence = servers.absence(scope);
+      if (absence !== undefined) return absence;
+      const connecting = (await servers.connecting(scope, scope.server, 'servers')) ?? [];
+      const listed = describeServers(servers.views(scope));
+      return connecting.length > 0 ? `${listed}\n${stillConnecting(connecting)}` : listed;
+    }
     case 'search_tools': {
       const absence = servers.absence(scope);
       if (absence !== undefined) return absence;
@@ -73,18 +78,21 @@ function stillConnecting(servers: string[]): string {
 
 /** Answers `search_tools`. `missing` has sentences about servers whose tools could not be searched. */
 async function search(
-  { tools }: Pick<GatewayServices, 'tools'>,
+  { tools, offerServers }: Pick<GatewayServices, 'tools' | 'offerServers'>,
   client: Client,
   args: JsonObject,
   missing: string[],
 ): Promise<string> {
   const query = requiredString(args, 'query');
   const server = optionalString(args.server);
-  const limit =
-    typeof args.limit === 'number' && args.limit >= 1 ? Math.min(Math.floor(args.limit), maxLimit) : undefined;
+  const limit = optionalCount(args.limit, maxLimit);
   const hits = await tools.search(client, query, { server, limit: limit ?? defaultLimit });
   const disabled = tools.disabledMatch(client, query, { server, above: hits[0]?.relevance ?? 0 });
-  const notes = [...(disabled === undefined ? [] : [disabled]), ...missing];
+  const isNothing = hits.length === 0 && disabled === undefined && missing.length === 0;
+  const offer = isNothing && (server ?? client.scope.server) === undefined && (await offerServers(client.name, query));
+  const wrong =
+    limit === undefined && args.limit != null ? `"limit" was ignored: it must be from 1 to ${maxLimit}.` : undefined;
+  const notes = [disabled, ...missing, offer, wrong].filter((note) => typeof note === 'string');
   const found = packHits(hits, limit === undefined ? { reserved: notes.join('\n') } : { describe: limit });
   return [found, ...notes].join('\n');
 }

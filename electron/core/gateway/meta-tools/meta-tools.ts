@@ -1,6 +1,7 @@
 /** Defines the meta-tools (in under 600 tokens in total) and runs calls to them. */
 import { type Failure, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
+import { agentFailure } from '../../tools/agent-failure.ts';
 import { showsApps } from '../../tools/apps.ts';
 import type { JsonObject } from '../../types.ts';
 import { toolCall } from '../mcp-request.ts';
@@ -167,7 +168,7 @@ function textResult(text: string): JsonObject {
 
 /** A gateway failure in the form that the agent sees. */
 export function failureResult(failure: Failure, place: { server?: string; tool?: string }): JsonObject {
-  const { code, message, hint, newDestinations } = failure;
+  const { code, message, hint, newDestinations } = agentFailure(failure);
   const error = {
     code,
     message: hint === undefined ? message : `${message} ${hint}`,

@@ -33,6 +33,12 @@ export function requiredString(args: JsonObject, key: string): string {
   throw fail('INPUT_INVALID', `The parameter "${key}" must be a non-empty string.`);
 }
 
+/** A whole number from 1 to `max`, also as a string, because some models send it as one. Undefined for other values. */
+export function optionalCount(value: unknown, max: number): number | undefined {
+  const count = typeof value === 'string' ? Number(value) : value;
+  return typeof count === 'number' && count >= 1 ? Math.min(Math.floor(count), max) : undefined;
+}
+
 export function optionalString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

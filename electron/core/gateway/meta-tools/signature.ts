@@ -3,6 +3,7 @@
  * preserved.
  */
 import type { JsonSchema } from '../../../../shared/model/tool.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 
 /** Keywords that do not affect which values are allowed. */
 const silent = new Set(['title', 'description', 'default', 'examples', '$schema', '$id', '$comment', 'deprecated']);
@@ -109,16 +110,16 @@ function union(members: (JsonSchema | boolean)[]): string | undefined {
 
 function stringText(schema: JsonSchema): string {
   const length = rangeText(schema.minLength, schema.maxLength);
-  const format = schema.format === undefined ? '' : ` ${String(schema.format)}`;
-  const pattern = schema.pattern === undefined ? '' : ` /${String(schema.pattern)}/`;
+  const format = schema.format === undefined ? '' : ` ${textFrom(schema.format)}`;
+  const pattern = schema.pattern === undefined ? '' : ` /${textFrom(schema.pattern)}/`;
   return `string${format}${length && ` length${length}`}${pattern}`;
 }
 
 function rangeText(from: unknown, to: unknown): string {
   if (from === undefined && to === undefined) return '';
-  if (to === undefined) return ` ≥${from}`;
-  if (from === undefined) return ` ≤${to}`;
-  return ` ${from}..${to}`;
+  if (to === undefined) return ` ≥${textFrom(from)}`;
+  if (from === undefined) return ` ≤${textFrom(to)}`;
+  return ` ${textFrom(from)}..${textFrom(to)}`;
 }
 
 function arrayText(schema: JsonSchema): string | undefined {

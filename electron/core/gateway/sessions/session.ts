@@ -10,10 +10,11 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
+import { skillsExtension } from '../../tools/skills.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
-import { clientLimits } from '../client-limits.ts';
 import { mcpRequest, type Notify } from '../mcp-request.ts';
 import { answer, interactiveMethods, listTools } from '../methods.ts';
 import type { ClientSession, GatewayServices, McpRequest } from '../services.ts';
@@ -52,7 +53,7 @@ export interface ClientInfo {
 }
 
 /** Names and versions are shown, recorded with each call and kept in grants. */
-const maxStated = clientLimits.statedCharacters;
+const maxStated = limits.client.statedCharacters;
 
 /** The name and version that a client states, shortened. */
 function statedIn(client: unknown): Pick<ClientInfo, 'name' | 'version'> {
@@ -202,7 +203,8 @@ function createSdkServer({ services, version, era, options }: SessionServerOptio
         resources: { listChanged: true, subscribe: true },
         completions: {},
         logging: {},
-        ...(era === 'legacy' ? { tasks: tasksCapability } : { extensions: { [tasksExtension]: {} } }),
+        ...(era === 'legacy' && { tasks: tasksCapability }),
+        extensions: { [skillsExtension]: { directoryRead: true }, ...(era === 'modern' && { [tasksExtension]: {} }) },
       },
       instructions: services.instructions(options),
     },

@@ -1,8 +1,8 @@
 /** The tasks of all clients, each until it expires or its client disconnects. */
 
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { limits } from '../../../../shared/limits.ts';
 import type { Events } from '../../events.ts';
-import { clientLimits } from '../client-limits.ts';
 import type { Task } from './task.ts';
 
 /** How long a task is kept after its creation, or after it has ended, in milliseconds. */
@@ -12,7 +12,7 @@ const keepEndedMs = 10 * 60_000;
 const returnedMs = 10 * 60_000;
 const maxAllTasks = 1_000;
 /** The maximum number of running tasks for each client. */
-export const maxTasks = clientLimits.tasks;
+export const maxTasks = limits.client.tasks;
 
 export interface KeptTasks {
   keep(task: Task): void;

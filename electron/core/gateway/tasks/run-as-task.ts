@@ -43,7 +43,7 @@ export function createTaskRunner({
         resolve(created(task, client));
       }
     }
-    const cancel = () => task.cancel('The client cancelled the call.');
+    const cancel = () => task.cancel('The client canceled the call.');
     if (request.signal.aborted) cancel();
     request.signal.addEventListener('abort', cancel, { once: true });
     void task.ended.then(() => {
@@ -77,7 +77,7 @@ export function createTaskRunner({
       );
     if (isLegacy) kept.keep(task);
     const leaving = isLegacy ? undefined : afterTimeout(request, task, inner.promise);
-    start(detached(request, task, leaving?.ask ?? related(task))).then(inner.resolve, inner.reject);
+    start(detached(request, task, leaving?.ask ?? related(task, client))).then(inner.resolve, inner.reject);
     inner.promise.then(
       (result) => task.end({ result }),
       (error) => task.end({ error }),
@@ -101,9 +101,16 @@ function detached(request: McpRequest, task: Task, ask: ClientRequest): McpReque
   };
 }
 
-/** Legacy: every message that belongs to a task names the task. */
-function related(task: Task): ClientRequest {
+/**
+ * Legacy: every message that belongs to a task names the task. A request for roots is no question, so it goes to the client at
+ * once where that is possible.
+ */
+function related(task: Task, client: McpRequest['client']): ClientRequest {
   const meta = { [relatedTask]: { taskId: task.id } };
-  return (method, params, ...rest) =>
-    task.ask(method, { ...params, _meta: { ...(params._meta as JsonObject), ...meta } }, ...rest);
+  return async (method, params, signal, ...rest) => {
+    const named = { ...params, _meta: { ...(params._meta as JsonObject), ...meta } };
+    const isRoots = method === 'roots/list' && client.request !== undefined;
+    const roots = isRoots ? await client.request?.(method, named, signal).catch(() => undefined) : undefined;
+    return roots ?? task.ask(method, named, signal, ...rest);
+  };
 }

@@ -57,9 +57,7 @@ export function createTasks({
   });
 
   return {
-    run(request, start) {
-      return takesTasks(request.client, request.params) ? runAsTask(request, start) : start(request);
-    },
+    run: runAsTask,
     async answer(request) {
       const { client, method, params } = request;
       const isLegacy = client.era === 'legacy';
@@ -74,7 +72,7 @@ export function createTasks({
         const task = kept.find(client.id, params.taskId);
         if (isLegacy && task.outcome())
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The task is already ${task.status()}.`);
-        task.cancel('The client cancelled the task.');
+        task.cancel('The client canceled the task.');
         return isLegacy ? stateOf(task, client) : {};
       }
       if (method === 'tasks/update' && !isLegacy) {

@@ -41,7 +41,8 @@ export function toHttpSession(
 ): ClientSession {
   const identity = identityOfToken(access.id);
   const about = { name: nameOfToken(access.name, name), stated: name, version, identity };
-  return { ...rest, ...about, id, transport: 'http', token: access.name, mode, readTool, scope };
+  const token = access.name;
+  return { ...rest, ...about, id, transport: 'http', token, mode, readTool, scope: { ...scope, client: token } };
 }
 
 /** Milliseconds without requests after which a client without an open event stream counts as disconnected. */

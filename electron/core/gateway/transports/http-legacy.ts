@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { limits } from '../../../../shared/limits.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import { largestOwner } from '../sessions/largest-owner.ts';
 import { createSessionServer, type SessionServer } from '../sessions/session.ts';
@@ -43,7 +44,7 @@ interface LegacySession {
   expiry?: NodeJS.Timeout;
 }
 
-const maxSessions = 200;
+const maxSessions = limits.client.sessions;
 
 export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients {
   const sessions = new Map<string, LegacySession>();

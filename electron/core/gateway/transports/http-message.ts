@@ -96,9 +96,9 @@ export function completed(headers: IncomingMessage['headers'], message: unknown)
   if (!isObject(message) || message.id === undefined || !shortMethods.has(message.method)) return message;
   const { method, params = {} } = message;
   if (!isObject(params) || params._meta !== undefined) return message;
-  const name = String(params.name ?? '');
+  const { name = '' } = params;
   // The protocol repeats these values in headers, which only take plain characters.
-  if (!/^[\x21-\x7e]*$/.test(name)) return message;
+  if (typeof name !== 'string' || !/^[\x21-\x7e]*$/.test(name)) return message;
   headers['mcp-protocol-version'] = statelessVersion;
   headers['mcp-method'] = String(method);
   if (name !== '') headers['mcp-name'] = name;

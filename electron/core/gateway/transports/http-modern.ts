@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import type { ClientSession } from '../services.ts';
 import { createModernSubscriptions } from '../sessions/modern-subscriptions.ts';
@@ -35,7 +36,7 @@ interface ModernClient {
 }
 
 /** Names and versions with which programs may use one token at the same time. Any request can state another name. */
-const maxClientsOfToken = 50;
+const maxClientsOfToken = limits.client.namesOfToken;
 
 export function createModernHttpClients(context: HttpContext): ModernHttpClients {
   const { services, inputRequired, connections, version, onError } = context;

@@ -1,10 +1,10 @@
 /** `/mcp` over streamable HTTP on 127.0.0.1: admits requests by token and forwards them by protocol era. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
+import { limits } from '../../../../shared/limits.ts';
 import { modeSchema } from '../../../../shared/model/call.ts';
 import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
 import type { ListName } from '../../types.ts';
-import { clientLimits } from '../client-limits.ts';
 import type { ClientTokens } from '../client-tokens.ts';
 import { admit, type TokenAccess } from '../request-guard.ts';
 import { type SessionRequest, sessionOptions, sessionRefusal } from '../session-options.ts';
@@ -12,7 +12,7 @@ import { type HttpContext, type TokenSessionOptions, withToken } from './http-co
 import { createLegacyHttpClients } from './http-legacy.ts';
 import { completed, createHeldBytes, type HeldBytes, parseBody, readBody } from './http-message.ts';
 import { createModernHttpClients } from './http-modern.ts';
-import { maxMessageBytes } from './stream-transport.ts';
+import { maxBatch, maxMessageBytes } from './stream-transport.ts';
 
 export interface HttpEndpoint {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -25,7 +25,7 @@ interface HttpEndpointOptions extends HttpContext {
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
 }
 
-const maxBytesPerToken = clientLimits.heldBytes;
+const maxBytesPerToken = limits.client.heldBytes;
 
 /** A request that cannot be served. */
 interface HttpError {
@@ -73,6 +73,7 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions):
     if (refusal) return sendError(response, refusal);
     const body = bytes && parseBody(bytes);
     if (isPost && !body) return sendError(response, notJson);
+    if (Array.isArray(body?.message) && body.message.length > maxBatch) return sendError(response, tooMany);
     const message = body && completed(request.headers, body.message);
     if (legacy.answersCall(request, response, access, message)) return;
     const profile = asked.profile ?? access.profile;
@@ -140,6 +141,7 @@ const tooMuch: HttpError = {
   message: `The requests of this client hold more than ${maxBytesPerToken} bytes. Send them one after the other.`,
 };
 const refusals = { 'too large': tooLarge, 'too much': tooMuch, costly: tooCostly };
+const tooMany: HttpError = { status: 400, code: -32600, message: `A batch may have at most ${maxBatch} messages.` };
 const notJson: HttpError = { status: 400, code: -32700, message: 'Parse error: the body is not valid JSON.' };
 
 /** Reads mode, read tool, server and profile from the URL. The profile may be in a header instead. */

@@ -3,16 +3,16 @@
  */
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { limits } from '../../../../shared/limits.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter } from '../../jsonrpc/line-writer.ts';
 import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
 import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
-import { clientLimits } from '../client-limits.ts';
 
 /** As over HTTP. A larger message ends the connection. */
-export const maxMessageBytes = clientLimits.messageBytes;
+export const maxMessageBytes = limits.client.messageBytes;
 
-const maxBatch = clientLimits.batchedMessages;
+export const maxBatch = limits.client.batchedMessages;
 
 /** Milliseconds during which responses may still be sent after the client closed its end. */
 const lingerMs = 250;
@@ -32,14 +32,18 @@ export function streamTransport(
   let draining: Promise<void> | undefined;
   const transport: Transport = { start, send, close };
   const lines = createLineWriter(stream);
-  const splitter = createLineSplitter(maxMessageBytes, {
-    line: receive,
-    costly: receiveCostly,
-    tooLong() {
-      transport.onerror?.(new Error(`A message exceeds ${maxMessageBytes} bytes.`));
-      void close();
+  const splitter = createLineSplitter(
+    maxMessageBytes,
+    {
+      line: receive,
+      costly: receiveCostly,
+      tooLong() {
+        transport.onerror?.(new Error(`A message exceeds ${maxMessageBytes} bytes.`));
+        void close();
+      },
     },
-  });
+    stream,
+  );
 
   async function start(): Promise<void> {
     stream.on('data', splitter.push);

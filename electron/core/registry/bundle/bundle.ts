@@ -1,8 +1,11 @@
 /** Bundles (`.mcpb`, `.dxt`). Planning only reads the file; installing unpacks it. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { exists } from '../../files/exists.ts';
@@ -17,7 +20,6 @@ import { secretsFor } from '../template.ts';
 import { fileSource, installedBefore } from './installed.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { checkSignature, type Signature } from './signature.ts';
-import { copyAdded, isUnpacked } from './unpacked.ts';
 import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
 
 export interface PlannedBundle extends Planned {
@@ -29,7 +31,7 @@ export interface PlannedBundle extends Planned {
 export const unpackingPrefix = '.tmp-';
 export const unpackingName = () => `${unpackingPrefix}${randomUUID()}`;
 
-const maxManifestBytes = 1024 * 1024;
+const maxManifestBytes = limits.bundle.manifestBytes;
 
 export interface BundleRequest {
   /** An absolute path. */
@@ -180,4 +182,36 @@ function warningsFor(node: string | undefined): string[] {
   return wanted > own
     ? [`The bundle requires Node.js ${wanted} or newer, but Toolkeep runs it with Node.js ${own}.`]
     : [];
+}
+
+/** True if the folder has every file of the archive, unchanged. A server may have added others. */
+async function isUnpacked({ entries }: Zip, folder: string): Promise<boolean> {
+  for (const { name, size, crc } of entries) {
+    const path = join(folder, ...name.split('/'));
+    const found = await lstat(path).catch(() => undefined);
+    if (name.endsWith('/')) {
+      if (!found?.isDirectory()) return false;
+    } else if (!found?.isFile() || found.size !== size || (await checksumOf(path)) !== crc) return false;
+  }
+  return true;
+}
+
+/** Copies the files of `folder` that `target` does not have, such as a database. */
+async function copyAdded(folder: string, target: string): Promise<void> {
+  await cp(folder, target, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    async filter(source, copy) {
+      const [found, other] = [await lstat(source), await lstat(copy).catch(() => undefined)];
+      if (found.isDirectory()) return other?.isDirectory() ?? true;
+      return !other && (found.isFile() || found.isSymbolicLink());
+    },
+  });
+}
+
+async function checksumOf(path: string): Promise<number> {
+  let sum = 0;
+  for await (const chunk of createReadStream(path)) sum = crc32(chunk as Buffer, sum);
+  return sum;
 }

@@ -2,6 +2,7 @@
 import { posix, win32 } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
 import type { Connection } from '../../../../shared/model/server.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import type { Host } from '../../host.ts';
 import { type Derived, resultOf } from '../connect.ts';
 import type { Input } from '../entry.ts';
@@ -69,7 +70,7 @@ function startOf(config: Json, platform: NodeJS.Platform): Manifest['start'] {
   return {
     command,
     args: Array.isArray(args) ? args.slice(0, 200).map(String) : [],
-    env: Object.fromEntries(Object.entries(object(env)).map(([key, value]) => [key, String(value)])),
+    env: Object.fromEntries(Object.entries(object(env)).map(([key, value]) => [key, textFrom(value)])),
   };
 }
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { limits } from '../../../../shared/limits.ts';
 import { createSlices } from '../../async/slices.ts';
 import { Refused } from '../launch.ts';
 import { checkNames } from './entry-names.ts';
@@ -29,15 +30,7 @@ export interface Zip {
   signature?: { start: number; commentAt: number; der: Buffer };
 }
 
-export const zipLimits = {
-  fileBytes: 512 * 1024 * 1024,
-  entries: 20_000,
-  /** Maximum size of the list of files, which is read in one piece. */
-  directoryBytes: 8 * 1024 * 1024,
-  totalBytes: 1024 * 1024 * 1024,
-  /** Maximum number of unpacked bytes for each packed byte. */
-  ratio: 200,
-};
+const { bundle } = limits;
 const signatureStart = 'MCPB_SIG_V1';
 const signatureEnd = 'MCPB_SIG_END';
 const endLength = 22;
@@ -51,8 +44,7 @@ export async function openZip(file: string): Promise<Zip> {
   });
   try {
     const { size } = await handle.stat();
-    if (size > zipLimits.fileBytes)
-      throw new Refused(`The bundle is larger than ${zipLimits.fileBytes / 1024 / 1024} MB.`);
+    if (size > bundle.fileBytes) throw new Refused(`The bundle is larger than ${bundle.fileBytes / 1024 / 1024} MB.`);
     const end = await findEnd(handle, size);
     const directory = await readAt(handle, end.directoryOffset, end.directorySize);
     const entries = await readDirectory(directory, end.count);
@@ -80,8 +72,8 @@ async function findEnd(handle: FileHandle, size: number) {
   if (!signed && !isWhole && zip.includes(signatureStart, at)) throw new Refused("The bundle's signature is damaged.");
   if (!isWhole || !isPlain || directoryOffset + directorySize !== tailStart + at)
     throw new Refused('The archive is damaged, or has more than one part.');
-  if (count > zipLimits.entries || directorySize > zipLimits.directoryBytes)
-    throw new Refused(`The bundle has too many files: more than ${zipLimits.entries}, or a list of more than 8 MB.`);
+  if (count > bundle.files || directorySize > bundle.fileListBytes)
+    throw new Refused(`The bundle has too many files: more than ${bundle.files}, or a list of more than 8 MB.`);
   const signature = signed && { start: tailStart + signed.start, commentAt: tailStart + at + 20, der: signed.der };
   return { signature, count, directorySize, directoryOffset };
 }
@@ -138,8 +130,8 @@ async function checkEntries(handle: FileHandle, entries: ZipEntry[], end: number
   let next = 0;
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
     total += entry.size;
-    const isBomb = entry.size > 1024 * 1024 && entry.size > entry.packedSize * zipLimits.ratio;
-    if (isBomb || total > zipLimits.totalBytes) throw new Refused('The bundle would be far too large after unpacking.');
+    const isBomb = entry.size > 1024 * 1024 && entry.size > entry.packedSize * bundle.compressionRatio;
+    if (isBomb || total > bundle.unpackedBytes) throw new Refused('The bundle would be far too large after unpacking.');
     if (entry.method === 0 && entry.size !== entry.packedSize) throw new Refused(`"${entry.name}" is damaged.`);
     if (entry.offset < next) throw new Refused('Files in the archive overlap.');
     next = (await dataStart(handle, entry)) + entry.packedSize;

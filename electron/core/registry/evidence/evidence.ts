@@ -2,7 +2,6 @@
 import type { Machine } from '../../host.ts';
 import type { Package, RegistryEntry } from '../entry.ts';
 import { denied, type Evidence, npmEvidence, unchecked } from '../ownership.ts';
-import { nugetEvidence } from './nuget.ts';
 import { ociEvidence } from './oci.ts';
 import { pypiEvidence } from './pypi.ts';
 
@@ -15,8 +14,6 @@ export async function packageEvidence(entry: RegistryEntry, pkg: Package, host: 
       return pypiEvidence(entry, pkg, host);
     case 'oci':
       return ociEvidence(entry, pkg);
-    case 'nuget':
-      return nugetEvidence(entry, pkg, host);
     case 'go':
       return goEvidence(entry, pkg);
     default:

@@ -1,10 +1,11 @@
 /** Reads a Docker MCP catalog: one YAML file, split into its entries before any is parsed, so that none can hold Core. */
 import { parse } from 'yaml';
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { createSlices } from '../../async/slices.ts';
 import { parseEntry } from '../entry.ts';
 import { fromDockerEntry } from './docker-entry.ts';
-import { fetchText, limits } from './fetch-entries.ts';
+import { fetchText } from './fetch-entries.ts';
 
 /** The limit of one entry. Parsing YAML takes longer than JSON. */
 const maxEntryBytes = 16 * 1024;
@@ -19,7 +20,7 @@ export async function fetchDockerCatalog(
   into: Map<string, string>,
 ): Promise<{ skipped: number }> {
   const { host } = new URL(url);
-  const text = await fetchText(new URL(url), signal, limits.pageBytes).catch((error: Error) => {
+  const text = await fetchText(new URL(url), signal, limits.registry.pageBytes).catch((error: Error) => {
     throw fail('REGISTRY_UNREACHABLE', `${host} could not be read. ${error.message}`);
   });
   const slice = createSlices();
@@ -32,7 +33,7 @@ export async function fetchDockerCatalog(
     isCatalog = true;
     const line = body.length <= maxEntryBytes ? lineOf(key, body) : undefined;
     const entry = line === undefined ? undefined : parseEntry(JSON.parse(line));
-    if (entry && line !== undefined && into.size < limits.entries) into.set(entry.name, line);
+    if (entry && line !== undefined && into.size < limits.registry.entries) into.set(entry.name, line);
     else skipped += 1;
   }
   if (!isCatalog) throw fail('REGISTRY_UNREACHABLE', `${host} has no catalog at this address.`);
@@ -46,7 +47,7 @@ function lineOf(key: string, body: string): string | undefined {
     const options = { maxAliasCount: 0, uniqueKeys: false, logLevel: 'error' } as const;
     const item = fromDockerEntry(key, parse(body, options));
     const line = item && JSON.stringify(item);
-    return line !== undefined && line.length <= limits.entryBytes ? line : undefined;
+    return line !== undefined && line.length <= limits.registry.entryBytes ? line : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** Converts an entry of a Docker MCP catalog to the form of other registries, from which its connection is derived. Pure. */
 import { isObject, objectsIn } from '../../../../shared/is-object.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import { containerPathFilter } from '../inputs.ts';
 
 type Json = Record<string, unknown>;
@@ -77,7 +78,7 @@ function remoteOf(json: Json, remote: Json): Json {
     url: remote.url,
     headers: headers.map(([name, value]) => {
       const variables: Json = {};
-      const text = String(value).replaceAll(/\$\{(\w{1,100})\}/g, (_, env: string) => {
+      const text = textFrom(value).replaceAll(/\$\{(\w{1,100})\}/g, (_, env: string) => {
         if (!known.has(env)) throw new Unsupported(env);
         variables[env] = known.get(env);
         return `{${env}}`;

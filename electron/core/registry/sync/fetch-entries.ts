@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { parseJson } from '../../../../shared/parse-json.ts';
 import { readBody } from '../../async/read-body.ts';
 import { createSlices } from '../../async/slices.ts';
@@ -19,17 +20,10 @@ export interface FetchOptions {
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-export const limits = {
-  pageSize: 100,
-  pages: 3000,
-  entries: 50_000,
-  entryBytes: 64 * 1024,
-  pageBytes: 32 * 1024 * 1024,
-  totalBytes: 100 * 1024 * 1024,
-  requestMs: 30_000,
-  attempts: 4,
-  longestWaitMs: 60_000,
-};
+const { registry } = limits;
+const pageSize = 100;
+const attempts = 4;
+const longestWaitMs = 60_000;
 const pausesMs = [1_000, 4_000, 15_000];
 
 /**
@@ -58,7 +52,7 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
 
   for (let page = 1; ; page += 1) {
     const address = new URL(`${url.replace(/\/+$/, '')}/v0.1/servers`);
-    address.searchParams.set('limit', String(limits.pageSize));
+    address.searchParams.set('limit', String(pageSize));
     address.searchParams.set('version', 'latest');
     if (since !== undefined) address.searchParams.set('updated_since', new Date(since).toISOString());
     if (cursor !== undefined) address.searchParams.set('cursor', cursor);
@@ -70,7 +64,7 @@ export async function fetchEntries(options: FetchOptions, into: Map<string, stri
     }
     if (next === undefined) return { skipped };
     if (seen.has(next)) throw unreachable(url, 'It keeps sending the same page.');
-    if (page >= limits.pages || into.size >= limits.entries || totalBytes >= limits.totalBytes)
+    if (page >= registry.pages || into.size >= registry.entries || totalBytes >= registry.listBytes)
       throw unreachable(url, `It has more than ${into.size} entries, or its pages never end.`);
     seen.add(next);
     cursor = next;
@@ -83,7 +77,7 @@ export function withinLimits(lines: ReadonlyMap<string, string>): Map<string, st
   let bytes = 0;
   for (const [name, line] of lines) {
     bytes += line.length;
-    if (kept.size >= limits.entries || bytes > limits.totalBytes) break;
+    if (kept.size >= registry.entries || bytes > registry.listBytes) break;
     kept.set(name, line);
   }
   return kept;
@@ -106,11 +100,11 @@ async function readPage(
   const response = await fetchBounded(address, signal);
   if (!response.ok) throw new RequestFailed(response.status, null);
   const entries: (string | undefined)[] = [];
-  const splitter = createPageSplitter(limits.entryBytes, (text) => entries.push(text));
+  const splitter = createPageSplitter(registry.entryBytes, (text) => entries.push(text));
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > limits.pageBytes) throw new Error(`A page exceeds ${limits.pageBytes} bytes.`);
+    if (bytes > registry.pageBytes) throw new Error(`A page exceeds ${registry.pageBytes} bytes.`);
     splitter.push(chunk);
     await slice();
   }
@@ -149,13 +143,13 @@ class RequestFailed extends Error {
   constructor(status: number, retryAfter: string | null) {
     super(`It answered with HTTP ${status}.`);
     const seconds = Number(retryAfter ?? Number.NaN);
-    this.waitMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0) * 1000, limits.longestWaitMs) : undefined;
+    this.waitMs = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0) * 1000, longestWaitMs) : undefined;
     this.mayRepeat = status === 429 || status >= 500;
   }
 }
 
 async function fetchBounded(address: URL, outer: AbortSignal): Promise<Response> {
-  const signal = AbortSignal.any([outer, AbortSignal.timeout(limits.requestMs)]);
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(registry.requestMs)]);
   // A redirect would lead to an address that the user did not choose.
   const response = await fetch(address, { signal, redirect: 'error', headers: { accept: 'application/json' } });
   if (response.ok || response.status === 404) return response;
@@ -172,7 +166,7 @@ async function withAttempts<T>({ url, signal, wait }: FetchOptions, work: () => 
       const failed = error instanceof RequestFailed ? error : undefined;
       const reason = error instanceof Error ? ((error.cause as Error | undefined)?.message ?? error.message) : '';
       if (signal.aborted) throw unreachable(url, 'Reading it took too long or was stopped.');
-      if (attempt + 1 >= limits.attempts || failed?.mayRepeat === false) throw unreachable(url, reason);
+      if (attempt + 1 >= attempts || failed?.mayRepeat === false) throw unreachable(url, reason);
       await (wait ?? pause)(failed?.waitMs ?? (pausesMs[attempt] as number), signal);
     }
   }

@@ -1,6 +1,7 @@
 /** Finds and opens the embedding model: one that the user provides, or the built-in one. Nothing is ever downloaded. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../../../shared/text-from.ts';
 import type { Encoder } from './encoder.ts';
 import { openModel2vec } from './model2vec.ts';
 import { openWordModel, vocabularyFile } from './word-model.ts';
@@ -23,7 +24,7 @@ export async function findModel(folder: string, named: boolean): Promise<FoundMo
     const open = existsSync(join(folder, vocabularyFile)) ? openWordModel : openModel2vec;
     return { ...found, encoder: await open(folder) };
   } catch (error) {
-    return { ...found, problem: error instanceof Error ? error.message : String(error) };
+    return { ...found, problem: messageOf(error) };
   }
 }
 

@@ -5,10 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { isStopWord, joinedWords, splitWords } from '../lexicon/words.ts';
 import type { Encoder } from './encoder.ts';
 import { toUnit } from './encoder.ts';
 import { readTensors } from './safetensors.ts';
-import { wordsOf } from './tokens.ts';
 
 export const vocabularyFile = 'vocabulary.txt';
 
@@ -58,4 +58,10 @@ export async function openWordModel(folder: string): Promise<Encoder> {
       return toUnit(sum);
     },
   };
+}
+
+/** Lower-case words without stop words and bare numbers, at most `limit`; `GitHub` gives git, hub and github. */
+export function wordsOf(text: string, limit: number): string[] {
+  const words = splitWords(text, limit).filter((word) => !isStopWord(word) && !/^\d+$/.test(word));
+  return words.concat(joinedWords(text, limit));
 }

@@ -1,17 +1,19 @@
 /** One live connection to a server, from its resolved configuration to the completed handshake. */
+import { delimiter } from 'node:path';
 import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Environment, Phase } from '../../../../shared/model/server.ts';
+import { messageOf } from '../../../../shared/text-from.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
-import type { NewLogEntry } from '../server-log.ts';
+import type { ConnectionLog } from '../server-log.ts';
 import type { Era, HttpAuthorization, Limits, Params, ServerHandleOptions, ServerInfo, Tuning } from '../types.ts';
 import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './handshake.ts';
 import { createHttpTransport, explainHttp, httpStatus } from './http-transport.ts';
 import { JsonRpcPeer } from './json-rpc-peer.ts';
-import { logMessages } from './log-messages.ts';
+import { differsIn } from './program-that-ran.ts';
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
 
 export interface Connection {
@@ -42,7 +44,7 @@ export interface ConnectOptions {
   onWarning(kind: string, message: string): void;
   /** Removes the connection's secrets from the server's output. */
   redact(text: string): string;
-  log(entry: NewLogEntry): void;
+  log: ConnectionLog;
   onNotification(method: string, params: Params): void;
   /** Called if the connection ends unexpectedly after `connect` has resolved. */
   onLost(reason: Error): void;
@@ -56,7 +58,8 @@ const sessionEndTimeoutMs = 1_000;
 /** Tries wires and eras in turn. Closes each failed attempt before it starts the next one or rejects. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { connection } = options;
-  if (connection.type === 'stdio') return connectOver('stdio', options);
+  if (connection.type === 'stdio')
+    return connectOver('stdio', options).catch((error) => withTerminalPath(error, options, connection));
   if (connection.type === 'sse') return connectOver('sse', options);
   try {
     return await connectOver('streamable', options);
@@ -70,6 +73,28 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       throw error;
     }
   }
+}
+
+/** Tries a crashed program as the terminal finds it in which Core was started, if that is another one. */
+async function withTerminalPath(
+  error: unknown,
+  options: ConnectOptions,
+  connection: Extract<ResolvedConnection, { type: 'stdio' }>,
+): Promise<Connection> {
+  const { host, limits, signal } = options;
+  const { terminalPath, env } = host;
+  const isCrash = error instanceof ToolkeepError && error.failure.code === 'SERVER_CRASHED';
+  if (!isCrash || limits || signal.aborted || !terminalPath || connection.env.PATH !== undefined) throw error;
+  const path = [...new Set([terminalPath, env.PATH ?? ''].flatMap((one) => one.split(delimiter)))].join(delimiter);
+  if (!(await differsIn(connection.command, env.PATH ?? '', path))) throw error;
+  options.log.add({
+    kind: 'state',
+    text: 'It crashed with the PATH of the login shell; trying the PATH of the terminal.',
+  });
+  const other = { ...connection, env: { ...connection.env, PATH: path } };
+  return connectOver('stdio', { ...options, connection: other }).catch(() => {
+    throw error;
+  });
 }
 
 async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connection> {
@@ -138,7 +163,13 @@ class Attempt {
     } else {
       const { authorization, tuning } = options;
       this.transport = createHttpTransport(
-        { server, connection, authorization, maxMessageBytes: tuning.maxLineBytes },
+        {
+          server,
+          connection,
+          authorization,
+          maxMessageBytes: tuning.maxLineBytes,
+          readTimeoutMs: tuning.readTimeoutMs,
+        },
         wire === 'sse' ? 'sse' : 'streamable',
       );
     }
@@ -161,10 +192,15 @@ class Attempt {
   /** Whatever a server sends, it can end only its own connection: a throw in a stream's listener would end Core. */
   #receiveMessages(): void {
     const { onmessage } = this.transport;
-    const logReceived = logMessages(this.transport, this.#options.log);
+    const { log } = this.#options;
+    const send = this.transport.send.bind(this.transport);
+    this.transport.send = (message, options) => {
+      log.message('sent', message as Params);
+      return send(message, options);
+    };
     this.transport.onmessage = (message, extra) => {
       try {
-        logReceived(message);
+        log.message('received', message as Params);
         onmessage?.(message, extra);
       } catch (cause) {
         const { server, host } = this.#options;
@@ -215,7 +251,7 @@ class Attempt {
     if (error instanceof ToolkeepError || error instanceof RpcError) return error;
     if (connection.type !== 'stdio') return explainHttp(error, server, connection.url);
     if (this.#stdio?.failure) return this.#stdio.failure;
-    const message = `"${server}": ${error instanceof Error ? error.message : String(error)}`;
+    const message = `"${server}": ${messageOf(error)}`;
     return fail('SERVER_CRASHED', message, { server });
   }
 }

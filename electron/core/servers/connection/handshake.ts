@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import { declaredIcons } from '../../tools/declared-icons.ts';
@@ -110,7 +111,7 @@ function info(era: Era, protocolVersion: string, result: Params, serverInfo: unk
     serverInfo: named
       ? {
           name: String(serverInfo.name),
-          version: String(serverInfo.version ?? ''),
+          version: textFrom(serverInfo.version ?? ''),
           icons: declaredIcons(serverInfo.icons),
         }
       : undefined,

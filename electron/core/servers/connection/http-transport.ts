@@ -11,6 +11,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { type Failure, type FailureCode, fail, ToolkeepError } from '../../../../shared/failure.ts';
+import { messageOf } from '../../../../shared/text-from.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { HttpAuthorization } from '../types.ts';
 import { limitedFetch } from './limited-fetch.ts';
@@ -23,6 +24,7 @@ export interface HttpOptions {
 
 interface TransportOptions extends HttpOptions {
   maxMessageBytes: number;
+  readTimeoutMs?: number | undefined;
 }
 
 /** Throws CONFIG_INVALID for a URL or header that cannot be sent. Never quotes a header's value. */
@@ -50,8 +52,8 @@ export function checkHttp({ server, connection }: HttpOptions): URL {
 export function createHttpTransport(options: TransportOptions, kind: 'streamable' | 'sse'): Transport {
   const url = checkHttp(options);
   const requestInit = { headers: options.connection.headers };
-  const { authorization, server, maxMessageBytes } = options;
-  const limited = limitedFetch(server, maxMessageBytes);
+  const { authorization, server, maxMessageBytes, readTimeoutMs } = options;
+  const limited = limitedFetch(server, { maxBytes: maxMessageBytes, readTimeoutMs });
   const auth = authorization
     ? { authProvider: authorization, fetch: authorization.recording(limited) }
     : { fetch: limited };
@@ -96,7 +98,7 @@ export function explainHttp(error: unknown, server: string, url: string): Error 
 function httpFailure(error: unknown, server: string, url: string): Failure {
   const at = URL.parse(url)?.host ?? url;
   const status = httpStatus(error);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   if (/redirect/i.test(text) && (status === undefined || (status >= 300 && status < 400))) {
     const target = /Redirect to (\S+) not followed/.exec(text)?.[1];
     const message = `"${server}" at ${at} redirects to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}). Toolkeep did not follow the redirect, because that would expose the headers.`;

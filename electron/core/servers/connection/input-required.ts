@@ -2,6 +2,7 @@
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
 import { fail } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import type { OnServerRequest, Params, RawResult } from '../types.ts';
 import { defaultAnswer, isServerRequestMethod } from './server-requests.ts';
 
@@ -59,7 +60,7 @@ async function answer(
   { onServerRequest, signal }: Pick<InputOptions, 'onServerRequest' | 'signal'>,
 ): Promise<RawResult> {
   if (!isObject(request) || !isServerRequestMethod(request.method)) {
-    const method = isObject(request) ? String(request.method) : typeof request;
+    const method = isObject(request) ? textFrom(request.method) : typeof request;
     throw fail('SERVER_PROTOCOL_ERROR', `"${server}" sent the unsupported input request "${method}".`, { server });
   }
   const params = isObject(request.params) ? request.params : {};

@@ -51,8 +51,8 @@ interface RunningCall {
   clock: PausableTimer;
   /** The server's open requests that were assigned to this call. */
   openServerRequests: number;
-  /** Called when the call has settled. */
-  onEnd?: Set<() => void>;
+  /** These requests, with the calls to which each may belong. A request ends with the last of them. */
+  asked: Set<{ ended: AbortController; remaining: Set<RunningCall> }>;
 }
 
 export class JsonRpcPeer {
@@ -121,7 +121,10 @@ export class JsonRpcPeer {
       const settle: RunningCall['settle'] = (outcome) => {
         if (!this.#running.delete(id)) return;
         clock.stop();
-        for (const onEnd of call.onEnd ?? []) onEnd();
+        for (const { ended, remaining } of call.asked) {
+          remaining.delete(call);
+          if (remaining.size === 0) ended.abort();
+        }
         r.signal?.removeEventListener('abort', onAbort);
         if ('result' in outcome) resolve(outcome.result);
         else reject(outcome.error);
@@ -130,7 +133,7 @@ export class JsonRpcPeer {
         settle({ error: reason });
         this.#cancelOnServer(r, id, reason, stream);
       };
-      const call: RunningCall = { request: r, settle, clock, openServerRequests: 0 };
+      const call: RunningCall = { request: r, settle, clock, openServerRequests: 0, asked: new Set() };
       this.#running.set(id, call);
       r.signal?.addEventListener('abort', onAbort, { once: true });
       const params = this.#withMeta(r.params, r.onProgress ? id : undefined);
@@ -210,20 +213,15 @@ export class JsonRpcPeer {
     if (!likeliest?.request.onServerRequest) return undefined;
     likeliest.openServerRequests += 1;
     const ended = new AbortController();
-    const remaining = new Set(calls);
-    for (const call of calls) {
-      call.onEnd ??= new Set();
-      call.onEnd.add(() => {
-        remaining.delete(call);
-        if (remaining.size === 0) ended.abort();
-      });
-    }
+    const asked = { ended, remaining: new Set(calls) };
+    for (const call of calls) call.asked.add(asked);
     return {
       onServerRequest: likeliest.request.onServerRequest,
       clocks: calls.map(({ clock }) => clock),
       ended: ended.signal,
       onAnswered: () => {
         likeliest.openServerRequests -= 1;
+        for (const call of calls) call.asked.delete(asked);
       },
       origins: calls.length > 1 ? calls.map(({ request }) => request.origin) : undefined,
     };
@@ -242,12 +240,14 @@ export class JsonRpcPeer {
 
   #timedOut(r: PeerRequest): Error {
     const { server } = this.#options;
-    return fail('SERVER_TIMEOUT', `"${server}" did not answer ${describe(r)} within ${r.timeoutMs} ms.`, { server });
+    return fail('SERVER_TIMEOUT', `"${server}" did not answer within ${r.timeoutMs / 1000} s (${describe(r)}).`, {
+      server,
+    });
   }
 
   #cancelled(r: PeerRequest): Error {
     const { server } = this.#options;
-    return fail('CANCELLED', `The request ${describe(r)} to "${server}" was cancelled.`, { server });
+    return fail('CANCELLED', `A request to "${server}" was canceled (${describe(r)}).`, { server });
   }
 
   #streamEnded(r: PeerRequest): Error {

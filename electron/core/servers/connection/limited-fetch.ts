@@ -1,28 +1,40 @@
 /**
  * Limits the responses of HTTP servers. The SDK reads and parses each message as a whole, so one that is too long or
- * too costly to parse ends its response with an error.
+ * too costly to parse ends its response with an error. A burst of messages is passed on in several turns of the event loop.
  */
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
+import { ownTurn } from '../../async/slices.ts';
 import { costlyMessage, createParseCost } from '../../jsonrpc/parse-cost.ts';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
+const openList = 0x5b;
 const isBlank = (line: Uint8Array) => line.every((byte) => byte === carriageReturn);
 
 /** The SDK puts the body of an error response into the error's message, of which only the beginning is useful. */
-const maxErrorBytes = 64 * 1024;
+const maxErrorBytes = limits.server.errorCharacters;
 
+type Controller = TransformStreamDefaultController<Uint8Array<ArrayBuffer>>;
 type Filter = TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
 
-/** A message may have up to `maxBytes`, like those of a local server. */
-export function limitedFetch(server: string, maxBytes: number, send: FetchLike = fetch): FetchLike {
+interface Limits {
+  /** A message may have this size, like those of a local server. */
+  maxBytes: number;
+  /** How long an event stream may be silent, in milliseconds. */
+  readTimeoutMs?: number | undefined;
+}
+
+export function limitedFetch(server: string, { maxBytes, readTimeoutMs }: Limits, send: FetchLike = fetch): FetchLike {
   return async (url, init) => {
     const response = await send(url, init);
     if (!response.body) return response;
     if (!response.ok) return new Response(response.body.pipeThrough(shortened(maxErrorBytes)), response);
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    return new Response(response.body.pipeThrough(limit(server, isStream, maxBytes)), response);
+    const limited = response.body.pipeThrough(limit(server, isStream, maxBytes));
+    const body = isStream && readTimeoutMs !== undefined ? limited.pipeThrough(awake(server, readTimeoutMs)) : limited;
+    return new Response(body, response);
   };
 }
 
@@ -31,6 +43,8 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
   const cost = createParseCost();
   let size = 0;
   let isLineEmpty = true;
+  let isFirst = true;
+  let inThisTurn = 0;
   const add = (bytes: Uint8Array) => {
     size += bytes.length;
     if (size <= maxBytes) cost.add(bytes);
@@ -39,8 +53,24 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
     if (size > maxBytes) return `is larger than ${Math.round(maxBytes / 1024 / 1024)} MB`;
     return cost.isTooHigh() ? costlyMessage : undefined;
   };
+  /** Passes messages on; resolves when further ones may follow. */
+  async function pass(bytes: Uint8Array<ArrayBuffer>, controller: Controller): Promise<void> {
+    controller.enqueue(bytes);
+    if (!isStream) return;
+    if (inThisTurn === 0) setImmediate(() => (inThisTurn = 0));
+    inThisTurn += bytes.length;
+    if (inThisTurn >= limits.turn.bytes) await ownTurn();
+  }
+
   return new TransformStream({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
+      if (!isStream && isFirst) {
+        const first = firstCharacter(chunk);
+        if (first === openList) maxBytes = Math.min(maxBytes, limits.server.batchBytes);
+        isFirst = first === undefined;
+      }
+      if (isStream && hasBareReturn(chunk)) return void controller.error(bareReturns(server));
+      let passed = 0;
       let from = 0;
       for (let end = isStream ? chunk.indexOf(newline) : -1; end >= 0; end = chunk.indexOf(newline, from)) {
         const line = chunk.subarray(from, end);
@@ -49,6 +79,10 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
         if (isLineEmpty && isBlank(line) && problem() === undefined) {
           cost.reset();
           size = 0;
+          if (from - passed >= limits.turn.bytes - inThisTurn) {
+            await pass(chunk.subarray(passed, from), controller);
+            passed = from;
+          }
         }
         isLineEmpty = true;
       }
@@ -56,9 +90,45 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
       add(rest);
       isLineEmpty &&= isBlank(rest);
       const found = problem();
-      if (found === undefined) controller.enqueue(chunk);
+      if (found === undefined) await pass(chunk.subarray(passed), controller);
       else controller.error(fail('SERVER_PROTOCOL_ERROR', `A message from "${server}" ${found}.`, { server }));
     },
+  });
+}
+
+/**
+ * Whether a carriage return alone ends a line. The SDK's parser takes quadratic time for such lines, which no known server
+ * sends, and JSON has no such character.
+ */
+function hasBareReturn(chunk: Uint8Array): boolean {
+  for (
+    let at = chunk.indexOf(carriageReturn);
+    at >= 0 && at + 1 < chunk.length;
+    at = chunk.indexOf(carriageReturn, at + 1)
+  )
+    if (chunk[at + 1] !== newline) return true;
+  return false;
+}
+
+const bareReturns = (server: string) =>
+  fail('SERVER_PROTOCOL_ERROR', `"${server}" ends lines of its event stream with a carriage return alone.`, { server });
+
+const firstCharacter = (bytes: Uint8Array) => bytes.find((byte) => byte > 0x20);
+/** Ends a stream with an error if nothing arrives for `limitMs`. */
+function awake(server: string, limitMs: number): Filter {
+  let timer: NodeJS.Timeout | undefined;
+  return new TransformStream({
+    start(controller) {
+      const message = `"${server}" sent nothing for ${limitMs} ms.`;
+      const hint = 'Set `lifecycle.readTimeoutMs` of the server if it is silent for longer.';
+      timer = setTimeout(() => controller.error(fail('SERVER_TIMEOUT', message, { server, hint })), limitMs);
+    },
+    transform(chunk, controller) {
+      timer?.refresh();
+      controller.enqueue(chunk);
+    },
+    flush: () => clearTimeout(timer),
+    cancel: () => clearTimeout(timer),
   });
 }
 

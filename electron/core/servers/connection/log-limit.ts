@@ -1,10 +1,11 @@
 /** Limits a server's log messages, so that it cannot flood clients or Core. */
+import { limits } from '../../../../shared/limits.ts';
 
 /** Maximum number of messages in a burst. */
-const burst = 200;
+const burst = limits.server.logBurst;
 /** Messages per second after that. */
-const perSecond = 20;
-const maxBytes = 64 * 1024;
+const perSecond = limits.server.logsPerSecond;
+const maxBytes = limits.server.logBytes;
 
 type Params = Record<string, unknown>;
 

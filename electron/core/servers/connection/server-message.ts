@@ -3,8 +3,10 @@
  * types pass. Code behind it may use them as keys and in strings, where an object with its own `toString` would throw.
  */
 import { isObject } from '../../../../shared/is-object.ts';
-import type { Params } from '../types.ts';
+import { limits } from '../../../../shared/limits.ts';
 
+/** The parameters or the result of a message. */
+export type Params = Record<string, unknown>;
 export type MessageId = string | number;
 
 export type ServerMessage =
@@ -29,7 +31,7 @@ const ids: Readonly<Record<string, string>> = {
 };
 
 /** In characters. Limited, because an error message is redacted and recorded in one piece. */
-const maxErrorMessage = 64 * 1024;
+const maxErrorMessage = limits.server.errorCharacters;
 const internalError = -32603;
 
 /** Undefined if a server may not send this message. */

@@ -1,6 +1,7 @@
 /** Answers the requests that a legacy server sends to its client: elicitation, sampling, roots and ping. */
 import type { Transport } from '@modelcontextprotocol/client';
 import { ToolkeepError } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { PausableTimer } from '../../async/pausable-timer.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ServerRequest } from '../../types.ts';
@@ -8,6 +9,9 @@ import type { OnServerRequest, Params, RawResult, ServerHandleOptions } from '..
 
 const methodNotFound = -32601;
 const internalError = -32603;
+const maxOpen = limits.server.openRequests;
+/** How many of the requests above the limit are answered at a time. A burst gets no answer, because each would cost a message. */
+const maxRefusals = 10;
 
 /** The call that a pushed request belongs to, or the most likely of several. */
 export interface OwningCall {
@@ -56,19 +60,23 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
 
   return {
     answer(id, method, params) {
+      if (open.has(id) || open.size >= maxOpen + maxRefusals) return;
       const controller = new AbortController();
+      const isRefused = open.size >= maxOpen;
       open.set(id, controller);
-      run(method, params, controller.signal)
+      (isRefused ? Promise.reject(tooMany) : run(method, params, controller.signal))
         .then(
           (result) => ({ result }),
           (error) => ({ error: toRpcError(error) }),
         )
         .then((answer) => {
           // Do not answer a cancelled request.
-          if (!open.delete(id) || controller.signal.aborted) return;
+          if (controller.signal.aborted) return;
           return transport.send({ jsonrpc: '2.0', id, ...answer } as Parameters<Transport['send']>[0]);
         })
-        .catch(() => {});
+        .catch(() => {})
+        // A server that does not read its answers gets no more of them.
+        .finally(() => open.delete(id));
     },
     cancel(id) {
       open.get(id)?.abort();
@@ -79,6 +87,8 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
     },
   };
 }
+
+const tooMany = new RpcError(internalError, `More than ${maxOpen} requests of this server are open.`);
 
 /** The answer when no client can answer. */
 export function defaultAnswer(method: ServerRequest['method']): RawResult {

@@ -1,17 +1,18 @@
 /** Starts a stdio server's process, and explains precisely why it could not be started. */
 import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { delimiter, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import which from 'which';
 import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
 import type { Environment } from '../../../../shared/model/server.ts';
 import { sourceOf } from '../../../../shared/program-sources.ts';
 import { ownTurn } from '../../async/slices.ts';
+import { envVariable } from '../../files/env-variable.ts';
 import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { inheritedEnvironment } from '../process/environment.ts';
-import { findOnWindows } from '../process/windows-command.ts';
 import type { Limits } from '../types.ts';
 
 /** Toolkeep may be a server of another Toolkeep; deeper nesting indicates a loop. */
@@ -43,7 +44,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
   refuseBatchInjection(command, connection.args, server);
   // Starting a process takes milliseconds, so use a separate event loop turn.
   await ownTurn();
-  return { command, args: connection.args, cwd, env };
+  return { command, args: withExtraCertificates({ command, args: connection.args, env }), cwd, env };
 }
 
 /**
@@ -94,7 +95,7 @@ async function findCommand(
   // As in a shell, a command with a slash is relative to `cwd`.
   const found = onWindows ?? (isPath ? command : await which(command, { path, nothrow: true }));
   if (found) return found;
-  throw fail('SERVER_SPAWN_FAILED', `The command "${command}" of "${server}" was not found.`, {
+  throw fail('SERVER_SPAWN_FAILED', `"${server}" did not start: the command "${command}" was not found.`, {
     server,
     hint: `Install ${sourceOf(command) ?? 'it'}, or set its full path. Searched: ${path.split(delimiter).join(', ')}`,
   });
@@ -128,3 +129,54 @@ function spawnFailed(server: string, command: string, reason: string): ToolkeepE
     hint: 'Check that it is installed and executable.',
   });
 }
+
+/** Returns `args`, preceded by an option that loads the certificates in `file`, if the app's binary runs them. */
+export function withExtraCertificates(
+  { command, args, env }: { command: string; args: string[]; env: Record<string, string> },
+  { execPath, versions }: { execPath: string; versions: NodeJS.ProcessVersions } = process,
+): string[] {
+  const file = env.NODE_EXTRA_CA_CERTS;
+  if (versions.electron === undefined || command !== execPath || !env.ELECTRON_RUN_AS_NODE || !file) return args;
+  const source = `import { readFileSync } from 'node:fs';
+    import tls from 'node:tls';
+    const begin = '-----BEGIN CERTIFICATE-----';
+    try {
+      const extra = readFileSync(${JSON.stringify(file)}, 'utf8').split(begin).slice(1).map((text) => begin + text);
+      tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...extra]);
+    } catch (error) {
+      console.error('NODE_EXTRA_CA_CERTS cannot be used:', error.message);
+    }`;
+  return [`--import=data:text/javascript,${encodeURIComponent(source)}`, ...args];
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The default PATHEXT of Windows. */
+const usual = '.COM;.EXE;.BAT;.CMD';
+/** A longer PATHEXT or PATH is cut, because Toolkeep looks for each of their combinations. */
+const maxExtensions = 50;
+const maxFolders = 500;
+
+/** The full path with its extension; undefined if there is no such file. A path is relative to `cwd`. */
+async function findOnWindows(command: string, cwd: string, env: Env): Promise<string | undefined> {
+  const extensions = envVariable(env, 'PATHEXT', true) || usual;
+  const endings = extensions.split(';').filter(Boolean).slice(0, maxExtensions);
+  const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
+  // Windows ignores case in file names; the file systems of other platforms do not.
+  const tried = [...(hasEnding ? [''] : []), ...endings, ...endings.map((ending) => ending.toLowerCase())];
+  const folders = /[\\/]/.test(command)
+    ? [cwd]
+    : (envVariable(env, 'PATH', true) ?? '').split(delimiter).slice(0, maxFolders);
+  for (const folder of folders) {
+    if (folder === '') continue;
+    const base = resolve(folder.replace(/^"(.*)"$/, '$1'), command);
+    for (const ending of tried) if (await isFile(base + ending)) return base + ending;
+  }
+  return undefined;
+}
+
+const isFile = (file: string) =>
+  stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );

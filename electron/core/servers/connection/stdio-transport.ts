@@ -6,17 +6,19 @@ import type { ChildProcess } from 'node:child_process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { fail, type ToolkeepError } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter, type LineWriter } from '../../jsonrpc/line-writer.ts';
 import { costlyMessage } from '../../jsonrpc/parse-cost.ts';
 import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 import { watchdogOf } from '../orphan-reaper.ts';
 import { endGroup, signalGroup, waitForGroupExit } from '../process/process-group.ts';
-import { type ConfinedLaunch, type Confinement, confine } from '../sandbox/sandbox.ts';
-import type { NewLogEntry } from '../server-log.ts';
-import type { Limits, Tuning } from '../types.ts';
+import { type ConfinedLaunch, confine } from '../sandbox/sandbox.ts';
+import type { ConnectionLog } from '../server-log.ts';
+import type { Tuning } from '../types.ts';
+import { programThatRan } from './program-that-ran.ts';
 import { createServerOutput } from './server-output.ts';
-import { hasSpawned, type LaunchOptions, prepareLaunch, spawnInGroup } from './spawn-server.ts';
+import { hasSpawned, type Launch, type LaunchOptions, prepareLaunch, spawnInGroup } from './spawn-server.ts';
 
 /** Milliseconds to wait for a process to exit after its stdin was closed, and for its last output. */
 const exitWaitMs = 1_000;
@@ -37,7 +39,7 @@ export interface StdioOptions extends LaunchOptions {
   redact(text: string): string;
   /** Reports irregular output; a later warning replaces an earlier one of the same kind. */
   onWarning(kind: string, message: string): void;
-  log(entry: NewLogEntry): void;
+  log: Pick<ConnectionLog, 'add'>;
 }
 
 /** `start()` rejects with SERVER_SPAWN_FAILED. `onclose` and `failure` report a later exit of the process. */
@@ -47,7 +49,7 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
   const output = createServerOutput({
     redact: options.redact,
     onStray: (message) => options.onWarning('stdout', message),
-    log: (kind, text) => options.log({ kind, text }),
+    log: (kind, text) => options.log.add({ kind, text }),
   });
   let child: ChildProcess | undefined;
   let writer: LineWriter | undefined;
@@ -76,7 +78,9 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
 
   async function start(): Promise<void> {
     const launch = await prepareLaunch(options);
-    confined = options.limits && (await confine(launch, options.connection.cwd, confinementOf(options.limits)));
+    const { limits } = options;
+    if (limits)
+      confined = await confine(launch, options.connection.cwd, { host, server, limits, onProblem: options.onWarning });
     if (closing) {
       confined?.release();
       throw fail('CANCELLED', `"${server}" was stopped.`, { server });
@@ -86,38 +90,45 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     if (started.stdin) writer = createLineWriter(started.stdin);
     if (started.pid !== undefined) watchdog.watch(started.pid, server);
     await hasSpawned(started, options);
-    // A command without a path may be another version here than in the user's terminal.
-    if (launch.command !== options.connection.command)
-      options.log({ kind: 'state', text: `Started ${launch.command}` });
-    listen(started);
+    const isSearched = launch.command !== options.connection.command;
+    if (isSearched) options.log.add({ kind: 'state', text: `Started ${launch.command}` });
+    listen(started, isSearched && !confined ? launch : undefined);
   }
 
-  function confinementOf(limits: Limits): Confinement {
-    const onRefused = (target: string) =>
-      options.onWarning('network', `It tried to reach ${target}, which its \`sandbox\` does not allow.`);
-    return { host, server, limits, onRefused };
-  }
-
-  function listen(started: ChildProcess): void {
-    const lines = createLineSplitter(tuning.maxLineBytes, {
-      line: receive,
-      costly: receiveCostly,
-      tooLong() {
-        failure = tooLong(server, tuning.maxLineBytes);
-        if (started.pid !== undefined) signalGroup(started.pid, 'SIGKILL');
+  /** `searched`: the command without a path, which may be another version here than in the user's terminal. */
+  function listen(started: ChildProcess, searched: Launch | undefined): void {
+    const lines = createLineSplitter(
+      tuning.maxLineBytes,
+      {
+        line: receive,
+        costly: receiveCostly,
+        tooLong() {
+          failure = tooLong(server, tuning.maxLineBytes);
+          if (started.pid !== undefined) signalGroup(started.pid, 'SIGKILL');
+        },
       },
-    });
-    const errors = createLineSplitter(1024 * 1024, {
-      line: output.stderr,
-      tooLong: () => output.stderr(Buffer.from('… (too much output)')),
-    });
-    started.stdout?.on('data', (chunk: Buffer) => lines.push(chunk)).on('end', () => lines.end());
-    started.stderr?.on('data', (chunk: Buffer) => errors.push(chunk)).on('end', () => errors.end());
+      started.stdout ?? undefined,
+    );
+    const errors = createLineSplitter(
+      limits.server.outputLineBytes,
+      {
+        line: output.stderr,
+        tooLong: () => output.stderr(Buffer.from('… (too much output)')),
+      },
+      started.stderr ?? undefined,
+    );
+    started.stdout?.on('data', lines.push).on('end', lines.end);
+    started.stderr?.on('data', errors.push).on('end', errors.end);
     // Ignore EPIPE: the process's exit provides the reason.
     started.stdin?.on('error', () => {});
     started.on('error', (error) => transport.onerror?.(error));
-    ended = lastOutput(started).then((how) => {
-      if (!closing) failure ??= fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server });
+    ended = lastOutput(started).then(async (how) => {
+      if (!closing && !failure) {
+        const program = searched && (await programThatRan(searched));
+        const hint = `It ran ${program}. If it needs another version, set the full path of that program as its command. The next call starts it again.`;
+        const message = `"${server}" ${how}. ${output.lastStderr()}`;
+        failure ??= fail('SERVER_CRASHED', message, { server, ...(program && { hint }) });
+      }
       void transport.close();
     });
   }
@@ -128,7 +139,12 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
       output.stray(line);
       return;
     }
-    for (const message of messages) transport.onmessage?.(message);
+    if (messages.length > limits.server.batchedMessages)
+      options.onWarning(
+        'batch',
+        `It sent ${messages.length} messages at once; the limit is ${limits.server.batchedMessages}.`,
+      );
+    else for (const message of messages) transport.onmessage?.(message);
   }
 
   /** Fails the request to which the message belongs. Without one, the message is ignored. */

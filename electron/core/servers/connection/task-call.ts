@@ -65,6 +65,6 @@ async function untilDone(
 async function pause(wanted: unknown, signal: AbortSignal | undefined, server: string): Promise<void> {
   const ms = typeof wanted === 'number' && wanted > 0 ? wanted : defaultPollMs;
   await sleep(Math.min(pollMs.max, Math.max(pollMs.min, ms)), undefined, { signal }).catch(() => {
-    throw fail('CANCELLED', `The call to "${server}" was cancelled.`, { server });
+    throw fail('CANCELLED', `The call to "${server}" was canceled.`, { server });
   });
 }

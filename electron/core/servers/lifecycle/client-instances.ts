@@ -4,8 +4,11 @@
  * without roots share one that receives no roots. With `instances: per-folder`, each instance also starts in its
  * folder. A server that keeps a page or a terminal open for its client has an instance for each client.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
-import type { Store } from '../../host.ts';
+import type { Store } from '../../settings.ts';
 import { isKnownToKeepState } from '../keeps-state.ts';
 import { firstFolder, type Root, rootsKey } from '../roots.ts';
 import type {
@@ -21,15 +24,19 @@ import { erasOf } from './eras.ts';
 import { type CountedInstance, combinedState, instanceState, keepAllRunning, noCalls } from './instances.ts';
 import { ManagedServer } from './managed-server.ts';
 
-/** Maximum number of instances; the least recently used one is stopped first. */
-const maxInstances = 16;
-
 interface Instance extends CountedInstance {
   /** The roots that the process has received; undefined if it has received none. */
   roots: readonly Root[] | undefined;
   /** The client that alone uses the instance. */
   session: string | undefined;
+  /** Whether the process has had the time to take its roots. */
+  hasTakenRoots: boolean;
+  /** Resolved when the process asks for its roots outside of calls. */
+  rootsAsked: PromiseWithResolvers<void>;
 }
+
+/** Milliseconds that the first call waits for a server to ask for roots, and to use them. */
+const rootsWaitMs = 1_000;
 
 /** Most of a thousand configured servers never start, so a server that has not been used yet has no instance. */
 const initialState: ServerState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
@@ -74,6 +81,7 @@ export class ClientInstances implements ServerHandle {
     instance.active += 1;
     instance.total += 1;
     try {
+      if (roots && !instance.hasTakenRoots) await this.#untilRoots(instance, r.signal);
       const result = await instance.handle.request(this.#withOwnRoots(r, instance));
       if (r.method === 'resources/subscribe') this.#subscribers(String(r.params?.uri)).add(instance);
       return result;
@@ -131,16 +139,14 @@ export class ClientInstances implements ServerHandle {
   }
 
   #instanceFor(roots: readonly Root[] | undefined, session?: string): Instance {
-    const key = session === undefined ? rootsKey(roots) : keyOf(roots, session);
-    const existing = this.#instances.get(key) ?? (session && !roots ? this.#takeUnused(session) : undefined);
-    if (existing) {
-      this.#instances.delete(key);
-      this.#instances.set(key, existing);
-      return existing;
+    const key = roots || session !== undefined ? keyOf(roots, session) : '';
+    let instance = this.#instances.get(key);
+    if (!instance) {
+      if (key !== '') this.#makeRoom(session);
+      instance = (session && !roots && this.#takeUnused(session)) || this.#createInstance(roots, session);
     }
-    const instance = this.#createInstance(roots, session);
+    this.#instances.delete(key);
     this.#instances.set(key, instance);
-    this.#evict();
     return instance;
   }
 
@@ -158,13 +164,19 @@ export class ClientInstances implements ServerHandle {
     const instance: Instance = {
       roots,
       session,
+      hasTakenRoots: false,
+      rootsAsked: Promise.withResolvers(),
       ...noCalls,
       handle: new ManagedServer(this.server, {
         ...this.#options,
         resolve: (connection) => this.#options.resolve(connection, folder),
         onState: (state) => {
           // A new process has no roots yet. A process with its own roots only ever receives those.
-          if (state.status === 'starting' && !roots) instance.roots = undefined;
+          if (state.status === 'starting') {
+            instance.hasTakenRoots = false;
+            instance.rootsAsked = Promise.withResolvers();
+            if (!roots) instance.roots = undefined;
+          }
           this.#options.onState(this.state);
         },
         onServerRequest: (request, signal) => {
@@ -176,14 +188,20 @@ export class ClientInstances implements ServerHandle {
     return instance;
   }
 
-  /** Stops the least recently used instances. */
-  #evict(): void {
-    for (const [key, instance] of this.#instances) {
-      if (this.#instances.size <= maxInstances) return;
-      if (key === '' || instance.active > 0) continue;
-      this.#instances.delete(key);
-      void instance.handle.stop().catch(() => undefined);
-    }
+  /**
+   * Removes an instance if there are too many: one that has stopped, or else the least recently used one of this client or
+   * of no client. Another client's instance keeps its page or terminal.
+   */
+  #makeRoom(session: string | undefined): void {
+    const own = [...this.#instances].filter(([key]) => key !== '');
+    if (own.length < limits.server.processes) return;
+    const unused = own.filter(([, { active }]) => active === 0);
+    const found =
+      unused.find(([, { handle }]) => handle.state.status === 'idle') ??
+      unused.find(([, one]) => one.session === undefined || one.session === session);
+    if (!found) throw tooMany(this.server.name);
+    this.#instances.delete(found[0]);
+    void found[1].handle.stop().catch(() => undefined);
   }
 
   /** Outside calls, roots are certain only if no other client shares the instance. */
@@ -193,7 +211,25 @@ export class ClientInstances implements ServerHandle {
       const answer = this.#options.onServerRequest?.({ method: 'roots/list', params: {} }, signal);
       this.#bind(instance, await answer?.catch(() => undefined));
     }
+    instance.rootsAsked.resolve();
     return { roots: instance.roots ?? [] };
+  }
+
+  /** Starts the process, and waits briefly until it uses the roots for which it asks: a call before that meets none. */
+  async #untilRoots(instance: Instance, signal?: AbortSignal): Promise<void> {
+    const { handle } = instance;
+    await handle.start(signal);
+    if (handle.state.era !== 'modern' && asksForRoots(this.server, this.#options.host.store)) {
+      const used = instance.rootsAsked.promise.then(() => this.#fewTurns(handle)).catch(() => undefined);
+      await Promise.race([used, sleep(rootsWaitMs, undefined, { ref: false })]);
+    }
+    instance.hasTakenRoots = true;
+  }
+
+  /** Servers check folders on the disk before they use them. Each answer to a ping shows that they had a turn for it. */
+  async #fewTurns(handle: ServerHandle): Promise<void> {
+    for (let left = 5; left > 0; left -= 1)
+      await handle.request({ method: 'ping', timeoutMs: rootsWaitMs, passive: true });
   }
 
   /** Answers a legacy server's `roots/list`. In the modern era, a server keeps no state, so it may ask the caller. */
@@ -246,6 +282,12 @@ export class ClientInstances implements ServerHandle {
   }
 }
 
+const tooMany = (server: string) =>
+  fail('SERVER_FULL', `"${server}" already has ${limits.server.processes} processes, which other clients use.`, {
+    server,
+    hint: 'Disconnect a client, or wait until its process has been idle. `instances: 1` makes all clients share one.',
+  });
+
 const keyOf = (roots: readonly Root[] | undefined, session = '') =>
   session === '' ? rootsKey(roots) : JSON.stringify([session, rootsKey(roots)]);
 
@@ -262,8 +304,10 @@ function configuredPerClient({ connection }: ServerConfig): boolean | undefined 
 
 /** Whether the server's behavior depends on the roots of the caller. */
 export function usesRoots(server: ServerConfig, store: Store): boolean {
-  return isPerFolder(server) || erasOf(store).get(server.name)?.usesRoots === true;
+  return isPerFolder(server) || asksForRoots(server, store);
 }
+
+const asksForRoots = ({ name }: ServerConfig, store: Store) => erasOf(store).get(name)?.usesRoots === true;
 
 export function isPerFolder({ connection }: ServerConfig): boolean {
   return connection.type === 'stdio' && connection.instances === 'per-folder';

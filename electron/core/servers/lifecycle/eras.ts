@@ -2,8 +2,9 @@
  * The protocol era of each server, and whether it uses roots or keeps state for its client, kept for the next run. Changes are saved together, because
  * saving blocks Core, and many servers start at once.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { batched } from '../../async/batched.ts';
-import type { Settings, Store } from '../../host.ts';
+import type { Settings, Store } from '../../settings.ts';
 
 type Era = Settings['eras'][string];
 
@@ -13,6 +14,9 @@ export interface Eras {
   /** Saves pending changes. */
   flush(): void;
 }
+
+/** After as many good starts, Toolkeep offers to confine a server. */
+export const enoughStarts = 5;
 
 const saveDelayMs = 500;
 const ofStores = new WeakMap<Store, Eras>();
@@ -42,9 +46,7 @@ function createEras(store: Store): Eras {
     get,
     learn(server, era) {
       const known = get(server);
-      const isKnown =
-        known?.era === era.era && known.usesRoots === era.usesRoots && known.keepsState === era.keepsState;
-      if (isKnown) return;
+      if (known && isDeepStrictEqual({ ...known }, era)) return;
       learned.set(server, era);
       saveLater();
     },

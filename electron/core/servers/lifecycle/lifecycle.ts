@@ -44,27 +44,26 @@ export class Lifecycle {
     this.#keepAlive = options.server.lifecycle?.keepAlive === true;
   }
 
-  /** Marks the start of a request; call the returned function at its end. A passive request does not count as use. */
-  beginRequest(passive: boolean): () => void {
+  requestStarted(): void {
     this.#inFlight += 1;
-    clearTimeout(this.#idleTimer);
-    return () => {
-      this.#inFlight -= 1;
-      if (!passive) this.#lastUse = Date.now();
-      this.#watchIdleness();
-    };
+  }
+
+  /** A passive request does not count as use. */
+  requestEnded(isPassive: boolean): void {
+    this.#inFlight -= 1;
+    if (!isPassive) this.#lastUse = Date.now();
+    if (!this.#idleTimer) this.#watchIdleness();
   }
 
   /** Prevents the idle stop until the returned function is called. */
   keepRunning(): () => void {
     this.#holds += 1;
-    clearTimeout(this.#idleTimer);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
       this.#holds -= 1;
-      this.#watchIdleness();
+      if (!this.#idleTimer) this.#watchIdleness();
     };
   }
 
@@ -78,6 +77,7 @@ export class Lifecycle {
   disconnected(): void {
     this.#connection = undefined;
     clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
     clearInterval(this.#healthTimer);
   }
 
@@ -100,11 +100,21 @@ export class Lifecycle {
   }
 
   #watchIdleness(): void {
-    const { idleTimeoutMs, onIdle } = this.#options;
+    const { idleTimeoutMs } = this.#options;
     clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
     if (!this.#connection || this.#keepAlive || idleTimeoutMs === 0 || this.#inFlight + this.#holds > 0) return;
-    this.#idleTimer = setTimeout(onIdle, Math.max(0, this.#lastUse + idleTimeoutMs - Date.now()));
-    this.#idleTimer.unref();
+    const leftMs = Math.max(0, this.#lastUse + idleTimeoutMs - Date.now());
+    this.#idleTimer = setTimeout(() => this.#checkIdleness(), leftMs).unref();
+  }
+
+  /** Requests do not restart the timer, which would take longer than finding their last use when it ends. */
+  #checkIdleness(): void {
+    this.#idleTimer = undefined;
+    if (this.#inFlight + this.#holds > 0) return;
+    const { idleTimeoutMs, onIdle } = this.#options;
+    if (Date.now() - this.#lastUse < idleTimeoutMs) this.#watchIdleness();
+    else onIdle();
   }
 
   #watchHealth(connection: Connection): void {

@@ -1,24 +1,22 @@
 /** One instance of an MCP server: started on first use, shared by all callers, stopped when idle, restarted with backoff. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Failure, fail, ToolkeepError } from '../../../../shared/failure.ts';
+import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Phase, ServerConfig } from '../../../../shared/model/server.ts';
 import { abortable } from '../../async/abort.ts';
 import { toolTimeoutMs } from '../../config/schema.ts';
-import { plainSecrets } from '../../secrets/plain-secrets.ts';
 import { createRedactor } from '../../secrets/redact-values.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { type Connection, type ConnectOptions, connect, stopped } from '../connection/connection.ts';
-import { checkHttp, httpStatus, isConnectionLost } from '../connection/http-transport.ts';
+import { httpStatus, isConnectionLost } from '../connection/http-transport.ts';
 import { completeInputRequired, withLogLevel } from '../connection/input-required.ts';
 import { createLogLevelSync } from '../connection/log-level.ts';
 import { resubscribe, SubscriptionStream } from '../connection/subscriptions.ts';
 import { callAsTask, supportsTasks } from '../connection/task-call.ts';
 import { environmentOf } from '../process/environment.ts';
 import { limitsOf } from '../sandbox/limits.ts';
-import type { NewLogEntry } from '../server-log.ts';
+import type { ConnectionLog } from '../server-log.ts';
 import {
   defaultTuning,
-  type HttpAuthorization,
   type OutgoingRequest,
   type Params,
   type RawResult,
@@ -28,7 +26,8 @@ import {
   type ServerState,
   type Tuning,
 } from '../types.ts';
-import { erasOf } from './eras.ts';
+import { argumentsWarning, authorizationFor, suspectFailure } from './before-start.ts';
+import { enoughStarts, erasOf } from './eras.ts';
 import { Lifecycle, needsUser } from './lifecycle.ts';
 import { redactedError, redactedFailure } from './redact-failure.ts';
 import { StartBreaker } from './start-breaker.ts';
@@ -105,14 +104,14 @@ export class ManagedServer implements ServerHandle {
       this.#subscribedUris.delete(String(r.params?.uri));
       return {};
     }
-    const onEnd = this.#lifecycle.beginRequest(r.passive === true);
+    this.#lifecycle.requestStarted();
     try {
       if (!this.#connection || this.#stopping) await this.start(r.signal);
       return await this.#send(r);
     } catch (error) {
       throw redactedError(error, this.server.name, this.#redact);
     } finally {
-      onEnd();
+      this.#lifecycle.requestEnded(r.passive === true);
     }
   }
 
@@ -145,10 +144,13 @@ export class ManagedServer implements ServerHandle {
       ready: pid === undefined ? 'Connected.' : `Connected to process ${pid}.`,
       failed: failure?.message ?? 'Failed.',
     };
-    this.#log({ kind: 'state', text: texts[status], ...(status === 'failed' && { isError: true }) });
+    this.#log.add({ kind: 'state', text: texts[status], isError: status === 'failed' });
   }
 
-  readonly #log = (entry: NewLogEntry): void => this.#options.log?.add(entry, this.#redact);
+  readonly #log: ConnectionLog = {
+    add: (entry) => this.#options.log?.add(entry, this.#redact),
+    message: (kind, message) => this.#options.log?.message(kind, message, this.#redact),
+  };
 
   /** Keeps the latest warning of each kind. */
   #warn(kind: string, message: string): void {
@@ -165,13 +167,7 @@ export class ManagedServer implements ServerHandle {
   // Starting
 
   #refuseSuspect(): ToolkeepError {
-    const { name } = this.server;
-    const failure: Failure = {
-      code: 'SERVER_CRASHED',
-      message: `Toolkeep ended unexpectedly while "${name}" started, so it starts "${name}" only after you restart it.`,
-      hint: 'Restart the server in Toolkeep to try again.',
-      server: name,
-    };
+    const failure = suspectFailure(this.server.name);
     this.#change({ status: 'failed', failure });
     return new ToolkeepError(failure);
   }
@@ -191,8 +187,9 @@ export class ManagedServer implements ServerHandle {
     ]);
     try {
       const resolved = await this.#resolve(signal);
-      const authorization = this.#authorizationFor(resolved);
-      this.#warnOfSecretsInArguments(resolved);
+      const authorization = authorizationFor(this.server.name, resolved, this.#options);
+      const warning = argumentsWarning(resolved);
+      if (warning) this.#warn('arguments', warning);
       enter('transport');
       await sleep(this.#breaker.delayMs(), undefined, { signal }).catch(() => {
         throw stopped(this.server.name);
@@ -243,32 +240,12 @@ export class ManagedServer implements ServerHandle {
     return connection;
   }
 
-  /** Warns about secrets in the arguments, which every user's programs on this machine can read. */
-  #warnOfSecretsInArguments(resolved: ResolvedConnection): void {
-    if (resolved.type !== 'stdio') return;
-    const { secrets = [], ...connection } = resolved;
-    const isSecret = (arg: string) => secrets.some((secret) => arg.includes(secret));
-    const isPlain = plainSecrets(connection as ServerConfig['connection']).some(({ at }) => at.part === 'args');
-    if (!isPlain && !connection.args.some(isSecret)) return;
-    this.#warn(
-      'arguments',
-      'Its command line contains a secret, which every program on this computer can read. Pass it in an environment variable if the server supports that.',
-    );
-  }
-
-  /** Also validates the URL and headers, so that errors in them are reported in the phase `configuration`. */
-  #authorizationFor(connection: ResolvedConnection): HttpAuthorization | undefined {
-    if (connection.type === 'stdio') return undefined;
-    checkHttp({ server: this.server.name, connection });
-    const hasOwnToken = Object.keys(connection.headers).some((name) => name.toLowerCase() === 'authorization');
-    return hasOwnToken ? undefined : this.#options.authorization?.(connection.url);
-  }
-
   #adopt(connection: Connection): ServerInfo {
     this.#connection = connection;
     const { era } = connection.info;
     const eras = erasOf(this.#options.host.store);
-    eras.learn(this.server.name, { ...eras.get(this.server.name), era });
+    const known = eras.get(this.server.name);
+    eras.learn(this.server.name, { ...known, era, starts: Math.min((known?.starts ?? 0) + 1, enoughStarts) });
     if (era === 'modern')
       this.#subscriptions = new SubscriptionStream(
         connection,
@@ -389,7 +366,8 @@ export class ManagedServer implements ServerHandle {
   #exchange(r: OutgoingRequest, connection: Connection): Promise<RawResult> {
     const timeoutMs = r.timeoutMs ?? this.server.lifecycle?.timeoutMs ?? toolTimeoutMs(this.#options.host.env);
     const send = ({ peer, info }: Connection, params: Params | undefined) => {
-      const request = { ...r, params, timeoutMs };
+      const { method, signal, onProgress, onServerRequest, origin, onLog } = r;
+      const request = { method, params, signal, timeoutMs, onProgress, onServerRequest, origin, onLog };
       return r.isTaskOnly && supportsTasks(info) ? callAsTask(peer, this.server.name, request) : peer.request(request);
     };
     if (connection.info.era === 'legacy') return send(connection, r.params);

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { OAuthClient } from '../../../../shared/model/server.ts';
+import { messageOf } from '../../../../shared/text-from.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
 import { createAuthFetch } from './auth-fetch.ts';
@@ -181,7 +182,7 @@ class Consent {
         hint: 'Sign in again.',
       });
     return withDeadline(consentTimeoutMs, signal, timeoutError, () => response).catch((error) => {
-      throw signal.aborted ? fail('CANCELLED', `The sign-in to "${server}" was cancelled.`, { server }) : error;
+      throw signal.aborted ? fail('CANCELLED', `The sign-in to "${server}" was canceled.`, { server }) : error;
     });
   }
 }
@@ -228,7 +229,7 @@ function oneLine(text: string): string {
 function toFailure(error: unknown, { account: { server }, url }: ConsentOptions): Error {
   if (error instanceof ToolkeepError) return error;
   // The SDK has no error class for a server without a registration endpoint.
-  if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(String(error))) {
+  if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(messageOf(error))) {
     return fail(
       'SERVER_AUTH_REQUIRED',
       `The sign-in server of "${server}" does not allow Toolkeep to register as a client.`,
@@ -250,8 +251,8 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
  * received.
  */
 function reasonOf(error: unknown): string {
-  if (error instanceof OAuthError) return `it answered with "${oneLine(String(error.code))}".`;
+  if (error instanceof OAuthError) return `it answered with "${oneLine(error.code)}".`;
   if (error instanceof TypeError && !(error instanceof OAuthClientFlowError))
     return 'its sign-in server cannot be reached.';
-  return oneLine(error instanceof Error ? error.message : String(error));
+  return oneLine(messageOf(error));
 }

@@ -70,7 +70,7 @@ export class SignIns {
         onWaiting();
       };
       const record = await askConsent({ host: this.#host, account, url, oauth, earlier, challenge, signal, onPage });
-      if (signal.aborted) throw fail('CANCELLED', `The sign-in to "${server}" was cancelled.`, { server });
+      if (signal.aborted) throw fail('CANCELLED', `The sign-in to "${server}" was canceled.`, { server });
       await this.#records.set(record);
     } catch (error) {
       // The registration may be the cause: if the authorization server deleted it, it never redirects back.

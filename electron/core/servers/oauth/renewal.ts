@@ -122,8 +122,7 @@ export async function revoke({ metadata, tokens, client, resource }: SignInRecor
 /** Names only the authorization server's error code, because its text may quote the secret that it received. */
 function notRenewed({ server, authorizationServer }: SignInRecord, error: unknown): Error {
   if (error instanceof ToolkeepError) return error;
-  const how =
-    error instanceof OAuthError ? `answered with "${String(error.code).slice(0, 60)}"` : 'could not be reached';
+  const how = error instanceof OAuthError ? `answered with "${error.code.slice(0, 60)}"` : 'could not be reached';
   const host = URL.parse(authorizationServer)?.host ?? authorizationServer;
   return fail('SERVER_UNREACHABLE', `The sign-in to "${server}" could not be renewed: ${host} ${how}.`, {
     server,

@@ -1,11 +1,10 @@
-/** Finds the limits of a server's process: those in its configuration, or with `sandbox: auto` predicted ones. */
-import { createHash } from 'node:crypto';
+/** Finds the limits of a server's process: those in its configuration, and with `auto` also predicted ones. */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { sandboxLimits } from '../../../../shared/model/sandbox.ts';
-import type { ServerConfig } from '../../../../shared/model/server.ts';
-import type { Host } from '../../host.ts';
+import type { Connection, ServerConfig } from '../../../../shared/model/server.ts';
+import { plainSecrets } from '../../secrets/plain-secrets.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
+import { keptFolder } from '../kept-folders.ts';
 import type { Limits, ServerHandleOptions } from '../types.ts';
 import { predictedLimits } from './predicted-limits.ts';
 
@@ -13,17 +12,27 @@ import { predictedLimits } from './predicted-limits.ts';
 export function limitsOf(
   { name, sandbox }: ServerConfig,
   connection: ResolvedConnection,
-  { host, mayReach }: Pick<ServerHandleOptions, 'host' | 'mayReach'>,
+  {
+    host,
+    mayReach,
+    report,
+    keeps = keptFolder(name, host),
+  }: Pick<ServerHandleOptions, 'host' | 'mayReach' | 'report' | 'keeps'>,
 ): Limits | undefined {
-  if (sandbox !== 'auto') return sandboxLimits(sandbox);
-  if (connection.type !== 'stdio') return undefined;
-  return { ...predictedLimits(connection, host), mayReach, keeps: keptFolder(name, host) };
-}
-
-/** The folder is deleted by the user, because it may hold the server's data. */
-function keptFolder(server: string, { dataDir }: Host): string {
-  const name = createHash('sha256').update(server).digest('hex').slice(0, 16);
-  const folder = join(dataDir, 'sandboxes', name);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  const given = sandboxLimits(sandbox);
+  if (!given || connection.type !== 'stdio') return undefined;
+  const { secrets = [], ...plain } = connection;
+  const values = [...secrets, ...plainSecrets(plain as Connection).map(({ value }) => value)];
+  const limits = { ...given, values: [...new Set(values)], report };
+  if (!given.auto) return limits;
+  mkdirSync(keeps, { recursive: true, mode: 0o700 });
+  const { files, network, secretHosts } = predictedLimits(connection, host);
+  return {
+    ...limits,
+    files: { read: [...given.files.read, ...files.read], write: [...given.files.write, ...files.write] },
+    network: { ...given.network, allow: [...given.network.allow, ...network.allow] },
+    secretHosts,
+    mayReach,
+    keeps,
+  };
 }

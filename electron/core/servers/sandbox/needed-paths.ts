@@ -20,17 +20,24 @@ export const systemFolders = '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /o
 /** A program that an interpreter runs, and that may need the files beside it. */
 const script = /\.(?:[cm]?[jt]s|py|rb|php|sh|jar|dll|pyz)$/i;
 
-/** Existing paths that do not contain a folder of `never`, such as the home folder. */
-export function neededPaths({ command, args, cwd, path }: Program, never: readonly string[]): string[] {
+/**
+ * Existing paths that do not contain a folder of `never`, such as the home folder, and that `isAllowed` allows: it sees each
+ * path as it is written.
+ */
+export function neededPaths(
+  { command, args, cwd, path }: Program,
+  never: readonly string[],
+  isAllowed: (path: string) => boolean,
+): string[] {
   const isTooWide = (folder: string) => never.some((one) => isWithin(folder, one));
   const program = resolve(cwd ?? '/', command);
   const node = which.sync('node', { ...(path !== undefined && { path }), nothrow: true });
-  const named = args.flatMap((arg) => namedPath(arg, cwd) ?? []);
+  const allowed = (paths: readonly string[]) => paths.filter((one) => existsSync(one) && isAllowed(one));
+  const named = allowed(args.flatMap((arg) => namedPath(arg, cwd) ?? []));
   const found = [
-    ...programPaths(program, isTooWide),
-    ...(node ? programPaths(node, isTooWide) : []),
+    ...allowed([program, ...(node ? [node] : [])]).flatMap((one) => programPaths(one, isTooWide)),
     ...named.flatMap((one) => (isScript(one) ? scriptPaths(one, isTooWide) : one)),
-    ...(cwd === undefined ? [] : [cwd]),
+    ...allowed(cwd === undefined ? [] : [cwd]),
   ];
   return [...new Set(found)].filter((one) => !isTooWide(one) && existsSync(one));
 }
@@ -38,6 +45,18 @@ export function neededPaths({ command, args, cwd, path }: Program, never: readon
 /** Whether `path` is `folder` or inside it. */
 export const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/** Whether a link in one of these real folders, which the server may have made there, leads the path out of it. */
+export function leadsOut(path: string, folders: readonly string[]): boolean {
+  const real = realpathSync(path);
+  const passed = folders.length === 0 ? [] : foldersAbove(path).map((one) => realpathSync(one));
+  return folders.some((folder) => !isWithin(folder, real) && passed.some((one) => isWithin(folder, one)));
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
+}
 
 /** The path in `/x`, `./x`, `x.js` and `--flag=/x`, if it exists. */
 export function namedPath(arg: string, cwd: string | undefined): string | undefined {

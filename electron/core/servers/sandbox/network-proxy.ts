@@ -3,15 +3,20 @@
  * only. Names are resolved here after that, so that a server cannot even send a DNS query for another host.
  */
 import { lookup } from 'node:dns/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { NetworkHost } from '../../types.ts';
 import { zoneOf } from '../oauth/auth-fetch.ts';
+import type { Limits } from '../types.ts';
+import { isAllowed, isPublicName } from './allowed-hosts.ts';
+import { isOwnAddress } from './own-ports.ts';
+import type { SecretRelay } from './secret-relay.ts';
 
 export interface NetworkProxy {
   /** The path of its socket. */
@@ -20,21 +25,24 @@ export interface NetworkProxy {
 }
 
 const maxConnections = 256;
-const usualPorts = [80, 443];
+const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 /** How long a connection waits for the user, in milliseconds. Most programs wait for 30 seconds. */
 const holdMs = 20_000;
 
 interface ProxyOptions {
-  allowed: readonly string[];
-  /** Asks the user about a host that is not among `allowed`. Without it, such hosts are refused at once. */
-  mayReach?: ((target: NetworkHost) => Promise<boolean>) | undefined;
-  /** Receives each refused host with its port. */
-  onRefused(target: string): void;
+  network: SandboxLimits['network'];
+  /** Asks the user about a host that `network` does not allow. Without it, such hosts are refused at once. */
+  mayReach?: Limits['mayReach'];
+  /** Serves the connections that may carry a secret. */
+  relay?: SecretRelay | undefined;
+  onReached(target: NetworkHost): void;
+  onRefused(target: NetworkHost): void;
 }
 
-export async function startNetworkProxy({ allowed, mayReach, onRefused }: ProxyOptions): Promise<NetworkProxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'toolkeep-proxy-'));
+export async function startNetworkProxy(options: ProxyOptions): Promise<NetworkProxy> {
+  const { network, mayReach, relay, onReached, onRefused } = options;
+  const folder = await createProxyFolder();
   const socket = join(folder, 'socket');
   const open = new Set<Duplex>();
   const keep = <T extends Duplex>(stream: T): T => {
@@ -45,16 +53,11 @@ export async function startNetworkProxy({ allowed, mayReach, onRefused }: ProxyO
   /** The address to connect to; undefined after reporting the refusal. */
   async function admit(target: NetworkHost | undefined): Promise<string | undefined> {
     if (!target) return undefined;
-    const address = (await mayPass(target)) ? await addressOf(target.host) : undefined;
-    if (address === undefined) onRefused(`${target.host}:${target.port}`);
+    const isPassed = isAllowed(target, network.allow) || (await mayPass(target, mayReach));
+    const address = isPassed ? await addressOf(target, network.local) : undefined;
+    if (address === undefined) onRefused(target);
+    else onReached(target);
     return address;
-  }
-
-  async function mayPass(target: NetworkHost): Promise<boolean> {
-    if (isAllowed(target, allowed)) return true;
-    if (!mayReach || !isPublicName(target.host)) return false;
-    const late = () => new Error('The user has not answered.');
-    return withDeadline(holdMs, undefined, late, () => mayReach(target)).catch(() => false);
   }
 
   async function tunnel(wanted: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
@@ -65,11 +68,16 @@ export async function startNetworkProxy({ allowed, mayReach, onRefused }: ProxyO
       client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
+    if (relay?.isFor(target)) {
+      client.write(established);
+      client.unshift(head);
+      return relay.serve(client, target, address);
+    }
     const upstream: Socket = keep(connect({ host: address, port: target.port }));
     upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
     client.on('close', () => upstream.destroy());
     upstream.once('connect', () => {
-      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      client.write(established);
       upstream.write(head);
       upstream.pipe(client).pipe(upstream);
     });
@@ -83,6 +91,12 @@ export async function startNetworkProxy({ allowed, mayReach, onRefused }: ProxyO
     const target = wanted.url?.startsWith('http://') ? targetOf(wanted.url, 80) : undefined;
     const address = await admit(target);
     if (!target || address === undefined) return refuse(403);
+    // The secret would cross the network unencrypted, and its stand-in would be refused there.
+    const [secret] = relay?.namesIn(wanted) ?? [];
+    if (secret !== undefined) {
+      onRefused({ ...target, secret });
+      return refuse(403);
+    }
     const { pathname, search, host } = new URL(wanted.url ?? '');
     const { 'proxy-connection': _, 'proxy-authorization': __, ...headers } = wanted.headers;
     const upstream = request(
@@ -121,8 +135,9 @@ export async function startNetworkProxy({ allowed, mayReach, onRefused }: ProxyO
     socket,
     close() {
       server.close();
+      relay?.close();
       for (const stream of open) stream.destroy();
-      rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      void deleteProxyFolder(folder);
     },
   };
 }
@@ -134,22 +149,50 @@ function targetOf(address: string, usualPort: number): NetworkHost | undefined {
   return { host: url.hostname.toLowerCase().replace(/\.$/, ''), port };
 }
 
-function isAllowed({ host, port }: NetworkHost, allowed: readonly string[]): boolean {
-  return allowed.some((entry) => {
-    const [name = '', only] = entry.toLowerCase().split(':');
-    // Only names have hosts below them: `*.0.0.1` allows no address.
-    const isHost = name.startsWith('*.') ? isIP(host) === 0 && host.endsWith(name.slice(1)) : host === name;
-    return isHost && (only === undefined ? usualPorts.includes(port) : port === Number(only));
-  });
+/** The user's answer, or false if it takes too long. */
+export async function mayPass(target: NetworkHost, mayReach: Limits['mayReach']): Promise<boolean> {
+  if (!mayReach || !isPublicName(target.host)) return false;
+  const late = () => new Error('The user has not answered.');
+  return withDeadline(holdMs, undefined, late, () => mayReach(target)).catch(() => false);
 }
 
-/** The user is not asked about addresses and names of this computer or the local network. */
-export const isPublicName = (host: string) => isIP(host.replace(/^\[|\]$/g, '')) === 0 && isHostName.test(host);
-const isHostName = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/;
+/**
+ * An allowed name leads to this computer or the local network only with `local`; an address that the user listed may always.
+ * Neither leads to Toolkeep itself.
+ */
+async function addressOf({ host, port }: NetworkHost, local = false): Promise<string | undefined> {
+  const isName = isIP(host) === 0;
+  const found = isName ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
+  return found
+    .map(({ address }) => address)
+    .find((address) => (!isName || local || zoneOf(address) === 'public') && !isOwnAddress(address, port));
+}
 
-/** An allowed name may not lead to this computer or the local network; an address that the user listed may. */
-async function addressOf(host: string): Promise<string | undefined> {
-  if (isIP(host) !== 0) return host;
-  const found = await lookup(host, { all: true }).catch(() => []);
-  return found.map(({ address }) => address).find((address) => zoneOf(address) === 'public');
+const prefix = 'toolkeep-proxy-';
+let swept: Promise<void> | undefined;
+
+/** The path is short, because the path of a socket is limited to 108 bytes. */
+async function createProxyFolder(): Promise<string> {
+  swept ??= sweep().catch(() => undefined);
+  await swept;
+  return mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+}
+
+const deleteProxyFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true }).catch(() => undefined);
+
+async function sweep(): Promise<void> {
+  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  const left = folders.filter((name) => !isAlive(Number(name.slice(prefix.length).split('-')[0])));
+  await Promise.all(left.map((name) => deleteProxyFolder(join(tmpdir(), name))));
+}
+
+/** EPERM: the process is another user's. */
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

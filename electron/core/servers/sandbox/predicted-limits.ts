@@ -1,30 +1,36 @@
-/** Predicts the limits of a server with `sandbox: auto`: it may use the files and hosts that its configuration names. */
+/** Predicts the limits of a server with `auto`: it may use the files and hosts that its configuration names. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
-import { isScript, isWithin, namedPath, systemFolders } from './needed-paths.ts';
-import { isPublicName } from './network-proxy.ts';
+import type { Limits } from '../types.ts';
+import { isPublicName } from './allowed-hosts.ts';
+import { isScript, isWithin, leadsOut, namedPath, systemFolders } from './needed-paths.ts';
 
 type Local = Pick<Extract<ResolvedConnection, { type: 'stdio' }>, 'command' | 'args' | 'cwd' | 'env'>;
 
-/** The hosts from which a command downloads packages. */
+/** The hosts from which a command downloads packages. Those of `npx` are reached only by `install-package.ts`. */
 const packageHosts: Record<string, string[]> = {
-  ...Object.fromEntries(['npx', 'npm', 'bunx', 'bun', 'pnpm', 'yarn'].map((name) => [name, ['registry.npmjs.org']])),
+  ...Object.fromEntries(['npm', 'bunx', 'bun', 'pnpm', 'yarn'].map((name) => [name, ['registry.npmjs.org']])),
   ...Object.fromEntries(['uvx', 'uv', 'pipx'].map((name) => [name, ['pypi.org', 'files.pythonhosted.org']])),
 };
 
 /** The API for which a variable such as `GITHUB_TOKEN` is, by the first word of its name. */
 const serviceHosts: Record<string, string[]> = {
+  APIFY: ['api.apify.com'],
   AIRTABLE: ['api.airtable.com'],
   ANTHROPIC: ['api.anthropic.com'],
   ASANA: ['app.asana.com'],
   BRAVE: ['api.search.brave.com'],
   CLICKUP: ['api.clickup.com'],
   CLOUDFLARE: ['api.cloudflare.com'],
+  CIRCLECI: ['circleci.com'],
+  CONTEXT7: ['context7.com'],
+  DIGITALOCEAN: ['api.digitalocean.com'],
   DISCORD: ['discord.com', 'gateway.discord.gg'],
   ELEVENLABS: ['api.elevenlabs.io'],
+  EVERART: ['api.everart.ai'],
   EXA: ['api.exa.ai'],
   FIGMA: ['api.figma.com'],
   FIRECRAWL: ['api.firecrawl.dev'],
@@ -32,12 +38,17 @@ const serviceHosts: Record<string, string[]> = {
   GITHUB: ['api.github.com', 'github.com'],
   GITLAB: ['gitlab.com'],
   GROQ: ['api.groq.com'],
+  HEROKU: ['api.heroku.com'],
   HUBSPOT: ['api.hubapi.com'],
   LINEAR: ['api.linear.app'],
   MISTRAL: ['api.mistral.ai'],
+  NEON: ['console.neon.tech'],
   NOTION: ['api.notion.com'],
   OPENAI: ['api.openai.com'],
   PERPLEXITY: ['api.perplexity.ai'],
+  PINECONE: ['api.pinecone.io'],
+  POSTMAN: ['api.getpostman.com'],
+  REPLICATE: ['api.replicate.com'],
   RESEND: ['api.resend.com'],
   SENDGRID: ['api.sendgrid.com'],
   SENTRY: ['sentry.io'],
@@ -47,49 +58,73 @@ const serviceHosts: Record<string, string[]> = {
   TAVILY: ['api.tavily.com'],
   TELEGRAM: ['api.telegram.org'],
   TODOIST: ['api.todoist.com'],
+  TRELLO: ['api.trello.com'],
   TWILIO: ['api.twilio.com'],
+  VAPI: ['api.vapi.ai'],
   VERCEL: ['api.vercel.com'],
 };
 
 /** Variables that name programs and libraries, which a server reads but does not change. */
 const libraries = /^(?:PATH|PYTHONPATH|NODE_PATH|CLASSPATH|VIRTUAL_ENV|LD_\w+|\w+_HOME)$/;
 
-export function predictedLimits({ command, args, cwd, env }: Local, host: Host): SandboxLimits {
+interface PredictedLimits extends Pick<SandboxLimits, 'files' | 'network'> {
+  secretHosts: NonNullable<Limits['secretHosts']>;
+}
+
+export function predictedLimits({ command, args, cwd, env }: Local, host: Host): PredictedLimits {
   const variables = Object.entries(env);
-  const read = variables.flatMap(([name, value]) => (libraries.test(name) ? existing(value) : []));
-  const write = [
-    ...args.flatMap((arg) => namedPath(arg, cwd) ?? []),
-    ...variables.flatMap(([name, value]) => (libraries.test(name) ? [] : existing(value))),
-  ].filter((path) => !isScript(path));
+  const own = variables.filter(([name, value]) => isPath(value) && !libraries.test(name)).map(([, value]) => value);
+  // If the file of a variable did not exist, an earlier start let the server change its folder.
+  const opened = usable(own.map(dirname).flatMap(existing), host).map((folder) => realpathSync(folder));
+  const isOwnPath = (path: string) => !leadsOut(path, opened);
+  const read = variables.flatMap(([name, value]) => (libraries.test(name) ? existing(value) : [])).filter(isOwnPath);
+  const write = [...args.flatMap((arg) => namedPath(arg, cwd) ?? []), ...own.flatMap(existing)].filter(
+    (path) => !isScript(path) && isOwnPath(path),
+  );
+  const named = [...args, ...Object.values(env)].flatMap(hostIn);
   const hosts = [
     ...(packageHosts[basename(command).replace(/\.(?:exe|cmd)$/i, '')] ?? []),
-    ...variables.flatMap(([name]) => serviceHosts[name.split('_')[0]?.toUpperCase() ?? ''] ?? []),
-    ...[...args, ...Object.values(env)].flatMap(hostIn),
+    ...variables.flatMap(([name]) => hostsOf(name)),
+    ...named,
   ];
   return {
     files: { read: usable(read, host), write: usable(write, host) },
     network: { allow: [...new Set(hosts)] },
+    secretHosts(name) {
+      const found = [...hostsOf(name), ...named];
+      return found.length > 0 ? found : undefined;
+    },
   };
 }
 
+const hostsOf = (variable: string) => serviceHosts[variable.split('_')[0]?.toUpperCase() ?? ''] ?? [];
+
+const isPath = (value: string) => isAbsolute(value) && value.length <= 4_096 && !value.includes('\0');
+
 /** The path that a variable contains. A file that does not exist yet needs its folder. */
 function existing(value: string): string[] {
-  if (!isAbsolute(value) || value.length > 4_096 || value.includes('\0')) return [];
+  if (!isPath(value)) return [];
   if (existsSync(value)) return [value];
   const folder = dirname(value);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? [folder] : [];
 }
 
+/** They contain the sockets of other programs. */
+const withSockets = ['/run', '/var/run'];
+/** The same, and other programs' files. A folder in one of them may be the server's. */
+const temporary = ['/tmp', '/var/tmp', '/dev/shm'];
+
 /**
- * Leaves out what only the user can allow: wide folders, system folders, Toolkeep's own files, and hidden files in the home
- * folder, where programs keep keys and settings.
+ * Leaves out what only the user can allow: wide folders, system folders, sockets, which lead to other programs, Toolkeep's own
+ * files, and hidden files in the home folder, where programs keep keys and settings.
  */
 function usable(paths: readonly string[], { homeDir, dataDir }: Host): string[] {
   const [home, data] = [realpathSync(homeDir), realpathSync(dataDir)];
   return [...new Set(paths)].filter((path) => {
     const real = realpathSync(path);
     if (isWithin(real, home) || isWithin(real, data) || isWithin(data, real)) return false;
-    if (!isWithin(home, real)) return !systemFolders.some((folder) => isWithin(folder, real));
+    if (temporary.some((folder) => isWithin(real, folder)) || statSync(real).isSocket()) return false;
+    if (!isWithin(home, real)) return ![...systemFolders, ...withSockets].some((folder) => isWithin(folder, real));
     return !relative(home, real)
       .split(sep)
       .some((part) => part.startsWith('.'));

@@ -4,10 +4,11 @@
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { afterthought, isUnreadable } from './afterthoughts.ts';
+import { effectOf, isVerb } from './effects.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
 import { doubtOf } from './parameter-doubts.ts';
 import { parametersOf } from './schema-parameters.ts';
-import { sentenceWords } from './words.ts';
+import { basicForms, nameWords, sentenceWords } from './words.ts';
 
 /**
  * A later statement that the tool changes what it has read. A relative clause only describes what it reads, and so does
@@ -45,6 +46,8 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
     )[0] ?? afterthought(text);
   if (phrase) found.push(`its description says "${phrase.replace(/^\W+/, '').trim()}"`);
   else found.push(...foreignAction(later.slice(0, 600)));
+  const action = actionAfterEmptyOpening(definition.name, text);
+  if (action) found.push(`its description says "${action}" after a sentence that says nothing about it`);
   if (isUnreadable(text)) found.push('its description is in a language that Toolkeep cannot assess');
   return found;
 }
@@ -53,4 +56,18 @@ function foreignAction(text: string): string[] {
   const joined = [...text.matchAll(secondVerb)].map(([, verb = '']) => verb.toLowerCase()).find(isDangerousElsewhere);
   const word = joined ?? sentenceWords(text).find(isForeignDanger);
   return word ? [`its description says "${word}"`] : [];
+}
+
+const maxText = 2_000;
+
+/** The acting verb with which the next sentence begins, if the first sentence names no object of the tool's name. */
+function actionAfterEmptyOpening(name: string, text: string): string | undefined {
+  const [first = '', next = ''] = text.slice(0, maxText).split(/(?<=[.!?。！？])\s+|\n+/, 2);
+  const said = new Set(sentenceWords(first).flatMap(basicForms));
+  const isAboutTool = nameWords(name)
+    .slice(1)
+    .some((word) => basicForms(word).some((form) => said.has(form)));
+  const words = sentenceWords(next);
+  const verb = basicForms(words[0] ?? '').find(isVerb);
+  return verb && !isAboutTool && effectOf(verb, [], words, true) !== 'reads' ? verb : undefined;
 }

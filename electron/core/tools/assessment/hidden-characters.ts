@@ -49,8 +49,6 @@ function isLegitimate(characters: string[], at: number, code: number): boolean {
   const before = characters[at - 1] ?? '';
   const after = characters[at + 1] ?? '';
   if (code === 0x200d && pictograph.test(before) && pictograph.test(after)) return true;
-  // Editors leave one between a bold mark and a letter.
-  if (code === 0x200b && (before === '*' || after === '*')) return true;
   if (code === 0xfeff && at === 0) return true;
   const mark = code === 0x200c || code === 0x200d || code === 0x200e || code === 0x200f || code === 0x061c;
   return mark && (joining.test(before) || joining.test(after));

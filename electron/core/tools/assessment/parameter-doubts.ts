@@ -6,6 +6,7 @@ import { isObject } from '../../../../shared/is-object.ts';
 import { choicesOf, selectsAction, separated } from './choices.ts';
 import { effectOf, isDangerousVerb, isVerb } from './effects.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
+import { readingWords } from './reading-words.ts';
 import { type Parameter, takesText } from './schema-parameters.ts';
 import { type Effect, words } from './verb-row.ts';
 import { alsoNouns } from './verbs.ts';
@@ -42,9 +43,6 @@ const determiners = words('a all an any each every everything it its that the th
 const storing =
   /^(?:(?:set|answer|apply|approve|assign|create|insert|merge|move|overwrite|rename|replace|update|upsert|write)$|(?:new|desired) )/;
 const sendsAway = /^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$|^(?:to|cc|bcc)?recipients$|hooks?$/;
-/** Names of parameters for a file to write. */
-const writes =
-  /^(?:output|out|save|export|download|dest|destination|write)(?:to|as)?(?:path|dir|directory|file|filename|filepath|folder)$/;
 /** Names of parameters for what happens after reading: `then`, `afterSearch`, `on_miss`. */
 const consequence = /^(?:then|after|afterwards|before|next|finally|on|else|followup)$/;
 /** Names of parameters whose values select what is read, although they may be verbs. */
@@ -71,6 +69,8 @@ export function doubtOf(parameter: Parameter, sends: boolean): string | undefine
   const said = typeof schema.description === 'string' ? readable(schema.description.slice(0, 500)) : '';
   const isChosen = choicesOf(schema).length > 0;
   if (schema.type === 'boolean' && startsAction(said)) return `its parameter "${name}" may do more than read`;
+  if (actsUnasked(schema) && !nameOf.some((word) => readingWords.has(word)))
+    return `its parameter "${name}" may do more than read`;
   if (schema.type === 'boolean' || storing.test(nameOf.join(' ')) || isPlainVerb(nameOf))
     return isActing(nameOf) ? `its parameter "${name}" may do more than read` : undefined;
   const explains = [explained, numbered, purpose].flatMap((pattern) => [...said.matchAll(pattern)]);
@@ -82,12 +82,17 @@ export function doubtOf(parameter: Parameter, sends: boolean): string | undefine
   if (isChosen) return undefined;
   if (sendsAway.test(plain) || isTarget(nameOf, schema)) return `its parameter "${name}" sends the result elsewhere`;
   if (!takesText(schema)) return undefined;
-  if (writes.test(plain)) return `its parameter "${name}" may be a file that it writes`;
   // A list of requests can be filtered by their method.
   if (!sends && /^(?:http)?(?:method|verb)$/.test(plain) && isFilter.test(said)) return undefined;
   const isCode = plainCode.test(plain) || foreignCode.test(plain) || runs.test(said) || foreignRuns.test(said);
   return isCode ? `its parameter "${name}" may be code, a query or a command` : undefined;
 }
+
+/** Whether the parameter may act although the agent leaves it out, or has parts of its own. */
+const actsUnasked = ({ type, default: given, enum: choices, properties }: Record<string, unknown>) =>
+  (type === 'boolean' && given === true) ||
+  (Array.isArray(choices) && given !== undefined && given !== choices[0]) ||
+  (type === 'object' && isObject(properties));
 
 const isDangerousForm = (word: string) => basicForms(word.toLowerCase()).some(isDangerousVerb);
 

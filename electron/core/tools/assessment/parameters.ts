@@ -15,6 +15,9 @@ const codeNames = new Set(
 const queryNames = new Set(['query', 'q', 'querystring', 'cypher', 'graphql', 'soql', 'kql']);
 /** Switches that make a tool that changes something destroy existing data. */
 const destructiveSwitch = /^(?:truncate|wipe|purge|erase|deleteextra|deletemissing|deleteexisting|replaceall)/;
+/** Names of parameters for a file or folder to write. `output` alone is usually a format. */
+const outputPlace =
+  /^(?:output|out|save|export|download|dest|destination|write)(?:to|as)?(?:path|dir|directory|file|filename|filepath|folder)$/;
 
 export function parameterEvidence(definition: ToolDefinition, context: NameContext): Evidence[] {
   const parameters = parametersOf(definition.inputSchema);
@@ -35,7 +38,7 @@ export function parameterEvidence(definition: ToolDefinition, context: NameConte
     } else if (context.updates && parameter.depth === 0 && /^(?:delete|deletes|remove)$/.test(parameter.plain)) {
       add('destroys', `its parameter "${parameter.name}" may destroy data`);
     } else if (takesText(parameter.schema)) {
-      const evidence = codeEvidence(parameter, context);
+      const evidence = placeEvidence(parameter, definition) ?? codeEvidence(parameter, context);
       if (evidence) found.push(evidence);
     }
   }
@@ -77,6 +80,16 @@ function isConditional(parameters: Parameter[]): boolean {
   return (
     has(/^(?:where|whereclause|conditions?|criteria|filters?)$/) && has(/^(?:data|values|set|fields|updates|changes)$/)
   );
+}
+
+/** A file that the caller chooses may exist. Whether the tool replaces it, only the server's hints say. */
+function placeEvidence({ name, plain }: Parameter, { annotations }: ToolDefinition): Evidence | undefined {
+  if (!outputPlace.test(plain)) return undefined;
+  const isDenied = annotations?.destructiveHint === false || annotations?.readOnlyHint === true;
+  return {
+    effect: isDenied ? 'changes' : 'overwrites',
+    reason: `its parameter "${name}" may be a file that it writes`,
+  };
 }
 
 const databaseWords = /\b(?:sql|database|postgres\w*|mysql|sqlite|cypher|graphql mutation|statement)\b/i;

@@ -19,7 +19,8 @@ const overlap = 4 * 1024;
 const hides = 'tells the agent to hide something from the user';
 const secrets = 'asks for secrets';
 
-const patterns: [says: string, pattern: RegExp][] = [
+/** A finding of the third form counts only if its sentence also matches `within`. */
+const patterns: [says: string, pattern: RegExp, within?: RegExp][] = [
   [
     'tells the agent to forget its instructions',
     /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|earlier|above|preceding|other|existing|all|any|your)\b[^.\n]{0,20}\b(?:instructions?|rules?|prompts?|guidelines?|safety|policies|restrictions)\b/i,
@@ -62,11 +63,12 @@ const patterns: [says: string, pattern: RegExp][] = [
   ],
   [
     secrets,
-    /\b(?:access|append|attach|cat|contents?|copy|fetch|get|include|leak|load|open|pass|paste|print|read|return|send|show|upload)\b[^\n]{0,60}\b(?:claude_desktop_config|mcp_config|mcp)\.json\b/i,
+    /\b(?:claude_desktop_config|mcp_config|mcp)\.json\b/i,
+    /\b(?:access|append|attach|cat|contents?|copy|fetch|get|include|leak|load|open|pass|paste|print|read|return|send|show|upload)\b/i,
   ],
   [
     'asks for the conversation',
-    /\b(?:include|pass|send|attach|copy|paste|append|put|forward|collect|provide|add|summari[sz]e)\b[^.\n]{0,50}(?<!\bto )\b(?:(?:full|entire|whole|complete|previous|all|this|the) (?:chat|conversation|dialogue?)(?: history)?|(?:full|entire|whole|complete|previous|all|all the) messages|conversation history|chat history|system prompt|(?:outputs?|results?) of (?:all |every |any )?other tools|list of (?:all )?(?:available )?tools)\b/i,
+    /\b(?:include|pass|send|attach|copy|paste|append|put|forward|collect|provide|add(?! to all\b)|summari[sz]e)\b[^.\n]{0,50}(?<!\bto )\b(?:(?:full|entire|whole|complete|previous|all|this|the) (?:chat|conversation|dialogue?)(?: history)?|(?:full|entire|whole|complete|previous|all|all the) messages|conversation history|chat history|system prompt|(?:outputs?|results?) of (?:all |every |any )?other tools|list of (?:all )?(?:available )?tools)\b/i,
   ],
   [
     'sends data to an address of its own',
@@ -111,8 +113,8 @@ export function findPoison(definition: ToolDefinition, neighbors: Neighbors = al
   return [...findings].slice(0, maxFindings);
 }
 
-/** Findings in a server's instructions, which agents read like the description of a tool. */
-export function findPoisonInInstructions(text: string): string[] {
+/** Findings in a text that agents read like the description of a tool. */
+export function findPoisonIn(text: string): string[] {
   return [...new Set(findInParts(text, alone, new Set()))].slice(0, maxFindings);
 }
 
@@ -129,11 +131,15 @@ function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<st
   // An agent reads a sentence across its line breaks. Blank lines and list items end one.
   const joined = plain.replace(/[ \t]{0,40}\r?\n(?![ \t]{0,40}(?:[\r\n#*>•-]|\d{1,2}[.)]))[ \t]{0,40}/g, ' ');
   const said = new Set<string>();
-  for (const [says, pattern] of patterns) {
-    const match = pattern.exec(plain) ?? (joined === plain ? null : pattern.exec(joined));
-    if (!match || said.has(says) || (says === secrets && isForbidden(match.input, match))) continue;
+  for (const [says, pattern, within] of patterns) {
+    if (said.has(says)) continue;
+    const counts = (sentence: string) =>
+      (within?.test(sentence) ?? true) && !(says === secrets && isForbidden(sentence));
+    const words =
+      firstThat(counts, pattern, plain) ?? (joined === plain ? undefined : firstThat(counts, pattern, joined));
+    if (words === undefined) continue;
     said.add(says);
-    yield `${says}: "${quote(match[0])}"`;
+    yield `${says}: "${quote(words)}"`;
   }
   for (const { says, words } of foreignCommands(withoutAccents(joined)))
     if (!said.has(says)) yield `${says}: "${quote(words)}"`;
@@ -146,13 +152,29 @@ const negation =
   /\b(?:do not|don't|never|must not|should not|cannot|can't|not allowed|refus\w+|reject\w*|forbid\w*|disallow\w*|block\w*|prohibit\w*|outside|denied|won't|will not|avoid)\b/i;
 const doubleNegation = /\b(?:forget|hesitate|fail|omit|skip|neglect|unless|without)\b/i;
 
-/** Whether the sentence forbids the matched words, as in "Do not include API keys." */
-function isForbidden(text: string, { index, 0: words }: RegExpExecArray): boolean {
-  const start = Math.max(text.lastIndexOf('. ', index), text.lastIndexOf('\n', index), index - 200, 0);
-  const stop = text.slice(index + words.length).search(/\.\s|\n/);
-  const end = stop < 0 ? index + words.length + 200 : index + words.length + Math.min(stop, 200);
-  const sentence = text.slice(start, end);
-  return negation.test(sentence) && !doubleNegation.test(sentence);
+/** Whether the sentence forbids what it names, as in "Do not include API keys." */
+const isForbidden = (sentence: string) => negation.test(sentence) && !doubleNegation.test(sentence);
+
+/** Further matches of a pattern count without a look at their sentences. */
+const maxMatches = 50;
+
+/** The first match in a sentence that counts: a harmless mention must not hide a later one. */
+function firstThat(counts: (sentence: string) => boolean, pattern: RegExp, text: string): string | undefined {
+  if (!pattern.test(text)) return undefined;
+  let left = maxMatches;
+  for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+    left -= 1;
+    if (left === 0 || counts(sentenceAround(text, match))) return match[0];
+  }
+  return undefined;
+}
+
+function sentenceAround(text: string, { index, 0: words }: RegExpExecArray): string {
+  const before = text.slice(Math.max(index - 200, 0), index);
+  const after = text.slice(index + words.length, index + words.length + 200);
+  const start = Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n')) + 1;
+  const end = after.search(/\.\s|\n/);
+  return before.slice(start) + words + (end < 0 ? after : after.slice(0, end));
 }
 
 /** Mentions of other servers' tools. Only names that are not ordinary words count: `send_email`, not `search` or `line-based`. */

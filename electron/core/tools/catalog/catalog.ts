@@ -19,10 +19,15 @@ export interface CatalogOptions {
   onWarning?: (message: string) => void;
 }
 
+/** Stored instead of a configuration hash, to mark tools that the configuration declares. */
+export const declaredHash = 'declared';
+
 export interface Catalog {
   entry(server: string): CatalogEntry | undefined;
   /** The servers with an entry. */
   servers(): string[];
+  /** Whether the server has listed its tools itself. */
+  isDiscovered(server: string): boolean;
   /** Whether a server needs discovery: it is unknown, its configuration changed, or its entry is older than the TTL. */
   isStale(server: string, configHash: string): boolean;
   /** Whether any entry is older than the TTL. */
@@ -90,6 +95,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   return {
     entry: (server) => entries.get(server),
     servers: () => [...entries.keys()],
+    isDiscovered: (server) => (entries.get(server)?.configHash ?? declaredHash) !== declaredHash,
     isStale(server, configHash) {
       const entry = entries.get(server);
       return !entry || entry.configHash !== configHash || now() - entry.discoveredAt >= options.ttlMs();
@@ -148,14 +154,17 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
 
 /** The differences between an entry and its successor. For everything unchanged, `after` contains the old objects. */
 function difference(known: Map<string, Tool>, before: Discovered, after: Discovered): CatalogDiff {
+  const heldChanged = !isDeepStrictEqual(before.held, after.held);
   const diff: CatalogDiff = {
     added: [],
     removed: [],
     changed: [],
-    promptsChanged: !isDeepStrictEqual(before.prompts, after.prompts),
+    promptsChanged: heldChanged || !isDeepStrictEqual(before.prompts, after.prompts),
     resourcesChanged:
+      heldChanged ||
       !isDeepStrictEqual(before.resources, after.resources) ||
-      !isDeepStrictEqual(before.resourceTemplates, after.resourceTemplates),
+      !isDeepStrictEqual(before.resourceTemplates, after.resourceTemplates) ||
+      !isDeepStrictEqual(before.skills, after.skills),
   };
   const [from, to] = [before.version, after.version];
   if (from !== undefined && to !== undefined && from !== to) diff.updated = { from, to };

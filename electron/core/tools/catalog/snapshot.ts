@@ -21,7 +21,7 @@ export interface CatalogEntry {
  * Increment this when an entry's format or the assessment of tools changes. Entries of other versions are discovered
  * again, so that an outdated safety level never survives an update.
  */
-export const version = 7;
+export const version = 9;
 
 /** Between these two strings, there is one line for each server. */
 const head = `{"version":${version},"servers":[`;
@@ -88,8 +88,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 /** Checks that an entry has the fields that the code relies on; throws otherwise. */
 function checkedEntry(raw: unknown): [string, CatalogEntry] {
   const { server, configHash, discoveredAt, discovered, updatedFrom } = raw as EntryRecord;
-  const { prompts, resources, resourceTemplates, warnings } = discovered;
-  const lists = [discovered.tools, prompts, resources, resourceTemplates];
+  const { prompts, resources, resourceTemplates, held = [], warnings } = discovered;
+  const lists = [discovered.tools, prompts, resources, resourceTemplates, held];
   const sound =
     typeof server === 'string' &&
     typeof configHash === 'string' &&

@@ -3,16 +3,23 @@
  * assesses them, and applies the plug-ins. `catalog` stores the result.
  */
 import { fail, toFailure } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { Tool } from '../../../../shared/model/tool.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 import { type SharedRun, shareRun, withDeadline } from '../../async/deadline.ts';
 import { afterDiscovery, beforeDiscovery, transformTools } from '../../plugins/hooks.ts';
 import type { DiscoveryPlugin } from '../../plugins/plugin-api.ts';
-import { findPoisonInInstructions } from '../assessment/poisoning.ts';
+import { findPoison, findPoisonIn, type Neighbors } from '../assessment/poisoning.ts';
+import type { HeldOffer } from '../held-offers.ts';
 import { type DiscoverySource, type Listed, listAll } from '../list-pages.ts';
+import { type Skill, skillsExtension, skillsFrom } from '../skills.ts';
 import { type Icon, readIcon } from './icon.ts';
 import { toolsFrom } from './read-tools.ts';
 import { versionText } from './version.ts';
 import { wellFormedPrompt, wellFormedResource } from './well-formed.ts';
+
+type Json = Record<string, unknown>;
 
 /** Everything that a server offers. */
 export interface Discovered {
@@ -20,6 +27,10 @@ export interface Discovered {
   prompts: Record<string, unknown>[];
   resources: Record<string, unknown>[];
   resourceTemplates: Record<string, unknown>[];
+  /** Prompts and resources that the other lists lack, because their text may mislead agents. */
+  held?: HeldOffer[];
+  /** Present if the server has skills. */
+  skills?: Skill[];
   instructions?: string;
   /** As the server reports it. */
   version?: string;
@@ -34,6 +45,8 @@ export interface DiscoverOptions {
   signal?: AbortSignal;
   /** For the whole discovery: server start, all pages, all plug-ins. */
   timeoutMs: number;
+  /** True if `beforeDiscovery` of the plug-ins has already been called. */
+  skipsBeforeDiscovery?: boolean;
   /** Tool names of the other servers (name → server), used to find descriptions that interfere with them. */
   otherTools?: ReadonlyMap<string, string>;
 }
@@ -85,7 +98,7 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
   const server = source.server.name;
   // A plug-in's hooks do not apply to its own tools.
   const plugins = options.plugins.filter(({ name }) => name !== server);
-  const before = await beforeDiscovery(plugins, server, signal);
+  const before = options.skipsBeforeDiscovery ? [] : await beforeDiscovery(plugins, server, signal);
   const { capabilities, instructions, serverInfo } = await source.start(signal);
   const version = versionText(serverInfo?.version);
   const request = { signal, timeoutMs: options.timeoutMs };
@@ -99,28 +112,55 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
       return { items: [], warnings: silent ? [] : [`${method} failed: ${toFailure(error).message}`] };
     }
   };
-  const [tools, prompts, resources, templates, icon] = await Promise.all([
+  const hasSkills = isObject(capabilities.extensions) && skillsExtension in capabilities.extensions;
+  const [tools, prompts, resources, templates, skills, icon] = await Promise.all([
     offered('tools', 'tools/list', 'tools'),
     optional('prompts', 'prompts/list', 'prompts'),
     optional('resources', 'resources/list', 'resources'),
     // Many servers that have resources do not support templates.
     optional('resources', 'resources/templates/list', 'resourceTemplates', true),
+    hasSkills ? optional('resources', 'skills/list', 'skills') : none,
     readIcon(serverInfo?.icons ?? [], source.server.connection, signal),
   ]);
-  const lists = [tools, prompts, resources, templates];
-  const warnings = [...before, ...lists.flatMap((list) => list.warnings)];
+  const answers = [tools, prompts, resources, templates, skills];
+  const warnings = [...before, ...answers.flatMap((list) => list.warnings)];
   if (!['tools', 'prompts', 'resources'].some((capability) => capabilities[capability]))
     warnings.push('The server declares no tools, prompts or resources.');
+  else if (capabilities.tools && tools.items.length === 0) warnings.push('The server lists no tools.');
   const valid = await toolsFrom(tools.items, server, options, warnings, signal);
   const transformed = await transformTools(plugins, server, valid, signal);
   const after = await afterDiscovery(plugins, server, transformed.tools, signal);
-  return {
-    tools: transformed.tools,
-    prompts: named(prompts.items, 'prompt', ['name'], warnings).map(wellFormedPrompt),
-    resources: named(resources.items, 'resource', ['uri', 'name'], warnings).map(wellFormedResource),
-    resourceTemplates: named(templates.items, 'resource template', ['uriTemplate', 'name'], warnings).map(
+  const own = new Set(valid.map(({ name }) => name));
+  const neighbors = { others: options.otherTools ?? new Map(), own };
+  const held: HeldOffer[] = [];
+  const listed = (kind: HeldOffer['kind'], items: unknown[], what: string, id: string, repair: (item: Json) => Json) =>
+    named(items, what, [id, 'name'], warnings)
+      .map(repair)
+      .filter((definition) => {
+        const findings = poisonOf(definition, neighbors);
+        if (findings.length === 0) return true;
+        const name = JSON.stringify(definition.name).slice(0, 60);
+        warnings.push(`Agents get the ${what} ${name} only if you accept it in the window: ${findings.join('; ')}.`);
+        held.push({ kind, definition, findings });
+        return false;
+      });
+  const poison = ({ frontmatter }: Skill) => findPoisonIn(frontmatter.description);
+  const lists = {
+    prompts: listed('prompts', prompts.items, 'prompt', 'name', wellFormedPrompt),
+    resources: listed('resources', resources.items, 'resource', 'uri', wellFormedResource),
+    resourceTemplates: listed(
+      'resourceTemplates',
+      templates.items,
+      'resource template',
+      'uriTemplate',
       wellFormedResource,
     ),
+  };
+  return {
+    tools: transformed.tools,
+    ...lists,
+    ...(held.length > 0 && { held }),
+    ...(hasSkills && { skills: skillsFrom(skills.items, poison, warnings) }),
     ...harmless(instructions, warnings),
     ...(version === undefined ? {} : { version }),
     ...(icon && { icon }),
@@ -129,16 +169,31 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
 }
 
 /** Longer than the instructions that any agent receives. */
-const maxInstructions = 40_000;
+const maxInstructions = limits.server.instructionsCharacters;
 
-/** Leaves out instructions that are meant to mislead the agent. */
+/** The number of sentences that are checked one by one. */
+const maxSentences = 400;
+
+/** Leaves out the sentences that are meant to mislead the agent, or all if sentences mislead only together. */
 function harmless(instructions: string | undefined, warnings: string[]): Pick<Discovered, 'instructions'> {
   if (instructions === undefined) return {};
   const text = instructions.trim().slice(0, maxInstructions);
-  const findings = findPoisonInInstructions(text);
+  const findings = findPoisonIn(text);
   if (findings.length === 0) return { instructions: text };
-  warnings.push(`Toolkeep does not pass the server's instructions to agents: the text ${findings.join('; ')}.`);
-  return {};
+  const sentences = text.split(/(?<=[.!?]\s|[。！？\n])/);
+  const kept = sentences.length > maxSentences ? [] : sentences.filter((one) => findPoisonIn(one).length === 0);
+  const rest = kept.join('').trim();
+  const isHarmless = rest !== '' && findPoisonIn(rest).length === 0;
+  const what = isHarmless ? `${sentences.length - kept.length} of ${sentences.length} sentences of the` : 'the';
+  warnings.push(`Toolkeep does not pass ${what} server's instructions to agents: the text ${findings.join('; ')}.`);
+  return isHarmless ? { instructions: rest } : {};
+}
+
+/** The findings in the text of a prompt or resource. */
+function poisonOf(item: Json, neighbors: Neighbors): string[] {
+  const parts = Array.isArray(item.arguments) ? item.arguments.filter(isObject) : [];
+  const properties = Object.fromEntries(parts.map(({ name, description }) => [textFrom(name), { description }]));
+  return findPoison({ ...item, name: String(item.name), inputSchema: { properties } }, neighbors);
 }
 
 const none: Listed = { items: [], warnings: [] };

@@ -1,12 +1,13 @@
 /** Decides whether a declared tool is usable, without compiling its schema. */
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { schemaProblems } from './schema.ts';
 
-const maxName = 256;
-const maxDescription = 64 * 1024;
+const maxName = limits.server.toolNameCharacters;
+const maxDescription = limits.server.toolDescriptionCharacters;
 /** In characters of JSON. The largest definition in a real server is 85 KB. */
-const maxDefinition = 256 * 1024;
-const maxDepth = 64;
+const maxDefinition = limits.server.toolCharacters;
+const maxDepth = limits.server.toolDepth;
 
 /** The problems of a declared tool; empty if it is usable. Malformed optional fields do not count. */
 export function problemsOf(declared: unknown): string[] {

@@ -5,6 +5,7 @@
 
 import { isObject } from '../../../../shared/is-object.ts';
 import type { JsonSchema, ToolDefinition } from '../../../../shared/model/tool.ts';
+import { textFrom } from '../../../../shared/text-from.ts';
 
 type Fields = Record<string, unknown>;
 type Test = (value: unknown) => boolean;
@@ -24,7 +25,7 @@ const toolFields: Record<string, Test> = {
   outputSchema: (value) => isObject(value) && (value.type === undefined || value.type === 'object'),
   execution: (value) =>
     isObject(value) &&
-    (value.taskSupport === undefined || ['required', 'optional', 'forbidden'].includes(String(value.taskSupport))),
+    (value.taskSupport === undefined || ['required', 'optional', 'forbidden'].includes(textFrom(value.taskSupport))),
 };
 const hints: Record<string, Test> = {
   title: isString,
@@ -45,9 +46,23 @@ const resourceAnnotations: Record<string, Test> = {
   lastModified: isString,
 };
 
+/** Editors leave spaces of no width in emphasized text. Agents get the text without them. */
+const emphasized = /\*{1,2}[^*\n]{1,300}\*{1,2}/g;
+
+/** The declaration without copied spaces in descriptions. */
+function withoutCopiedSpaces(declared: Fields): Fields {
+  const json = JSON.stringify(declared);
+  if (!json.includes('\u200b')) return declared;
+  return JSON.parse(json, (key, value: unknown) =>
+    key === 'description' && typeof value === 'string'
+      ? value.replace(emphasized, (text) => text.replaceAll('\u200b', ''))
+      : value,
+  );
+}
+
 /** A tool that passed `problemsOf`. */
 export function wellFormedTool(declared: Fields): ToolDefinition {
-  let tool = without(declared, toolFields);
+  let tool = without(withoutCopiedSpaces(declared), toolFields);
   if (isObject(tool.annotations)) tool = changed(tool, 'annotations', without(tool.annotations, hints));
   tool = changed(tool, 'inputSchema', wellFormedSchema(tool.inputSchema as JsonSchema));
   if (isObject(tool.outputSchema)) tool = changed(tool, 'outputSchema', wellFormedSchema(tool.outputSchema));
@@ -73,7 +88,7 @@ function wellFormedSchema(schema: JsonSchema): JsonSchema {
 
 /** A prompt with a name. Drops arguments without a name. */
 export function wellFormedPrompt(declared: Fields): Fields {
-  const prompt = without(declared, { ...common, arguments: Array.isArray });
+  const prompt = without(withoutCopiedSpaces(declared), { ...common, arguments: Array.isArray });
   const declaredArguments = prompt.arguments;
   if (!Array.isArray(declaredArguments)) return prompt;
   const kept = declaredArguments
@@ -85,7 +100,7 @@ export function wellFormedPrompt(declared: Fields): Fields {
 
 /** A resource or template with a name and a URI. */
 export function wellFormedResource(declared: Fields): Fields {
-  const resource = without(declared, resourceFields);
+  const resource = without(withoutCopiedSpaces(declared), resourceFields);
   if (!isObject(resource.annotations)) return resource;
   return changed(resource, 'annotations', without(resource.annotations, resourceAnnotations));
 }

@@ -1,10 +1,11 @@
 /**
  * Tests of every scene: no axe violations, no wrong colors in dark mode, no clipped content in any mode, no errors in
- * the page.
+ * the page. Every question can be declined.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from '../open-window.ts';
+import type { SampleQuestion } from '../sample-questions.ts';
 import { type Mode, modes, openScene, type Scene, show } from './scene.ts';
 
 /** Parts of the window that are wider than their available space. */
@@ -19,8 +20,24 @@ const isReconnect = (error: string) => error.includes('ERR_CONNECTION_REFUSED');
 /** True checks all axe rules in every mode, which takes four times as long. */
 const checksEveryRule = process.env.TOOLKEEP_EVERY_RULE === '1';
 
-/** `hasOwnColors`: false for scenes with components whose colors other scenes check. */
-export function checkScenes(scenes: readonly Scene[], { hasOwnColors = true } = {}): void {
+/** The button that declines; “Decline” for all others. */
+const declineLabels: Partial<Record<SampleQuestion, string>> = {
+  approval: 'Deny',
+  titled: 'Deny',
+  newDestination: 'Deny',
+  manyCalls: 'Deny',
+  batch: 'Deny',
+  approvalForServer: 'Deny',
+  hostile: 'Deny',
+  longPath: 'Deny',
+  enableRequest: 'Keep held',
+  connection: 'Refuse',
+  sending: 'Refuse',
+  confirmation: 'Decline to answer',
+};
+
+/** `withColors`: the scenes with components whose colors no other scene checks. Returns the window of the file's tests. */
+export function checkScenes(scenes: readonly Scene[], withColors = scenes): () => WindowTests {
   let tests: WindowTests;
   beforeAll(async () => {
     tests = await startWindowTests();
@@ -29,17 +46,28 @@ export function checkScenes(scenes: readonly Scene[], { hasOwnColors = true } = 
   afterAll(() => tests.close());
 
   it.each(scenes.map((scene) => [scene.name, scene] as const))(
-    '“%s” is accessible in every mode',
+    '“%s” is accessible in every mode, and a question can be declined',
     async (_name, scene) => {
-      const { page } = await openScene(tests, scene);
+      const { page, answered } = await openScene(tests, scene);
       for (const [name, mode] of Object.entries<Mode>(modes)) {
         await show(page, scene, mode);
-        const rules = checksEveryRule ? undefined : mode === modes.dark && !hasOwnColors ? [] : mode.rules;
+        const rules = checksEveryRule
+          ? undefined
+          : mode === modes.dark && !withColors.includes(scene)
+            ? []
+            : mode.rules;
         if (rules?.length !== 0) expect(await findings(page, rules), name).toEqual([]);
         expect(await tooWide(page), name).toEqual([]);
+      }
+      if (scene.question && scene.route === 'servers' && !scene.act) {
+        const label = declineLabels[scene.question] ?? 'Decline';
+        await page.getByRole('button', { name: label, exact: true }).click();
+        expect(await answered).toMatchObject({ action: 'decline' });
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
       expect(tests.pageErrors.filter((error) => !isReconnect(error))).toEqual([]);
     },
     90_000,
   );
+  return () => tests;
 }

@@ -73,7 +73,7 @@ const serverDialogs: Scene[] = [
     },
   },
   { name: 'server-remove', route: 'servers/filesystem', act: clicks('More for filesystem', 'Remove…') },
-  { name: 'servers-menu', route: 'servers', act: clicks(/^All 8 servers/) },
+  { name: 'servers-menu', route: 'servers', act: clicks(/^Change all 8 servers/) },
   { name: 'import-undo', route: 'import', act: clicks('Undo last import') },
 ];
 
@@ -102,7 +102,7 @@ export const dialogScenes: Scene[] = [
     route: 'tools',
     act: async (page) => {
       await page.getByRole('searchbox', { name: 'Filter tools' }).fill('delete');
-      await clicks(/^All \d+ tools/)(page);
+      await clicks(/^Change all \d+ tools/)(page);
     },
   },
   { name: 'rule-new', route: 'rules', act: clicks('Add rule') },

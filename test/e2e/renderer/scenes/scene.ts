@@ -38,20 +38,21 @@ export const modes = {
   'at 380 pixels': { viewport: { width: 380, height: 740 }, rules: [] },
 } satisfies Record<string, Mode>;
 
-export async function openScene(tests: WindowTests, scene: Scene): Promise<OpenedWindow> {
+/** `answered`: resolves with the answer to the scene's question. */
+type OpenedScene = OpenedWindow & { answered?: Promise<unknown> };
+
+export async function openScene(tests: WindowTests, scene: Scene): Promise<OpenedScene> {
   const { route, data, prepare, question, act, isLoading } = scene;
   const viewport = scene.viewport ?? windowSize;
   const opened = await tests.open(route, { ...data, viewport, colorScheme: 'light', ...(prepare && { prepare }) });
   const { page, core } = opened;
   await page.locator('h1').first().waitFor({ state: 'attached' });
   if (!isLoading) await loaded(page);
-  if (question) {
-    void core.ask(question);
-    await armed(page);
-  }
+  const answered = question && core.ask(question);
+  if (answered) await armed(page);
   await act?.(page, core, opened);
   if (!isLoading) await loaded(page);
-  return opened;
+  return { ...opened, ...(answered && { answered }) };
 }
 
 /** Changes how an open window is shown. */

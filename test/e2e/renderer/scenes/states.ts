@@ -106,4 +106,5 @@ export const stateScenes: Scene[] = [
       await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
     },
   },
+  { name: 'tokens', route: 'clients/tokens' },
 ];

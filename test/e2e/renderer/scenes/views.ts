@@ -1,7 +1,7 @@
 /** Every view with ordinary data, and what a user does in it. */
 import type { Page } from 'playwright-core';
 import type { SampleCore } from '../sample-core.ts';
-import { tool } from '../sample-tools.ts';
+import { reasonsFor, tool } from '../sample-tools.ts';
 import type { Scene } from './scene.ts';
 
 export const viewScenes: Scene[] = [
@@ -192,7 +192,7 @@ function tagServers(core: SampleCore): void {
 /** The details of a call that was approved. */
 async function openEntry(page: Page, core: SampleCore): Promise<void> {
   const ids = { callId: 'c1', server: 'filesystem', tool: 'delete_file' };
-  const reasons = ['its name contains “delete”', 'the server says that it is destructive'];
+  const reasons = reasonsFor('delete_file', { destructiveHint: true });
   core.state.results.c1 = { content: [{ type: 'text', text: 'Deleted /tmp/old.log' }] };
   core.record({ ...ids, id: 'c1a', kind: 'approval', outcome: 'allowed', scope: 'once', arguments: '', reasons });
   const times = { durationMs: 9_400, waitedMs: 8_900, arguments: '{"path":"/tmp/old.log"}' };

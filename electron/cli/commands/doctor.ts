@@ -1,0 +1,55 @@
+/** `toolkeep doctor`: how Toolkeep runs on this computer, and the checks of the last smoke run. */
+import type { Command } from 'commander';
+import type { Installation } from '../../../shared/model/installation.ts';
+import { exit } from '../exit.ts';
+import { type Cli, printJson, runWithCore } from '../run.ts';
+import { type Style, safe } from '../terminal.ts';
+
+export function addDoctorCommand(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  program
+    .command('doctor')
+    .description('Show how Toolkeep runs on this computer: binary, session, sandbox, keyring, tray, updates and checks')
+    .option('--json', 'print JSON')
+    .action((options: { json?: true }) =>
+      runWithCore(cli, options, async ({ client, running }) => {
+        const found = await client.call('core.installation');
+        if (options.json) printJson(terminal, found);
+        else terminal.out(doctorText(found, running, terminal.style));
+        const failed = found.smoke?.results.some(({ result }) => result === 'failed');
+        return failed ? exit.failed : exit.ok;
+      }),
+    );
+}
+
+const labels: Record<Installation['facts'][number]['name'], string> = {
+  binary: 'Binary',
+  session: 'Session',
+  sandbox: 'Sandbox',
+  secrets: 'Secrets',
+  tray: 'Tray',
+  updates: 'Updates',
+};
+
+function doctorText({ facts, smoke }: Installation, isRunning: boolean, style: Style): string {
+  const about = isRunning ? 'Toolkeep is running:' : 'Toolkeep is not running, so this is about the command line:';
+  const lines = [
+    about,
+    ...facts.map(
+      ({ name, value, isProblem }) =>
+        `${isProblem ? style.warn('!') : style.good('✓')} ${labels[name].padEnd(8)} ${safe(value)}`,
+    ),
+  ];
+  if (!smoke) return [...lines, '', 'No smoke run has checked this installation.'].join('\n');
+  return [
+    ...lines,
+    '',
+    `Smoke run of ${safe(smoke.subject)}, ${safe(smoke.at)}:`,
+    ...smoke.results.map(({ name, result, detail }) =>
+      result === 'passed'
+        ? `${style.good('✓')} ${safe(name)}`
+        : `${style.bad('✗')} ${safe(name)}: ${safe(String(detail))}`,
+    ),
+    ...smoke.notRun.map(({ name, needs }) => style.dim(`- ${safe(name)}: not checked, needs ${safe(needs)}`)),
+  ].join('\n');
+}

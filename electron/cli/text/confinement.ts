@@ -1,0 +1,33 @@
+/** Text about a confined server: what it may use, what it reached, and how to allow what it was refused. */
+import type { ConfinementReport } from '../../../shared/model/sandbox.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { isPartlyConfined } from '../../../shared/server-facts.ts';
+import { count, safe } from '../terminal.ts';
+
+export const confinedLabel = (server: ServerView) => (isPartlyConfined(server) ? 'partly confined' : 'confined');
+
+export function confinementLines(server: string, { may, hosts, held, standIns }: ConfinementReport): string[] {
+  const list = (all: readonly string[]) => (all.length > 0 ? all.map(safe).join(', ') : 'nothing');
+  const reach = may.ask ? [...may.reach, 'other hosts after a question'] : may.reach;
+  return [
+    `  May read: ${list(may.read)}`,
+    `  May write: ${list(may.write)}`,
+    `  May reach: ${list(reach)}`,
+    ...hosts.map((host) => `    ${hostText(server, host, may.ask)}`),
+    ...(standIns.length > 0 ? [`  Does not know: ${list(standIns)}`] : []),
+    ...held.map(({ name, reason }) => `  Knows ${safe(name)}, because ${reason}`),
+  ];
+}
+
+function hostText(server: string, host: ConfinementReport['hosts'][number], mayAllow: boolean): string {
+  const { address, reached, refused, secrets } = host;
+  const facts = [
+    ...(reached > 0 ? [count(reached, 'connection')] : []),
+    ...(secrets.length > 0 ? [`received ${secrets.map(safe).join(', ')}`] : []),
+    ...(refused > 0 ? [count(refused, 'refusal')] : []),
+  ];
+  const isSafe = /^[\w.:-]+$/.test(address) && /^[\w.-]+$/.test(server);
+  const allow = refused > 0 && reached === 0 && mayAllow && isSafe;
+  const hint = allow ? `; to allow it: toolkeep allow ${server} --destination network=${address}` : '';
+  return `${safe(address)}: ${facts.join(', ')}${hint}`;
+}

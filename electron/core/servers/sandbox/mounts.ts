@@ -1,0 +1,89 @@
+/** The file system of a confined server: system folders, an empty home folder, and what the server needs. */
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Host } from '../../host.ts';
+import type { Launch } from '../connection/spawn-server.ts';
+import { type Confinement, refused } from './confinement.ts';
+import { isWithin, leadsOut, neededPaths, systemFolders } from './needed-paths.ts';
+
+/** Where a server finds its own folder. Nothing else is mounted inside. */
+export const keptFolder = '/var/lib/server';
+
+interface Bind {
+  path: string;
+  isWritable: boolean;
+}
+
+/** Mounts the files that the server sees besides system folders. Later arguments win, so outer folders come first. */
+export function mountsOf(launch: Launch, cwd: string | undefined, confinement: Confinement) {
+  const { host, limits, onProblem } = confinement;
+  const own = [...new Set([host.homeDir, host.dataDir].flatMap((folder) => [folder, realpathSync(folder)]))];
+  const { read, write } = limits.files;
+  const bind = (isWritable: boolean) => (path: string) => ({ path, isWritable });
+  const changeable: string[] = [];
+  /** An earlier start may have replaced what is in a folder that the server may change. */
+  function isAllowed(path: string): boolean {
+    const isOut = leadsOut(path, changeable);
+    if (isOut)
+      onProblem('files', `It does not see ${path}, because a link that it may have made there leads elsewhere.`);
+    return !isOut;
+  }
+  const listed = (paths: readonly string[]) => paths.map((path) => listedPath(path, own, confinement));
+  const writable = listed(write).toSorted((a, b) => a.length - b.length);
+  const written = writable.filter((path) => isAllowed(path) && changeable.push(realpathSync(path)));
+  const needed = neededPaths({ ...launch, cwd, path: launch.env.PATH }, own, isAllowed);
+  const readable = [...needed.filter((path) => isUsable(path, host)), ...listed(read).filter(isAllowed)];
+  const binds = [...readable.map(bind(false)), ...written.map(bind(true))];
+  const kept = limits.keeps === undefined ? [] : ['--bind', limits.keeps, keptFolder];
+  return {
+    /** Without those of the system and links. */
+    paths: uniquePaths(binds),
+    args: [...own.flatMap((folder) => ['--tmpfs', folder]), ...kept, ...arranged(binds, own)],
+  };
+}
+
+/** A server may see no files of Toolkeep except the installed programs. */
+function isUsable(path: string, { dataDir }: Host): boolean {
+  const real = realpathSync(path);
+  const own = realpathSync(dataDir);
+  return !isWithin(own, real) || isWithin(join(own, 'bundles'), real);
+}
+
+/** A path of the configuration. The whole home folder and Toolkeep's own files are never visible. */
+function listedPath(written: string, own: readonly string[], { host, server }: Confinement): string {
+  const path = written.startsWith('~/') ? join(host.homeDir, written.slice(2)) : join(written);
+  const hint = "Correct the paths in `sandbox.files` of the server's configuration.";
+  if (!existsSync(path)) throw refused(server, `${path} does not exist`, hint);
+  const real = realpathSync(path);
+  const isTooWide = [path, real].some((one) => own.some((folder) => isWithin(one, folder)));
+  if (isTooWide || isWithin(realpathSync(host.dataDir), real))
+    throw refused(server, `${path} contains your home folder or files of Toolkeep`, hint);
+  return path;
+}
+
+/** Mounts real paths only, so that a link shows the same files and no others; links to them are created again. */
+function arranged(binds: readonly Bind[], own: readonly string[]): string[] {
+  const writable = new Map<string, boolean>();
+  const links = new Map<string, string>();
+  for (const { path, isWritable } of binds) {
+    const real = realpathSync(path);
+    writable.set(real, isWritable || writable.get(real) === true);
+    if (real !== path) links.set(path, real);
+  }
+  const kept: string[] = [];
+  const isSystem = (path: string) =>
+    systemFolders.some((folder) => isWithin(folder, path)) && !own.some((folder) => isWithin(folder, path));
+  const isVisible = (path: string) => isSystem(path) || kept.some((folder) => isWithin(folder, path));
+  const mounts = [...writable].sort(([a], [b]) => a.length - b.length);
+  const args = mounts.flatMap(([path, isWritable]) => {
+    // A path in a writable folder may be a link by the next start, which must not make its target visible.
+    const isCovered = isWritable ? kept.some((one) => isWithin(one, path) && writable.get(one)) : isVisible(path);
+    if (isCovered) return [];
+    kept.push(path);
+    return [isWritable ? '--bind' : '--ro-bind', path, path];
+  });
+  const missing = [...links].filter(([path]) => !isVisible(path));
+  return [...args, ...missing.flatMap(([path, real]) => ['--symlink', real, path])];
+}
+
+const uniquePaths = (binds: readonly Bind[]) => [...new Map(binds.map((bind) => [bind.path, bind])).values()];

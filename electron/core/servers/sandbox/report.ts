@@ -1,0 +1,44 @@
+/** Records what a confined server may use, and which hosts it reached, for the UIs. */
+import type { ConfinementReport, ReportedHost } from '../../../../shared/model/sandbox.ts';
+import type { NetworkHost } from '../../types.ts';
+
+export interface Report {
+  /** Call at each start. */
+  started(facts: Omit<ConfinementReport, 'hosts'>): void;
+  reached(target: NetworkHost): void;
+  refused(target: NetworkHost): void;
+  /** Undefined before the first start. */
+  view(): ConfinementReport | undefined;
+}
+
+/** A server may try any number of hosts. */
+const maxHosts = 200;
+
+/** `onChange` is called for each new host, secret and refusal, not for each connection. */
+export function createReport(onChange: () => void = () => undefined): Report {
+  let current: Omit<ConfinementReport, 'hosts'> | undefined;
+  const hosts = new Map<string, ReportedHost>();
+
+  function count({ host, port, secret }: NetworkHost, what: 'reached' | 'refused'): void {
+    const address = `${host}:${port}`;
+    const at = Date.now();
+    const found = hosts.get(address) ?? { address, reached: 0, refused: 0, firstAt: at, lastAt: at, secrets: [] };
+    const isNew = !hosts.has(address);
+    if (isNew && hosts.size >= maxHosts) return;
+    hosts.set(address, found);
+    found.lastAt = at;
+    const isSecret = secret !== undefined && what === 'reached' && !found.secrets.includes(secret);
+    if (isSecret) found.secrets.push(secret);
+    if (secret === undefined) found[what] += 1;
+    if (isNew || isSecret || found[what] === 1) onChange();
+  }
+
+  return {
+    started(facts) {
+      current = facts;
+    },
+    reached: (target) => count(target, 'reached'),
+    refused: (target) => count(target, 'refused'),
+    view: () => current && { ...current, hosts: structuredClone([...hosts.values()]) },
+  };
+}

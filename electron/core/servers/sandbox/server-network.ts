@@ -1,0 +1,82 @@
+/** The network of a confined server: a port in its namespace that leads to Toolkeep's proxy, and nothing else. */
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { NetworkHost } from '../../types.ts';
+import { type Confinement, refused } from './confinement.ts';
+import { mayPass, startNetworkProxy } from './network-proxy.ts';
+import { createSecretRelay } from './secret-relay.ts';
+import type { StandIn } from './stand-ins.ts';
+
+const proxySocket = '/run/toolkeep-proxy';
+const proxyPort = 3128;
+const proxyUrl = `http://127.0.0.1:${proxyPort}`;
+const direct = 'localhost,127.0.0.1';
+const proxyVariables = {
+  ...{ HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl, http_proxy: proxyUrl, https_proxy: proxyUrl },
+  ...{ NO_PROXY: direct, no_proxy: direct, NODE_USE_ENV_PROXY: '1' },
+};
+const certificateFile = '/run/toolkeep-certificates.pem';
+/** Where Node.js, Python, curl, git, Deno and the AWS SDKs find the authorities that they trust. */
+const certificateVariables =
+  'NODE_EXTRA_CA_CERTS SSL_CERT_FILE REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_CAINFO PIP_CERT DENO_CERT AWS_CA_BUNDLE'.split(
+    ' ',
+  );
+/** The state `0A` is LISTEN. The network namespace contains no other sockets. */
+const isListening = `grep -q ':${proxyPort.toString(16).toUpperCase().padStart(4, '0')} .* 0A ' /proc/net/tcp`;
+/** Runs the server when the port that leads to the proxy is open. `$1` is socat. */
+const withProxy = `"$1" TCP-LISTEN:${proxyPort},bind=127.0.0.1,fork UNIX-CONNECT:${proxySocket} >/dev/null 2>&1 &
+until ${isListening}; do
+  kill -0 $! 2>/dev/null || { echo 'socat ended, so there is no network.' >&2; exit 1; }
+  sleep 0.01
+done
+shift
+exec "$@"`;
+
+/** The proxy, and how the server finds it. */
+export async function startNetwork(
+  socat: string,
+  standIns: readonly StandIn[],
+  { server, limits, onProblem }: Confinement,
+) {
+  const { report, mayReach, network } = limits;
+  const onRefused = (target: NetworkHost) => {
+    const { host, port, secret } = target;
+    report?.refused(target);
+    if (secret === undefined)
+      onProblem('network', `It tried to reach ${host}:${port}, which its \`sandbox\` does not allow.`);
+    else onProblem('secret', `It tried to send ${secret} to ${host}:${port}, which did not receive it.`);
+  };
+  const onReached = (target: NetworkHost) => report?.reached(target);
+  // Loaded only if needed: its library takes as long as a small server.
+  const certificates = standIns.length > 0 ? await (await import('./certificates.ts')).createCertificates() : undefined;
+  const relay =
+    certificates &&
+    createSecretRelay({
+      certificates,
+      standIns,
+      onSent: onReached,
+      onProblem: (message) => onProblem('secret', message),
+      async maySend(target) {
+        const isAllowed = await mayPass(target, mayReach);
+        if (!isAllowed) onRefused(target);
+        return isAllowed;
+      },
+    });
+  const proxy = await startNetworkProxy({ network, mayReach, relay, onReached, onRefused });
+  const args = ['--bind', proxy.socket, proxySocket];
+  const start = ['/bin/sh', '-c', withProxy, 'sh', socat];
+  if (!certificates) return { args, start, env: proxyVariables, close: proxy.close };
+  const file = join(dirname(proxy.socket), 'certificates.pem');
+  try {
+    await writeFile(file, certificates.authorities);
+  } catch (error) {
+    proxy.close();
+    throw refused(server, `${file} could not be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return {
+    args: [...args, '--ro-bind', file, certificateFile],
+    start,
+    env: { ...proxyVariables, ...Object.fromEntries(certificateVariables.map((name) => [name, certificateFile])) },
+    close: proxy.close,
+  };
+}

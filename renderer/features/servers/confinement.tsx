@@ -1,0 +1,124 @@
+/** The limits of a confined server, the hosts that it reached or was refused, and the secrets that it does not know. */
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
+import type { ConfinementReport, ReportedHost } from '../../../shared/model/sandbox.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
+import { isPartlyConfined } from '../../../shared/server-facts.ts';
+import { Button } from '../../components/button.tsx';
+import { moment } from '../../components/format.ts';
+import noteStyles from '../../components/note.module.css';
+import { Facts, Section } from '../../components/page.tsx';
+import { Path } from '../../components/path.tsx';
+import { FailureBox } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useStores } from '../../stores/stores.ts';
+import { t } from '../../text.tsx';
+import styles from './server-detail.module.css';
+
+export function confinementLabel(server: ServerView): string {
+  if (!server.isConfined) {
+    if (server.status !== 'ready') return '';
+    const reason = server.unconfined?.reason;
+    return reason === undefined ? t('Not confined') : t('Not confined: {reason}', { reason });
+  }
+  return isPartlyConfined(server) ? t('Partly confined: it knows some of its secrets') : t('Confined');
+}
+
+/** Offers to confine a server that has worked. It is confined only if it then lists the same tools. */
+export function ConfineOffer({ server }: { server: string }) {
+  const { link, toasts } = useStores();
+  const [isBusy, setBusy] = useState(false);
+  const [trial, setTrial] = useState<Rehearsal>();
+  async function confine(): Promise<void> {
+    setBusy(true);
+    const result = await toasts.attempt(() => link.call('servers.confine', { server, isWanted: true }));
+    if (result && !result.failure && result.tools.length === 0) toasts.success(t('{server} is confined.', { server }));
+    setTrial(result);
+    setBusy(false);
+  }
+  return (
+    <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
+      <p>
+        {t(
+          'This server runs with all your rights. Toolkeep can start it confined, and keeps that if it lists the same tools.',
+        )}
+      </p>
+      <Button icon={ShieldCheck} busy={isBusy} onClick={() => void confine()}>
+        {t('Confine it')}
+      </Button>
+      {trial?.failure && <FailureBox failure={trial.failure} />}
+      {trial && trial.tools.length > 0 && (
+        <p>
+          {t('It stays unconfined, because it lists other tools confined:')}{' '}
+          <VisibleText text={trial.tools.map(({ name }) => name).join(', ')} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function StopConfining({ server }: { server: string }) {
+  const { link, toasts } = useStores();
+  const stop = () => link.call('servers.confine', { server, isWanted: false });
+  return (
+    <Button look="plain" onClick={() => void toasts.attempt(stop, t('{server} runs unconfined.', { server }))}>
+      {t('Stop confining')}
+    </Button>
+  );
+}
+
+interface SectionProps {
+  server: string;
+  report: ConfinementReport;
+}
+
+export function ConfinementSection({ server, report: { may, hosts, standIns, held } }: SectionProps) {
+  const reach = may.ask ? [...may.reach, t('other hosts, after a question')] : may.reach;
+  return (
+    <Section title={t('Limits')} aside={<StopConfining server={server} />}>
+      <Facts
+        facts={[
+          [t('May read'), <Paths key="read" paths={may.read} />],
+          [t('May write'), <Paths key="write" paths={may.write} />],
+          [t('May reach'), <VisibleText key="reach" text={reach.join(', ') || t('nothing')} />],
+          [t('Hosts'), hosts.length > 0 && hosts.map((host) => <HostLine key={host.address} host={host} />)],
+          [t('Does not know'), standIns.length > 0 && <VisibleText key="standIns" text={standIns.join(', ')} />],
+          [
+            t('Knows'),
+            held.length > 0 &&
+              held.map(({ name, reason }) => (
+                <div key={name}>
+                  <VisibleText text={t('{secret}: {reason}', { secret: name, reason })} />
+                </div>
+              )),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Paths({ paths }: { paths: readonly string[] }) {
+  if (paths.length === 0) return t('nothing besides its own folder');
+  return paths.map((path) => (
+    <div key={path}>
+      <Path path={path} />
+    </div>
+  ));
+}
+
+function HostLine({ host: { address, reached, refused, secrets, lastAt } }: { host: ReportedHost }) {
+  const facts = [
+    address,
+    reached > 0 && t('{count, plural, one {# connection} other {# connections}}', { count: reached }),
+    secrets.length > 0 && t('received {secrets}', { secrets: secrets.join(', ') }),
+    refused > 0 && t('{count, plural, one {refused once} other {refused # times}}', { count: refused }),
+    t('last {time}', { time: moment(lastAt) }),
+  ];
+  return (
+    <div>
+      <VisibleText text={facts.filter(Boolean).join(' · ')} />
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+/** `io.github.acme/notes-mcp-server` becomes `notes`, and `com.notion/mcp` becomes `notion`. */
+export function entryName(entry: string): string {
+  const [namespace = '', short = namespace] = entry.split('/');
+  const plain = (text: string) => text.replaceAll(/(?:^|[-_.])(?:mcp|server)(?=$|[-_.])/gi, '').replace(/^[-_.]+/, '');
+  return plain(short) || plain(namespace.split('.').at(-1) ?? '') || short;
+}

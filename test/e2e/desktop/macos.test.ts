@@ -1,0 +1,40 @@
+/**
+ * The Dock and a hidden app, on macOS or on the stand-in.
+ *
+ * @module-tag macos
+ */
+import { expect, it } from 'vitest';
+import { commands } from '../../fixtures/commands.ts';
+import { connectClient } from './client.ts';
+import { press, until } from './driver.ts';
+import { testApps } from './test-apps.ts';
+
+const { closers, start } = testApps();
+const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin' };
+
+it('A window that another one covers stays in the Dock; a closed one does not', async () => {
+  const app = await start({ env });
+  const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+  await app.desk('coverWindow', id);
+  expect(await app.desk('dockPolicy')).toBe('regular');
+  await app.desk('closeWindow', id);
+  await expect.poll(() => app.desk('dockPolicy')).toBe('accessory');
+});
+
+it('A hidden app shows its questions', async () => {
+  const connection = { type: 'stdio', ...commands.elicit('legacy') };
+  const toolRules = [{ server: 'asker', confirm: 'never', destinations: 'any' }];
+  const app = await start({
+    env,
+    args: ['--hidden'],
+    config: { servers: [{ name: 'asker', connection }], toolRules },
+  });
+  await app.desk('hideApp');
+  const client = await connectClient(app);
+  closers.push(client.close);
+  const result = client.run('asker', 'text');
+  const isPrompt = ({ url, visible }: { url: string; visible: boolean }) => visible && url.includes('view=questions');
+  await until(async () => (await app.desk('windows')).find(isPrompt), 'the question');
+  await press(await app.page('view=questions'), 'Decline');
+  await result;
+});

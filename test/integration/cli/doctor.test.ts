@@ -1,0 +1,40 @@
+/** `toolkeep doctor`: how Toolkeep runs here, and the checks of the last smoke run. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { newProduct } from '../../e2e/product.ts';
+
+it('toolkeep doctor shows the binary, the session, the keyring and each check of the smoke run, and fails if one failed', async () => {
+  const product = newProduct();
+  onTestFinished(() => product.dispose());
+  mkdirSync(join(product.home, '.toolkeep'));
+  Object.assign(product.env, { XDG_SESSION_TYPE: 'wayland', XDG_CURRENT_DESKTOP: 'sway' });
+  const before = await product.cli('doctor');
+  expect(before).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('No smoke run has checked this installation.'),
+  });
+  expect(before.stdout).toContain(`Binary   ${process.execPath} (Node.js ${process.versions.node})`);
+  expect(before.stdout).toMatch(/Session {2}linux .*, wayland, desktop sway/);
+  expect(before.stdout).toMatch(/Secrets {2}\S/);
+
+  product.file('.toolkeep/smoke-report.json', {
+    subject: '/opt/Toolkeep/toolkeep-app',
+    at: '2026-11-25T10:00:00.000Z',
+    results: [
+      { name: 'The signature is intact', result: 'passed', detail: 'valid', milliseconds: 3 },
+      { name: 'The keyring seals secrets', result: 'failed', detail: 'expected true, got false', milliseconds: 4 },
+    ],
+    notRun: [{ name: 'Everything on macOS', needs: 'macOS' }],
+  });
+  const after = await product.cli('doctor');
+  expect(after.code).toBe(3);
+  for (const line of [
+    'Smoke run of /opt/Toolkeep/toolkeep-app, 2026-11-25T10:00:00.000Z:',
+    '✓ The signature is intact',
+    '✗ The keyring seals secrets: expected true, got false',
+    '- Everything on macOS: not checked, needs macOS',
+  ])
+    expect(after.stdout).toContain(line);
+  expect(JSON.parse((await product.cli('doctor', '--json')).stdout)).toMatchObject({ smoke: { results: [{}, {}] } });
+});

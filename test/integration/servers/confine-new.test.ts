@@ -1,0 +1,86 @@
+/** Which servers are confined without a choice of their own, and the trial that confines one that ran without. Needs bubblewrap and socat. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../../shared/model/server.ts';
+import { startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
+
+const linux = process.platform === 'linux' ? describe : describe.skip;
+const script = join(import.meta.dirname, '../../fixtures/confined.mjs');
+const connection: Connection = { type: 'stdio', command: process.execPath, args: [script], env: {} };
+const added = (name: string, more: object = {}) => ({ server: { name, enabled: true, connection, ...more } });
+const confine = { sandbox: { newServers: 'confine' } };
+
+linux('A server that the user adds', () => {
+  it('is confined, unless the user chose otherwise or it probably needs more', async () => {
+    const { core, host, view } = await startCore([], { config: confine });
+    const save = core.handlers['servers.save'];
+    await save(added('plain'));
+    await save(added('free', { sandbox: false }));
+    await save(added('container', { enabled: false, connection: { ...connection, command: 'docker' } }));
+    const sandboxes = Object.fromEntries(host.store.get('servers').map(({ name, sandbox }) => [name, sandbox]));
+    expect(sandboxes).toEqual({ plain: 'auto', free: false, container: undefined });
+    await expect.poll(() => view('plain'), { timeout: 10_000 }).toMatchObject({ status: 'ready', isConfined: true });
+    // A later edit without the key is the user's choice.
+    await save(added('plain'));
+    expect(host.store.get('servers').find(({ name }) => name === 'plain')?.sandbox).toBeUndefined();
+  });
+
+  it('is not confined if the setting is off, or where bubblewrap is missing', async () => {
+    for (const [config, env] of [
+      [{}, {}],
+      [confine, { PATH: '/none' }],
+    ] as const) {
+      const host = testHost({ env });
+      const { core, view } = await startCore([], { config, host });
+      await core.handlers['servers.save'](added('plain', { enabled: false }));
+      expect(host.store.get('servers')[0]?.sandbox).toBeUndefined();
+      expect(view('plain').unconfined?.reason).toBe('PATH' in env ? 'bubblewrap or socat is missing' : undefined);
+    }
+  });
+});
+
+linux('A server that has run unconfined', () => {
+  it('is offered confinement after five good starts, and one command undoes it', async () => {
+    const { core, view } = await startCore([added('notes').server]);
+    for (let start = 0; start < 5; start += 1) {
+      expect(view('notes').unconfined).toEqual({ isOffered: false });
+      await core.handlers['servers.restart']({ server: 'notes' });
+    }
+    expect(view('notes').unconfined).toEqual({ isOffered: true });
+    const trial = await core.handlers['servers.confine']({ server: 'notes', isWanted: true });
+    expect(trial).toMatchObject({ tools: [], same: 10 });
+    await core.handlers['servers.restart']({ server: 'notes' });
+    expect(view('notes')).toMatchObject({ isConfined: true });
+    expect(view('notes').unconfined).toBeUndefined();
+    await core.handlers['servers.confine']({ server: 'notes', isWanted: false });
+    await core.handlers['servers.restart']({ server: 'notes' });
+    expect(view('notes').isConfined).toBeUndefined();
+    expect(view('notes').unconfined).toEqual({ isOffered: false });
+  });
+
+  it('stays unconfined if it lists other tools or does not start', async () => {
+    const host = testHost();
+    mkdirSync(join(host.homeDir, '.notes'));
+    const server = join(host.cwd, 'server.mjs');
+    writeFileSync(server, homeServer);
+    const { core } = await startCore([added('notes', { connection: { ...connection, args: [server] } }).server], {
+      host,
+    });
+    const { tools } = await core.handlers['servers.confine']({ server: 'notes', isWanted: true });
+    expect(tools.map(({ name, kind }) => [name, kind])).toEqual([['notes', 'removed']]);
+    expect(host.store.get('servers')[0]?.sandbox).toBeUndefined();
+  });
+});
+
+/** Lists a tool only if it sees a folder in the home folder. */
+const homeServer = `import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const tools = existsSync(process.env.HOME + '/.notes') ? [{ name: 'notes', inputSchema: { type: 'object' } }] : [];
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const serverInfo = { name: 'n', version: '1' };
+  const result = { initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo }, 'tools/list': { tools } }[method];
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'no' } }) }));
+});`;

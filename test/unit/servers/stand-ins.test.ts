@@ -1,0 +1,58 @@
+/** The made-up values that a confined server has in place of its secrets. */
+import { describe, expect, it } from 'vitest';
+import { withStandIns } from '../../../electron/core/servers/sandbox/stand-ins.ts';
+import type { Limits } from '../../../electron/core/servers/types.ts';
+
+const auto: Limits = { files: { read: [], write: [] }, network: { allow: [] }, mayReach: async () => true };
+const inside = (env: Record<string, string>, limits: Partial<Limits> = {}, args: string[] = []) =>
+  withStandIns({ command: 'server', args, cwd: '/', env }, { ...auto, values: Object.values(env), ...limits });
+
+describe('A stand-in', () => {
+  it('has the form of the secret: length, prefix and kinds of characters', () => {
+    const secrets = {
+      GITHUB_TOKEN: 'github_pat_11ABCDEFG0123456789abcdefghij',
+      LINEAR_API_KEY: 'lin_api_0123456789abcdefghijABCDEFGHIJ',
+      FIGMA_API_KEY: 'figd_aB3-x_9zQ2w8E7r6T5y4U3i2O1p0',
+      EXA_API_KEY: '3f2c1b4a-5d6e-7f80-9a1b-2c3d4e5f6071',
+    };
+    const { launch, standIns } = inside(secrets);
+    expect(standIns.map(({ name }) => name).sort()).toEqual(Object.keys(secrets).sort());
+    for (const [name, real] of Object.entries(secrets)) {
+      const fake = launch.env[name] ?? '';
+      const form = (text: string) => text.replace(/\d/g, '0').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A');
+      if (name !== 'EXA_API_KEY') expect(form(fake)).toBe(form(real));
+      else expect(fake).toMatch(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
+      expect(fake).not.toBe(real);
+    }
+    expect(launch.env.GITHUB_TOKEN).toMatch(/^github_pat_/);
+  });
+
+  it('replaces the secret wherever the server would find it', () => {
+    const token = 'abcdef0123456789abcdef';
+    const { launch } = inside({ A_TOKEN: token, HEADERS: `Bearer ${token}` }, { values: [token] }, [`--key=${token}`]);
+    expect(JSON.stringify(launch)).not.toContain(token);
+    expect(launch.args).toEqual([`--key=${launch.env.A_TOKEN}`]);
+  });
+});
+
+describe('A secret that the server has itself', () => {
+  const token = 'abcdef0123456789abcdef';
+  const reasonFor = (env: Record<string, string>, limits: Partial<Limits> = {}) => inside(env, limits).held[0]?.reason;
+
+  it('is named with the reason', () => {
+    expect(reasonFor({ A: token }, { secrets: { A: { hold: true } } })).toBe('the configuration says so');
+    expect(reasonFor({ A: token }, { mayReach: undefined })).toBe('the server has no network');
+    const offline = { mayReach: undefined, network: { allow: ['a.example'] } };
+    expect(reasonFor({ A: token }, offline)).toBe('the configuration names no host that receives it');
+    expect(reasonFor({ PIN: '12345678' })).toBe('it is too short to be recognized');
+    expect(reasonFor({ KEY: `{"private_key":"${token}"}` })).toContain('not a single word');
+    expect(reasonFor({ URL: `postgres://ann:${token}@db/x` }, { values: [token] })).toBe('it is part of an address');
+    expect(reasonFor({ AWS_SECRET_ACCESS_KEY: token })).toContain('compute with it');
+    expect(reasonFor({ DB_PASSWORD: token })).toContain('not reached by HTTPS');
+  });
+
+  it('is replaced if the configuration names its host', () => {
+    const { standIns } = inside({ DB_TOKEN: token }, { secrets: { DB_TOKEN: { hosts: ['db.example.com'] } } });
+    expect(standIns).toMatchObject([{ name: 'DB_TOKEN', allowed: ['db.example.com'] }]);
+  });
+});
