@@ -8,7 +8,7 @@ import type { Host } from '../host.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
-import { validateArguments } from '../tools/arguments.ts';
+import { validateArguments, validator } from '../tools/arguments.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { RegisteredTool, ToolCall } from '../types.ts';
@@ -98,6 +98,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   /** Every call of every client passes through these checks, in this order. */
   async function runChecked(running: RunningCall): Promise<CallResult> {
+    if (!validator.isLoaded) await validator.load();
     if (running.batch) {
       const { runBatch } = await import('./batch.ts');
       const { approvals, elicitation } = options;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
+import { ownTurn } from '../async/slices.ts';
 import { withinTime } from '../async/time-limit.ts';
 import { isCostlyJson } from '../jsonrpc/parse-cost.ts';
 import { similarNames } from '../search/similar-names.ts';
@@ -162,13 +163,29 @@ function compileWith(draft: Draft, strictness: Strictness, schema: JsonSchema, i
 }
 
 const instances = new Map<string, Ajv>();
+const require = createRequire(import.meta.url);
+const modules = { 'draft-07': 'ajv', '2019-09': 'ajv/dist/2019.js', '2020-12': 'ajv/dist/2020.js' };
 
-/** Created on first use, because loading Ajv takes tens of milliseconds. */
+/** Ajv takes tens of milliseconds to load, which must not count toward the time limit of a check. */
+export const validator = {
+  isLoaded: false,
+  /** Loads Ajv for the first call, in several turns of the event loop. */
+  async load(): Promise<void> {
+    for (const part of ['ajv/dist/core.js', modules['2020-12'], 'ajv-formats']) {
+      await ownTurn();
+      require(part);
+    }
+    await ownTurn();
+    ajvFor('2020-12', 'strict');
+    validator.isLoaded = true;
+    await ownTurn();
+  },
+};
+
 function ajvFor(draft: Draft, strictness: Strictness): Ajv {
   const key = `${draft} ${strictness}`;
   const known = instances.get(key);
   if (known) return known;
-  const require = createRequire(import.meta.url);
   const options: Options = {
     strict: false,
     allErrors: true,
@@ -181,7 +198,6 @@ function ajvFor(draft: Draft, strictness: Strictness): Ajv {
     inlineRefs: false,
     code: { regExp: linearRegExp },
   };
-  const modules = { 'draft-07': 'ajv', '2019-09': 'ajv/dist/2019.js', '2020-12': 'ajv/dist/2020.js' };
   const ajv = new (require(modules[draft]).default)(options) as Ajv;
   require('ajv-formats').default(ajv);
   instances.set(key, ajv);

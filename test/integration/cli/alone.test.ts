@@ -25,6 +25,14 @@ describe('Without a running Core, the command line', () => {
     await shop.nothingLeft();
   });
 
+  it('checks the arguments of its first call', async () => {
+    const product = newProduct();
+    onTestFinished(() => product.dispose());
+    product.file('.toolkeep/config.json', { servers: { strict: commands.misbehaving('schema-bomb') } });
+    const refused = await product.cli('execute', 'strict', 'slow-pattern', '--args', '{"x":"b"}');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('"x" must match pattern') });
+  });
+
   it("makes the user's decisions only in a terminal", async () => {
     for (const command of [
       ['allow', 'github', '--tool', 'delete_repo'],

@@ -44,7 +44,8 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
   let size = 0;
   let isLineEmpty = true;
   let isFirst = true;
-  let inThisTurn = 0;
+  /** Passed on in this turn of the event loop. */
+  let turn = { bytes: 0, messages: 0 };
   const add = (bytes: Uint8Array) => {
     size += bytes.length;
     if (size <= maxBytes) cost.add(bytes);
@@ -54,13 +55,16 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
     return cost.isTooHigh() ? costlyMessage : undefined;
   };
   /** Passes messages on; resolves when further ones may follow. */
-  async function pass(bytes: Uint8Array<ArrayBuffer>, controller: Controller): Promise<void> {
+  async function pass(bytes: Uint8Array<ArrayBuffer>, messages: number, controller: Controller): Promise<void> {
     controller.enqueue(bytes);
     if (!isStream) return;
-    if (inThisTurn === 0) setImmediate(() => (inThisTurn = 0));
-    inThisTurn += bytes.length;
-    if (inThisTurn >= limits.turn.bytes) await ownTurn();
+    if (turn.bytes === 0) setImmediate(() => (turn = { bytes: 0, messages: 0 }));
+    turn.bytes += bytes.length;
+    turn.messages += messages;
+    if (isFull(0, 0)) await ownTurn();
   }
+  const isFull = (bytes: number, messages: number) =>
+    turn.bytes + bytes >= limits.turn.bytes || turn.messages + messages >= limits.turn.lines;
 
   return new TransformStream({
     async transform(chunk, controller) {
@@ -71,6 +75,7 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
       }
       if (isStream && hasBareReturn(chunk)) return void controller.error(bareReturns(server));
       let passed = 0;
+      let messages = 0;
       let from = 0;
       for (let end = isStream ? chunk.indexOf(newline) : -1; end >= 0; end = chunk.indexOf(newline, from)) {
         const line = chunk.subarray(from, end);
@@ -79,9 +84,11 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
         if (isLineEmpty && isBlank(line) && problem() === undefined) {
           cost.reset();
           size = 0;
-          if (from - passed >= limits.turn.bytes - inThisTurn) {
-            await pass(chunk.subarray(passed, from), controller);
+          messages += 1;
+          if (isFull(from - passed, messages)) {
+            await pass(chunk.subarray(passed, from), messages, controller);
             passed = from;
+            messages = 0;
           }
         }
         isLineEmpty = true;
@@ -90,7 +97,7 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
       add(rest);
       isLineEmpty &&= isBlank(rest);
       const found = problem();
-      if (found === undefined) await pass(chunk.subarray(passed), controller);
+      if (found === undefined) await pass(chunk.subarray(passed), messages, controller);
       else controller.error(fail('SERVER_PROTOCOL_ERROR', `A message from "${server}" ${found}.`, { server }));
     },
   });
