@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { endGroup } from '../../../electron/core/servers/process/process-group.ts';
 import { confine } from '../../../electron/core/servers/sandbox/sandbox.ts';
 import type { Limits } from '../../../electron/core/servers/types.ts';
 import { selfSigned } from '../../fixtures/certificate.ts';
@@ -78,6 +79,8 @@ linux('A confined program', () => {
     await delay(afterMs);
     const all = processesWith(socket);
     await killed(child);
+    // Like the transport of a server: bubblewrap may have died before its child asked to die with it.
+    await endGroup(child.pid ?? 0, 100);
     confined.release();
     await eventually(() => all.filter(isAlive).length === 0 && processesWith(socket).length === 0, 'the end of all');
     await eventually(() => !existsSync(dirname(socket)), 'the removal of the socket');

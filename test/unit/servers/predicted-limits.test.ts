@@ -27,12 +27,14 @@ function inHome(...names: string[]): string[] {
 }
 
 it('Folders in the arguments and variables are writable, and programs are not', () => {
-  const [notes = '', data = '', library = '', scripts = ''] = inHome('notes', 'data', 'library', 'scripts');
+  const [notes = '', data = '', library = '', scripts = '', logs = ''] = inHome(
+    ...['notes', 'data', 'library', 'scripts', 'logs'],
+  );
   const script = join(scripts, 'server.js');
   writeFileSync(script, '');
   const env = { MEMORY_FILE_PATH: join(data, 'memory.json'), PYTHONPATH: library, MISSING: join(data, 'a/b') };
-  const { files } = limits([script, notes, `--data=${data}`], env);
-  expect(files).toEqual({ read: [library], write: [notes, data] });
+  const { files } = limits([script, notes, `--data=${data}`, join(logs, 'new.log')], env);
+  expect(files).toEqual({ read: [library], write: [notes, data, logs] });
 });
 
 it('Neither the home folder nor hidden, system or own files are predicted', () => {

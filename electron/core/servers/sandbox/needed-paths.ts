@@ -60,12 +60,15 @@ function foldersAbove(path: string): string[] {
 
 /** The path in `/x`, `./x`, `x.js` and `--flag=/x`, if it exists. */
 export function namedPath(arg: string, cwd: string | undefined): string | undefined {
-  const text = arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg;
+  const text = argumentValue(arg);
   if (text === '' || text.length > 4_096 || text.includes('\0') || (!isAbsolute(text) && cwd === undefined))
     return undefined;
   const path = resolve(cwd ?? '/', text);
   return existsSync(path) ? path : undefined;
 }
+
+/** The value of `--flag=value`, or the whole argument. */
+export const argumentValue = (arg: string): string => (arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg);
 
 export const isScript = (path: string) => script.test(path) && statSync(path).isFile();
 

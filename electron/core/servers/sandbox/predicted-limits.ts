@@ -6,7 +6,7 @@ import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { Limits } from '../types.ts';
 import { isPublicName } from './allowed-hosts.ts';
-import { isScript, isWithin, leadsOut, namedPath, systemFolders } from './needed-paths.ts';
+import { argumentValue, isScript, isWithin, leadsOut, namedPath, systemFolders } from './needed-paths.ts';
 
 type Local = Pick<Extract<ResolvedConnection, { type: 'stdio' }>, 'command' | 'args' | 'cwd' | 'env'>;
 
@@ -73,8 +73,9 @@ interface PredictedLimits extends Pick<SandboxLimits, 'files' | 'network'> {
 
 export function predictedLimits({ command, args, cwd, env }: Local, host: Host): PredictedLimits {
   const variables = Object.entries(env);
-  const own = variables.filter(([name, value]) => isPath(value) && !libraries.test(name)).map(([, value]) => value);
-  // If the file of a variable did not exist, an earlier start let the server change its folder.
+  const values = variables.flatMap(([name, value]) => (libraries.test(name) ? [] : value));
+  const own = [...args.map(argumentValue), ...values].filter(isPath);
+  // If one of these files did not exist, an earlier start let the server change its folder.
   const opened = usable(own.map(dirname).flatMap(existing), host).map((folder) => realpathSync(folder));
   const isOwnPath = (path: string) => !leadsOut(path, opened);
   const read = variables.flatMap(([name, value]) => (libraries.test(name) ? existing(value) : [])).filter(isOwnPath);
@@ -101,7 +102,7 @@ const hostsOf = (variable: string) => serviceHosts[variable.split('_')[0]?.toUpp
 
 const isPath = (value: string) => isAbsolute(value) && value.length <= 4_096 && !value.includes('\0');
 
-/** The path that a variable contains. A file that does not exist yet needs its folder. */
+/** An absolute path. A file that does not exist yet needs its folder. */
 function existing(value: string): string[] {
   if (!isPath(value)) return [];
   if (existsSync(value)) return [value];

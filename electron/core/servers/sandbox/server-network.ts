@@ -10,11 +10,12 @@ import type { StandIn } from './stand-ins.ts';
 const proxySocket = '/run/toolkeep-proxy';
 const proxyPort = 3128;
 const proxyUrl = `http://127.0.0.1:${proxyPort}`;
-const direct = 'localhost,127.0.0.1';
-const proxyVariables = {
+/** Without the proxy, these names lead to the server's own namespace. */
+const own = 'localhost,127.0.0.1';
+const proxyVariables = (isLocalAllowed: boolean) => ({
   ...{ HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl, http_proxy: proxyUrl, https_proxy: proxyUrl },
-  ...{ NO_PROXY: direct, no_proxy: direct, NODE_USE_ENV_PROXY: '1' },
-};
+  ...{ NO_PROXY: isLocalAllowed ? '' : own, no_proxy: isLocalAllowed ? '' : own, NODE_USE_ENV_PROXY: '1' },
+});
 const certificateFile = '/run/toolkeep-certificates.pem';
 /** Where Node.js, Python, curl, git, Deno and the AWS SDKs find the authorities that they trust. */
 const certificateVariables =
@@ -65,7 +66,8 @@ export async function startNetwork(
   const proxy = await startNetworkProxy({ network, mayReach, relay, onReached, onRefused });
   const args = ['--bind', proxy.socket, proxySocket];
   const start = ['/bin/sh', '-c', withProxy, 'sh', socat];
-  if (!certificates) return { args, start, env: proxyVariables, close: proxy.close };
+  const env = proxyVariables(network.local === true);
+  if (!certificates) return { args, start, env, close: proxy.close };
   const file = join(dirname(proxy.socket), 'certificates.pem');
   try {
     await writeFile(file, certificates.authorities);
@@ -76,7 +78,7 @@ export async function startNetwork(
   return {
     args: [...args, '--ro-bind', file, certificateFile],
     start,
-    env: { ...proxyVariables, ...Object.fromEntries(certificateVariables.map((name) => [name, certificateFile])) },
+    env: { ...env, ...Object.fromEntries(certificateVariables.map((name) => [name, certificateFile])) },
     close: proxy.close,
   };
 }
