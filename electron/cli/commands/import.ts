@@ -49,7 +49,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
                 folder,
                 moveSecrets: !options.plain,
               })
-            : { imported: [], moved: [], plain: [], confined: [] };
+            : { imported: [], moved: [], plain: [] };
         if (options.json) printJson(terminal, { ...plan, ...result });
         else if (picked.length > 0) terminal.out(`\n${resultText(result, picked, terminal.style)}`);
         else if (plan.entries.some(({ state }) => state === 'new')) terminal.out('\nNothing was imported.');

@@ -64,7 +64,7 @@ function shellWord(word: string): string {
 }
 
 export function resultText(
-  { imported, moved, plain, confined }: CommandOutput<'import.apply'>,
+  { imported, moved, plain }: CommandOutput<'import.apply'>,
   picked: ImportEntry[],
   style: Style,
 ): string {
@@ -76,10 +76,6 @@ export function resultText(
       `  Then run, for example, \`toolkeep override ${safe(missing[0] ?? '')} --enable\`.`,
     );
   }
-  if (confined.length > 0)
-    lines.push(
-      `${style.good('✓')} Confined: ${safe(confined.join(', '))}. If one does not work, run \`toolkeep confine NAME --off\`.`,
-    );
   if (moved.length > 0) lines.push(`${style.good('✓')} Moved ${count(moved.length, 'secret')} to the vault.`);
   if (plain.length > 0) {
     lines.push(

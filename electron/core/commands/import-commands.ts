@@ -6,7 +6,6 @@ import { filesOfUser, planImport } from '../clients/import/import.ts';
 import { emptiedFiles } from '../clients/install/install.ts';
 import { serversInText } from '../clients/snippet.ts';
 import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
-import { confineNew } from '../servers/new-servers.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
 import type { CommandServices } from './services.ts';
 
@@ -85,10 +84,9 @@ export function importCommands(services: CommandServices) {
         origins,
         enabled: server.enabled && missing === undefined,
       }));
-      const found = await confineNew(given, services);
       const { servers: fresh, ...secrets } = moveSecrets
-        ? await moveAllToVault(found, vault)
-        : { servers: found, moved: [], plain: serversWithPlainSecrets(found) };
+        ? await moveAllToVault(given, vault)
+        : { servers: given, moved: [], plain: serversWithPlainSecrets(given) };
       const imported = fresh.map(({ name }) => name);
       revokeNamesakes(services, imported);
       host.store.set('servers', [...host.store.get('servers'), ...fresh]);
@@ -98,8 +96,7 @@ export function importCommands(services: CommandServices) {
       remember(await newIn());
       for (const { name, enabled } of fresh) if (enabled) servers.refresh(name).catch(() => undefined);
       services.events.emit('import.changed', {});
-      const confined = fresh.flatMap(({ name, sandbox }) => (sandbox ? name : []));
-      return { imported, ...secrets, confined };
+      return { imported, ...secrets };
     },
     'import.undo': async () => {
       const imports = host.store.get('imports');

@@ -9,7 +9,7 @@ import { isInside } from '../policy/paths.ts';
 import { storedServer } from '../registry/journal.ts';
 import type { Planned } from '../registry/plan.ts';
 import { fileAt } from '../secrets/resolve.ts';
-import { canBeConfined, confinesUnasked } from '../servers/new-servers.ts';
+import { canConfine } from '../servers/new-servers.ts';
 import { compareTools } from '../tools/compare-tools.ts';
 import type { CommandServices } from './services.ts';
 
@@ -32,8 +32,7 @@ export function createRehearsals(services: CommandServices): Rehearsals {
     const config = storedServer(host, server);
     if (!config || !connection) throw new Error(`The plan of ${server} is not complete.`);
     const { lifecycle } = config;
-    const isConfined = canBeConfined(connection) && (await confinesUnasked(services));
-    const sandbox = config.sandbox || (isConfined && 'auto');
+    const sandbox = config.sandbox || ((await canConfine(connection, host)) && 'auto');
     return servers.rehearse({ name: server, enabled: true, connection, registry, lifecycle, sandbox });
   }
 

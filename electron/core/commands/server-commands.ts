@@ -76,8 +76,7 @@ export function serverCommands(services: CommandServices) {
   async function asStored({ server, basedOn = server.name }: { server: ServerConfig; basedOn?: string }) {
     const stored = own().find((known) => known.name === basedOn);
     if (stored) return { ...server, connection: restoreSecrets(server.connection, stored.connection) };
-    const [added = server] = await confineNew([server], services);
-    return added;
+    return confineNew(server, services);
   }
 
   async function discoverOne(server: string, timeoutMs = maxTimerMs): Promise<DiscoveryResult> {

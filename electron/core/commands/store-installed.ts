@@ -80,7 +80,7 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
     registry: origin,
     previous,
   };
-  const [config = given] = old ? [] : await confineNew([given], services);
+  const config = old ? given : await confineNew(given, services);
   const outdated = old?.previous?.secrets?.filter((name) => !previous?.secrets.includes(name)) ?? [];
   const removed = outdated.map((name): [string, undefined] => [replacedName(name), undefined]);
   await storeServer(host, vault, config, new Map<string, string | undefined>([...secrets, ...removed]), old);

@@ -177,8 +177,8 @@ export const documentSchema = z.strictObject({
   history: z
     .strictObject({ months: historyMonthsSchema.default(0), resultDays: resultDaysSchema.default(0) })
     .prefault({}),
-  /** Whether new servers, and new versions that are compared, are confined where this computer can. */
-  sandbox: z.strictObject({ newServers: z.enum(['confine', 'off']).default('off') }).prefault({}),
+  /** Whether servers that the user adds or installs are confined where this computer can. */
+  sandbox: z.strictObject({ newServers: z.enum(['confine', 'off']).default('confine') }).prefault({}),
   /** Whether to use the system's certificate authorities and the environment's proxy. */
   network: z
     .strictObject({ systemCertificates: z.boolean().default(false), proxy: z.boolean().default(false) })

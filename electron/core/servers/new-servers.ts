@@ -1,4 +1,4 @@
-/** Confines the servers that the user adds, if this computer can and the server probably works so. */
+/** Confines a server that the user adds, if this computer can and the server probably works so. */
 import { basename } from 'node:path';
 import type { Connection, ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { Config } from '../config/schema.ts';
@@ -13,20 +13,17 @@ interface Context {
   config(): Pick<Config, 'sandbox'>;
 }
 
-/** Servers with a choice of their own keep it. */
-export async function confineNew(servers: readonly ServerConfig[], context: Context): Promise<ServerConfig[]> {
-  const isSuitable = ({ sandbox, connection }: ServerConfig) =>
-    sandbox === undefined && connection.type === 'stdio' && whyUnsuited(connection) === undefined;
-  if (!servers.some(isSuitable) || !(await confinesUnasked(context))) return [...servers];
-  return servers.map((server) => (isSuitable(server) ? { ...server, sandbox: 'auto' } : server));
+/** A server with a choice of its own keeps it. */
+export async function confineNew(server: ServerConfig, { host, config }: Context): Promise<ServerConfig> {
+  const { sandbox, connection } = server;
+  const isSuitable = sandbox === undefined && connection.type === 'stdio' && whyUnsuited(connection) === undefined;
+  if (!isSuitable || config().sandbox.newServers === 'off' || !(await canConfine(connection, host))) return server;
+  return { ...server, sandbox: 'auto' };
 }
 
-/** Whether servers that have no choice of their own are confined. */
-export const confinesUnasked = async ({ host, config }: Context): Promise<boolean> =>
-  config().sandbox.newServers === 'confine' && (await whyNotHere(host)) === undefined;
-
-export const canBeConfined = (connection: Connection): boolean =>
-  connection.type === 'stdio' && !isContainer(connection.command);
+/** Whether this computer can confine the server. */
+export const canConfine = async (connection: Connection, host: Context['host']): Promise<boolean> =>
+  connection.type === 'stdio' && !isContainer(connection.command) && (await whyNotHere(host)) === undefined;
 
 /** Why a local server is not confined, and whether Toolkeep offers to confine it. Undefined if its configuration confines it. */
 export function unconfinedView(

@@ -41,8 +41,6 @@ export const clientCommands = {
       moved: z.array(z.string()),
       /** Servers whose secrets are in the settings as plain text. */
       plain: z.array(z.string()),
-      /** Servers that run confined. */
-      confined: z.array(z.string()),
     }),
   ),
   /** Removes the servers that the last import added. */

@@ -23,7 +23,8 @@ async function startInstalled(signer?: Identity) {
   const folder = join(host.homeDir, 'my notes');
   mkdirSync(folder);
   writeFileSync(join(folder, 'private.txt'), 'private');
-  const trial = await startCore([], { host });
+  // These servers tell what they receive, so the installed version must not get stand-ins.
+  const trial = await startCore([], { host, config: { sandbox: { newServers: 'off' } } });
   const { handlers } = trial.core;
   const open = (content: Buffer) => {
     const file = join(host.homeDir, 'notes.mcpb');

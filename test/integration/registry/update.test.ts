@@ -34,7 +34,9 @@ async function startInstalled(release: NotesRelease = old, host = testHost()): P
   mkdirSync(folder);
   writeFileSync(join(folder, 'private.txt'), 'private');
   registry.items = [publishNotes(npm, '1.0.0', release)];
-  const trial = await startCore([], { host, config: { registries: [{ name: 'test', url: registry.url }] } });
+  // These servers tell what they receive, so the installed version must not get stand-ins.
+  const sandbox = { newServers: 'off' };
+  const trial = await startCore([], { host, config: { sandbox, registries: [{ name: 'test', url: registry.url }] } });
   const { handlers } = trial.core;
   await handlers['registry.sync']({});
   const inputs = { folder, NOTES_TOKEN: secret };

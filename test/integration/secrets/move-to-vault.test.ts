@@ -61,7 +61,6 @@ test('An import stores references, the vault stores the secrets, and the server 
     imported: ['hub'],
     moved: ['hub/HUB_TOKEN', 'hub/api-key'],
     plain: [],
-    confined: [],
   });
   expect(settings()).toContain('${secret:hub/HUB_TOKEN}');
   expect(settings()).not.toContain(canary);
@@ -79,7 +78,7 @@ test.each([
   const { entries } = await client.call('import.plan', {});
   const choice = moveSecrets === undefined ? {} : { moveSecrets };
   const result = await client.call('import.apply', { entries: entries.map(({ id }) => id), ...choice });
-  expect(result).toEqual({ imported: ['hub'], moved: [], plain: ['hub'], confined: [] });
+  expect(result).toEqual({ imported: ['hub'], moved: [], plain: ['hub'] });
   expect(settings()).toContain(`${canary}-env`);
   const { plain, vault } = await client.call('secrets.list');
   expect(plain).toEqual([{ server: 'hub', secrets: ['HUB_TOKEN', 'the argument --api-key'], own: true }]);
@@ -88,14 +87,14 @@ test.each([
 
 test('A saved server contains only references', async () => {
   await start(keychain);
-  await client.call('servers.save', { server: hub(`${canary}-env`) });
+  await client.call('servers.save', { server: { ...hub(`${canary}-env`), sandbox: false } });
   expect(settings()).not.toContain(canary);
   expect(await envOf('HUB_TOKEN')).toBe(`${canary}-env`);
 });
 
 test('Secrets are listed with their servers, updated for running servers, and removed', async () => {
   await start(keychain);
-  await client.call('servers.save', { server: hub(`${canary}-env`) });
+  await client.call('servers.save', { server: { ...hub(`${canary}-env`), sandbox: false } });
   expect(await envOf('HUB_TOKEN')).toBe(`${canary}-env`);
   expect((await client.call('secrets.list')).secrets).toEqual([
     { name: 'hub/HUB_TOKEN', isSet: true, servers: ['hub'] },

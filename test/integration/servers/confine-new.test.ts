@@ -10,11 +10,10 @@ const linux = process.platform === 'linux' ? describe : describe.skip;
 const script = join(import.meta.dirname, '../../fixtures/confined.mjs');
 const connection: Connection = { type: 'stdio', command: process.execPath, args: [script], env: {} };
 const added = (name: string, more: object = {}) => ({ server: { name, enabled: true, connection, ...more } });
-const confine = { sandbox: { newServers: 'confine' } };
 
 linux('A server that the user adds', () => {
   it('is confined, unless the user chose otherwise or it probably needs more', async () => {
-    const { core, host, view } = await startCore([], { config: confine });
+    const { core, host, view } = await startCore([]);
     const save = core.handlers['servers.save'];
     await save(added('plain'));
     await save(added('free', { sandbox: false }));
@@ -29,8 +28,8 @@ linux('A server that the user adds', () => {
 
   it('is not confined if the setting is off, or where bubblewrap is missing', async () => {
     for (const [config, env] of [
-      [{}, {}],
-      [confine, { PATH: '/none' }],
+      [{ sandbox: { newServers: 'off' } }, {}],
+      [{}, { PATH: '/none' }],
     ] as const) {
       const host = testHost({ env });
       const { core, view } = await startCore([], { config, host });

@@ -375,7 +375,11 @@ describe('A server that cannot be confined', () => {
     const env = { ...host.env, PATH: `${folderWith(host, { bwrap })}${delimiter}${host.env.PATH}` };
     const { handle } = tryServer(command, { host: { ...host, platform: 'linux', env }, server: { sandbox: true } });
     const failure = await failureOf(handle.start());
-    expect(failure).toMatchObject({ code: 'SERVER_CRASHED', message: expect.stringContaining('out of memory') });
+    expect(failure).toMatchObject({
+      code: 'SERVER_CRASHED',
+      message: expect.stringContaining('out of memory'),
+      hint: expect.stringContaining('It ran confined.'),
+    });
     expect(handle.state).not.toHaveProperty('isConfined');
   });
 });

@@ -125,9 +125,11 @@ export function createStdioTransport(options: StdioOptions): StdioTransport {
     ended = lastOutput(started).then(async (how) => {
       if (!closing && !failure) {
         const program = searched && (await programThatRan(searched));
-        const hint = `It ran ${program}. If it needs another version, set the full path of that program as its command. The next call starts it again.`;
-        const message = `"${server}" ${how}. ${output.lastStderr()}`;
-        failure ??= fail('SERVER_CRASHED', message, { server, ...(program && { hint }) });
+        const hint = confined
+          ? 'It ran confined. Its page shows what it may use, and how to let it run unconfined.'
+          : program &&
+            `It ran ${program}. If it needs another version, set the full path of that program as its command. The next call starts it again.`;
+        failure ??= fail('SERVER_CRASHED', `"${server}" ${how}. ${output.lastStderr()}`, { server, hint });
       }
       void transport.close();
     });
