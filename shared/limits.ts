@@ -39,7 +39,7 @@ export const limits = {
   },
   /** A connection of a client or a server: what it may send in one turn of the event loop. */
   turn: {
-    lines: 32,
+    lines: 16,
     bytes: 16 * kb,
     ms: 5,
   },

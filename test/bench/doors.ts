@@ -43,6 +43,7 @@ export const part: Part = {
           sent += count;
         }
       const isAlive = product.isAlive();
+      product.rest();
       await delay(30_000);
       report.table(`Seeds ${first} to ${seed}`, found);
       report.note(`Core ${isAlive ? 'still runs' : 'ENDED'}.`);
