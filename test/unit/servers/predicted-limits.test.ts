@@ -1,6 +1,6 @@
 /** A server with `sandbox: auto` may use this without a question. */
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,14 @@ it('Folders in the arguments and variables are writable, and programs are not', 
   const env = { MEMORY_FILE_PATH: join(data, 'memory.json'), PYTHONPATH: library, MISSING: join(data, 'a/b') };
   const { files } = limits([script, notes, `--data=${data}`, join(logs, 'new.log')], env);
   expect(files).toEqual({ read: [library], write: [notes, data, logs] });
+});
+
+it('A new file in the home folder is created, and neither a hidden file nor a folder is', () => {
+  const [list = '', hidden = '', folder = ''] = ['list.json', '.list.json', 'lists'].map((name) =>
+    join(host.homeDir, name),
+  );
+  expect(limits([list, hidden], { FOLDER: folder }).files.write).toEqual([list]);
+  expect([list, hidden, folder].map((path) => existsSync(path))).toEqual([true, false, false]);
 });
 
 it('Neither the home folder nor hidden, system or own files are predicted', () => {

@@ -1,6 +1,9 @@
-/** Predicts the limits of a server with `auto`: it may use the files and hosts that its configuration names. */
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
+/**
+ * Predicts the limits of a server with `auto`: it may use the files and hosts that its configuration names. Creates a file
+ * that it names in the home folder, because the server cannot.
+ */
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, relative, sep } from 'node:path';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
@@ -76,6 +79,7 @@ export function predictedLimits({ command, args, cwd, env }: Local, host: Host):
   const values = variables.flatMap(([name, value]) => (libraries.test(name) ? [] : value));
   const own = [...args.map(argumentValue), ...values].filter(isPath);
   // If one of these files did not exist, an earlier start let the server change its folder.
+  for (const path of own) createInHome(path, host);
   const opened = usable(own.map(dirname).flatMap(existing), host).map((folder) => realpathSync(folder));
   const isOwnPath = (path: string) => !leadsOut(path, opened);
   const read = variables.flatMap(([name, value]) => (libraries.test(name) ? existing(value) : [])).filter(isOwnPath);
@@ -108,6 +112,17 @@ function existing(value: string): string[] {
   if (existsSync(value)) return [value];
   const folder = dirname(value);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? [folder] : [];
+}
+
+/** The server would create it in a home folder that is empty again at the next start. A path without an extension may be a folder. */
+function createInHome(path: string, { homeDir }: Host): void {
+  const isFile = extname(path) !== '' && !basename(path).startsWith('.');
+  if (!isFile || dirname(path) !== homeDir || existsSync(path)) return;
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+  } catch {
+    // The server will say that it cannot write there.
+  }
 }
 
 /** They contain the sockets of other programs. */
