@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { validateArguments } from '../../electron/core/tools/arguments.ts';
+import { validateArguments, validator } from '../../electron/core/tools/arguments.ts';
 import { annotate } from '../../electron/core/tools/assessment/annotate.ts';
 import { exampleOf } from '../../shared/example.ts';
 import { isObject } from '../../shared/is-object.ts';
@@ -70,6 +70,7 @@ interface Direct {
 export const part: Part = {
   about: 'real servers and clients from npm, directly and through Toolkeep',
   async run(report) {
+    await validator.load();
     const wanted = new RegExp(process.env.TOOLKEEP_INTEROP ?? '');
     const waiting = realServers.filter(({ spec }) => wanted.test(spec));
     const findings: Findings[] = [];

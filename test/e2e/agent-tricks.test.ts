@@ -155,7 +155,9 @@ it('A secret that a server prints as Base64 is in neither its log nor the diagno
     args: ['-c', print, command, ...args],
     env: { KEY: '${secret:prints/KEY}' },
   };
-  await kit.ui.call('servers.save', { server: { name: 'prints', enabled: true, connection } } as never);
+  // Confined, it would print a stand-in.
+  const prints = { name: 'prints', enabled: true, connection, sandbox: false };
+  await kit.ui.call('servers.save', { server: prints } as never);
   await expect.poll(async () => (await product.cli('diagnostics')).stdout).toContain('prints');
   await kit.ui.call('grants.allowActs', { server: 'prints', destinations: 'any' });
   expect(await agent.execute('prints', 'echo', { text: 'x' })).toBe('x');

@@ -46,6 +46,8 @@ it('The container image serves MCP on stdin and stdout with only the files of th
   const call = { server: 'github', tool: 'create_issue', arguments: { repo: 'o/r', title: 'From a container' } };
   const result = await client.callTool({ name: 'execute_tool', arguments: call });
   expect(JSON.stringify(result)).toContain('From a container');
+  const invalid = await client.callTool({ name: 'execute_tool', arguments: { ...call, arguments: { repo: 1 } } });
+  expect(JSON.stringify(invalid)).toContain('ARGUMENTS_INVALID');
   await client.close();
   // A container ends with its bridge.
   const { pid } = JSON.parse(readFileSync(join(image, 'data/run/core.json'), 'utf8'));

@@ -111,7 +111,10 @@ describe.sequential('A new user with three clients', () => {
     await page.getByRole('textbox', { name: 'Name of the client' }).fill('n8n');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const shown = page.getByRole('dialog', { name: 'Copy the token now' });
-    const [header = '', url = ''] = await shown.locator('pre').allInnerTexts();
+    const [header, url] = [
+      await shown.locator('pre').nth(0).innerText(),
+      await shown.locator('pre').nth(1).innerText(),
+    ];
     const [name = '', value = ''] = header.split(': ');
     const clientInfo = { name: 'n8n', version: '1' };
     const connect = () =>

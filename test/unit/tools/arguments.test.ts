@@ -1,8 +1,10 @@
 /** The validation of arguments: it accepts everything that the server may accept, and takes limited time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validateArguments } from '../../../electron/core/tools/arguments.ts';
+import { validateArguments, validator } from '../../../electron/core/tools/arguments.ts';
 import { cpuMs } from '../../fixtures/cpu-ms.ts';
+
+await validator.load();
 
 /** Checks without a time limit, because a busy machine may take longer than the limit. */
 const check = (inputSchema: Record<string, unknown>, args: unknown) => validateArguments({ inputSchema }, args, 10_000);

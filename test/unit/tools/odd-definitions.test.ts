@@ -1,13 +1,15 @@
 /** Values in a server's definition that `String` cannot convert. */
 import { expect, it } from 'vitest';
 import { parametersOf, typeText } from '../../../electron/core/gateway/meta-tools/signature.ts';
-import { validateArguments } from '../../../electron/core/tools/arguments.ts';
+import { validateArguments, validator } from '../../../electron/core/tools/arguments.ts';
 import { findPoison } from '../../../electron/core/tools/assessment/poisoning.ts';
 import { clientSchema } from '../../../electron/core/tools/client-schema.ts';
 import { problemsOf } from '../../../electron/core/tools/discovery/validate.ts';
 import { wellFormedTool } from '../../../electron/core/tools/discovery/well-formed.ts';
 import { ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { fieldsFromSchema } from '../../../shared/form.ts';
+
+await validator.load();
 
 const odd = { toString: 1, valueOf: 1, toJSON: 1 };
 const definition = JSON.stringify({
