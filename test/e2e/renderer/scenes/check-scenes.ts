@@ -14,6 +14,25 @@ const tooWide = (page: Page) =>
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map(({ tagName, scrollWidth, clientWidth }) => tagName + ': ' + scrollWidth + ' of ' + clientWidth + ' pixels')`);
 
+/**
+ * Controls that cannot be seen after the browser has scrolled to them, as it does for the focus. A menu or a message may
+ * cover them for a while. In a question, the buttons that answer it must be visible without scrolling.
+ */
+const hidden = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const box = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;
+    return [...box.querySelectorAll('button, a[href^="#/"], input, select, textarea')]
+      .filter((control) => control.checkVisibility())
+      .filter((control) => {
+        const answers = control.matches('article:has([role="timer"]) button') && !control.closest('section[tabindex]');
+        if (!answers) control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        const { left, top, width, height } = control.getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return !found || !(control.contains(found) || found.contains(control) || found.closest('[role="menu"], [role="status"][aria-live]'));
+      })
+      .map(({ outerHTML }) => outerHTML.slice(0, 200));
+  })()`);
+
 /** Chromium reports each failed attempt to reconnect. */
 const isReconnect = (error: string) => error.includes('ERR_CONNECTION_REFUSED');
 
@@ -58,6 +77,7 @@ export function checkScenes(scenes: readonly Scene[], withColors = scenes): () =
             : mode.rules;
         if (rules?.length !== 0) expect(await findings(page, rules), name).toEqual([]);
         expect(await tooWide(page), name).toEqual([]);
+        if (mode !== modes.dark) expect(await hidden(page), name).toEqual([]);
       }
       if (scene.question && scene.route === 'servers' && !scene.act) {
         const label = declineLabels[scene.question] ?? 'Decline';
