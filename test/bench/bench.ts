@@ -28,6 +28,7 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   blocking: () => import('./blocking.ts'),
   window: () => import('./window.ts'),
   interop: () => import('./interop.ts'),
+  confine: () => import('./confine.ts'),
   'batch-offer': () => import('./batch-offer.ts'),
   restarts: () => import('./restarts.ts'),
   'killed-batches': () => import('./killed-batches.ts'),
@@ -36,7 +37,17 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
 };
 
 /** Slow parts, which run only if their full names are given. */
-const slow = ['search-tuning', 'install', 'interop', 'batch-offer', 'restarts', 'killed-batches', 'fuzz', 'fuzz-doors'];
+const slow = [
+  'search-tuning',
+  'install',
+  'interop',
+  'confine',
+  'batch-offer',
+  'restarts',
+  'killed-batches',
+  'fuzz',
+  'fuzz-doors',
+];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
 const wanted = Object.keys(parts).filter((name) => {
