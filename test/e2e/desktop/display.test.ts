@@ -4,10 +4,12 @@
  *
  * @module-tag stand-in
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
@@ -31,18 +33,26 @@ function runtimeFolder(): string {
   return folder;
 }
 
-function startDisplay(program: string, args: string[], env: Record<string, string>): ChildProcess {
-  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+function startDisplay(
+  program: string,
+  args: string[],
+  env: Record<string, string>,
+  stdio: StdioOptions = 'ignore',
+): ChildProcess {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio });
   closers.push(() => child.kill());
   return child;
 }
 
+/** Xvfb picks a free display and writes its number to descriptor 3 when it is ready. */
 async function x11(): Promise<Display> {
-  const env = { DISPLAY: `:${400 + (process.pid % 500)}`, XDG_SESSION_TYPE: 'x11' };
-  startDisplay('Xvfb', [env.DISPLAY, '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], env);
+  // Without -noreset, the server restarts when its last client leaves, and a client that connects at that moment is lost.
+  const options = ['-displayfd', '3', '-noreset', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'];
+  const server = startDisplay('Xvfb', options, {}, ['ignore', 'ignore', 'ignore', 'pipe']);
+  const [number] = await once(server.stdio[3] as Readable, 'data');
+  const env = { DISPLAY: `:${String(number).trim()}`, XDG_SESSION_TYPE: 'x11' };
   const ask = async (program: string, ...args: string[]) =>
     (await run(program, args, { env: { ...process.env, ...env } }).catch(() => ({ stdout: '' }))).stdout;
-  await until(async () => (await ask('xwininfo', '-root')).includes('Width'), 'the X server');
   startDisplay('openbox', [], env);
   await until(async () => (await ask('wmctrl', '-m')).includes('Openbox'), 'the window manager');
   return {
