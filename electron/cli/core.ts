@@ -66,7 +66,10 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
     const [ours, theirs] = linkedWires();
     // Without a terminal, the caller may be an agent with a shell, as on the socket of a running Core.
     const hasUser = terminal.canAsk || answersQuestions;
-    core.attach(hasUser ? theirs : withoutDecisions(theirs, { mayInstall: true }), { answersQuestions });
+    core.attach(hasUser ? theirs : withoutDecisions(theirs, { mayInstall: true }), {
+      answersQuestions,
+      isTerminal: true,
+    });
     const client = connectCore(ours);
     return {
       client,

@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../../shared/protocol/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
 import { createCalls } from './calls/calls.ts';
+import { recorded } from './commands/change-commands.ts';
 import { createCommands } from './commands/commands.ts';
 import { setServerEnabled } from './commands/server-commands.ts';
 import { openConfig } from './config/config.ts';
@@ -50,7 +51,7 @@ export interface Core {
   /** True if a restart would interrupt no call and no question. */
   isIdle(): boolean;
   /** Connects a UI or the command line. `answersQuestions`: the UI shows questions to a user. */
-  attach(wire: Wire, ui: { answersQuestions: boolean }): void;
+  attach(wire: Wire, ui: { answersQuestions: boolean; isTerminal?: boolean }): void;
   /** Blocks until the history is on disk, for a process that is about to be killed. */
   saveHistory(): void;
   /** Stops every server, cancels every question and saves pending changes. */
@@ -138,7 +139,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const gateway = createGateway(services, { version: host.version, tokens, log: host.log, onIdle, idleMs });
   const parkedCalls = () => calls.parked() + gateway.parkedCalls();
   const isIdle = () => calls.active.list().length === 0 && parkedCalls() === 0 && elicitation.pending().length === 0;
-  const handlers = createCommands({
+  const commands = createCommands({
     ...shared,
     promptsResources: services.promptsResources,
     configStore,
@@ -154,6 +155,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     isIdle,
     http: () => options.http?.(),
   });
+  const handlers = recorded(commands, stores.changes, 'window');
+  const ofTerminal = recorded(commands, stores.changes, 'terminal');
 
   host.onPresence?.((isAway) => {
     elicitation.setAway(isAway);
@@ -175,9 +178,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     get http() {
       return config().http;
     },
-    attach(wire, { answersQuestions }) {
+    attach(wire, { answersQuestions, isTerminal }) {
       if (answersQuestions) wire.onClose(elicitation.uiAttached());
-      serveWire(wire, handlers, events.subscribe);
+      serveWire(wire, isTerminal ? ofTerminal : handlers, events.subscribe);
     },
     async close() {
       applier.close();

@@ -179,6 +179,8 @@ export const emptySettings: Readonly<Settings> = {
 export interface Store {
   get<K extends keyof Settings>(key: K): Readonly<Settings[K]>;
   set<K extends keyof Settings>(key: K, value: Settings[K]): void;
+  /** Calls `listener` after each change. */
+  follow(listener: (key: keyof Settings, before: unknown, after: unknown) => void): void;
 }
 
 /** A Store over `values`, which it keeps up to date; `save` writes each change to durable storage. */
@@ -187,12 +189,16 @@ export function storeOf(values: Settings, save: (key: keyof Settings, value: unk
     values[key] = frozen(structuredClone(value)) as never;
   };
   for (const [key, value] of Object.entries(values)) keep(key as keyof Settings, value);
+  const listeners: Parameters<Store['follow']>[0][] = [];
   return {
     get: (key) => values[key],
     set(key, value) {
+      const before = values[key];
       keep(key, value);
       save(key, values[key]);
+      for (const listener of listeners) listener(key, before, values[key]);
     },
+    follow: (listener) => void listeners.push(listener),
   };
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
+import { openChanges } from './history/changes.ts';
 import { openHistory } from './history/history.ts';
 import { openNotifications } from './history/notifications.ts';
 import { openResults } from './history/results.ts';
@@ -36,17 +37,25 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   ]);
   // A killed Core may have left unneeded folders.
   bundleFolders.clean();
-  const [signIns, catalog, pins, history, results, savings, notifications] = await Promise.all([
+  const pinsOpened = openPins(data('pins.json'));
+  const [signIns, catalog, pins, history, results, savings, notifications, changes] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
       ttlMs: () => config().cache.ttl * 1000,
       onWarning: warn,
     }),
-    openPins(data('pins.json')),
+    pinsOpened,
     openHistory(data('history'), (entry) => events.emit('calls.recorded', entry), vault.redact),
     openResults(data('results'), titledObjectsIn),
     openSavings(data('savings.json')),
     openNotifications(data('notifications.json'), () => events.emit('notifications.changed', {})),
+    openChanges({
+      file: data('changes.json'),
+      store: host.store,
+      pins: pinsOpened,
+      redact: (text) => redactText(vault.redact(text)),
+      onChange: () => events.emit('changes.changed', {}),
+    }),
   ]);
   const { model, vectors, index, createIndex } = await openSearch(config().search, data, warn, history.usage);
   const feedback = await openFeedback(data('search-feedback.json'), index, redactText);
@@ -60,6 +69,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     results,
     savings,
     notifications,
+    changes,
     model,
     index,
     createIndex,
@@ -69,7 +79,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
       await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
       // Close the notifications last: recording a call emits an event, which may add one.
       await Promise.all([history.flush(), results.flush()]);
-      await Promise.allSettled([notifications.close()]);
+      await Promise.allSettled([notifications.close(), changes.close()]);
     },
   };
 }

@@ -1,6 +1,5 @@
 /** Runs a Core with all its endpoints: the local socket, the page with its Wire, and `/mcp`. */
 import type { ServerResponse } from 'node:http';
-import type { Wire } from '../../shared/protocol/wire.ts';
 import { type Core, createCore } from '../core/core.ts';
 import { listenLocal } from '../core/gateway/local-endpoint.ts';
 import type { Host } from '../core/host.ts';
@@ -14,7 +13,7 @@ export interface Serving {
   /** A new page address with a single-use code; undefined if no page is served. */
   pageUrl(): string | undefined;
   /** Connects a UI to Core. While a UI is connected, Core does not count as idle. */
-  attach(wire: Wire, ui: { answersQuestions: boolean }): void;
+  attach: Core['attach'];
   /** Closes all connections, then Core. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -52,6 +52,8 @@ export const createResources = (link: Link) => ({
     'tools.changed',
     'config.changed',
   ]),
+  /** The changes to Toolkeep and to clients' files. */
+  changes: createResource(link, () => link.call('changes.list'), ['changes.changed']),
   notifications: createResource(link, () => link.call('notifications.list'), ['notifications.changed']),
   /** The display names of known clients. */
   clientNames: createResource(link, () => link.call('clients.names'), []),

@@ -14,7 +14,7 @@ import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe, type Terminal } from '../terminal.ts';
 import { problemsText } from '../text/config.ts';
 import { statsText } from '../text/stats.ts';
-import { historyText, statusText } from '../text/status.ts';
+import { changesText, historyText, statusText } from '../text/status.ts';
 
 export function addObserveCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -47,6 +47,9 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     .option('--since <date>', 'from this date on, for example 2026-11-20', since)
     .option('--until <date>', 'up to the end of this date, or up to a time', until)
     .option('--limit <n>', 'maximum number of entries, newest first', wholeNumber(1000), 50)
+    .addOption(
+      new Option('--changes', 'the changes to Toolkeep and to the files of clients instead').conflicts(ofCalls),
+    )
     .addOption(new Option('--export <format>', 'export all matching entries, oldest first').choices(['csv', 'json']))
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON')
@@ -56,10 +59,17 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         'history --server github --limit 20',
         'history --kind question --since 2026-11-01',
         'history --export csv calls.csv',
+        'history --changes',
       ),
     )
     .action((file: string | undefined, options: HistoryOptions) =>
       runWithCore(cli, options, async ({ client }) => {
+        if (options.changes) {
+          const changes = (await client.call('changes.list')).slice(0, options.limit);
+          if (options.json) printJson(terminal, changes);
+          else terminal.out(changesText(changes, terminal.style));
+          return exit.ok;
+        }
         const { server, text, client: name, kind, since, until, limit, export: format } = options;
         const filter: CallFilter = {
           server,
@@ -130,7 +140,11 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     );
 }
 
+/** The options that select calls. */
+const ofCalls = ['server', 'client', 'kind', 'text', 'since', 'until', 'export', 'csv'];
+
 interface HistoryOptions {
+  changes?: true;
   server?: string;
   client?: string;
   kind?: CallRecord['kind'];

@@ -1,7 +1,8 @@
 /** Text output of `toolkeep status` and `toolkeep history`. */
+import { changeText, sourceText, undoText } from '../../../shared/change-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-
 import type { CallRecord } from '../../../shared/model/call.ts';
+import type { ChangeView } from '../../../shared/model/change.ts';
 import type { InstanceView, ServerView } from '../../../shared/model/server.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
@@ -125,6 +126,19 @@ function instanceText(instance: InstanceView, index: number, now: number, style:
     ...(target === undefined ? [] : [safe(target)]),
   ];
   return [`  Instance ${index + 1}: ${facts.join(', ')}`, ...(failure ? failureLines(failure, style, '    ') : [])];
+}
+
+export function changesText(changes: ChangeView[], style: Style): string {
+  if (changes.length === 0) return 'No changes.';
+  return changes
+    .map((change) => {
+      const { at, items, omitted } = change;
+      const lines = items.map((item) => `  ${safe(changeText(item))}`);
+      const state = undoText(change);
+      const head = `${localTime(at)} ${sourceText(change)}${state && ` · ${state}`}`;
+      return [style.dim(head), ...lines, ...(omitted > 0 ? [`  ${omitted} more`] : [])].join('\n');
+    })
+    .join('\n');
 }
 
 export function historyText(records: CallRecord[], style: Style, filtered = false): string {

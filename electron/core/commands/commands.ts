@@ -3,6 +3,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { accessCommands } from './access-commands.ts';
 import { activityCommands } from './activity-commands.ts';
 import { bundleCommands } from './bundle-commands.ts';
+import { changeCommands } from './change-commands.ts';
 import { configCommands } from './config-commands.ts';
 import { confineCommands } from './confine-commands.ts';
 import { coreCommands } from './core-commands.ts';
@@ -45,6 +46,7 @@ export function createCommands(services: CommandServices): CommandHandlers {
     ...homeCommands(services),
     ...activityCommands(services),
     ...updateCommands(services),
+    ...changeCommands(services, () => handlers),
   };
   startNotifications(services, async () => handlers['import.plan']({}));
   return handlers;

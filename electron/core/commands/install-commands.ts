@@ -5,7 +5,7 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { namesTakenOver } from '../clients/import/import.ts';
 import { applyInstall, clientFile, installStatus, undo } from '../clients/install/install.ts';
-import { type PlannedInstall, planInstall, planUninstall } from '../clients/plan-install.ts';
+import { type PlannedInstall, planInstall, planUninstall, targetOf } from '../clients/plan-install.ts';
 import type { CommandServices } from './services.ts';
 
 export function installCommands({ host, servers, clients, events, stores, profiles }: CommandServices) {
@@ -21,6 +21,11 @@ export function installCommands({ host, servers, clients, events, stores, profil
     return planInstall(host, client, { ...options, moveServers: moved, staying });
   }
 
+  function note(client: string, kind: 'added' | 'removed' | 'changed'): void {
+    const { id, app } = targetOf(client).source;
+    stores.changes.add({ subject: 'clientFiles', key: id, name: app, kind });
+  }
+
   async function apply({ token, ...choice }: InstallChoice & { token: string }) {
     const planned = await plan(choice);
     const { file } = planned;
@@ -30,6 +35,7 @@ export function installCommands({ host, servers, clients, events, stores, profil
         hint: 'Preview the change again.',
       });
     const record = await applyInstall(host, planned);
+    if (record) note(planned.client, choice.action === 'uninstall' ? 'removed' : 'added');
     // A connection from before says nothing about the new entry.
     const { [planned.client]: _, ...others } = host.store.get('lastConnections');
     host.store.set('lastConnections', others);
@@ -76,7 +82,10 @@ export function installCommands({ host, servers, clients, events, stores, profil
     },
     'install.undo': async ({ client, dryRun }) => {
       const done = await undo(host, client, { dryRun });
-      if (!dryRun) events.emit('import.changed', {});
+      if (!dryRun) {
+        note(client, 'changed');
+        events.emit('import.changed', {});
+      }
       return done;
     },
   } satisfies Partial<CommandHandlers>;

@@ -27,7 +27,7 @@ export interface LocalEndpointOptions {
   refusal?(client: BridgeClient): string | undefined;
   onMcp(stream: Socket, client: BridgeClient): void;
   /** `answersQuestions`: the other end can show questions to the user. */
-  onRpc(wire: Wire, ui: { answersQuestions: boolean }): void;
+  onRpc(wire: Wire, ui: { answersQuestions: boolean; isTerminal: true }): void;
   /** A new, single-use page address; undefined if no page is served. */
   pageUrl?(): string | undefined;
   /** Shuts this Core down in favor of the Core that requests this. Absent if only the user may stop this Core. */
@@ -116,7 +116,10 @@ async function welcome(
   socket.write('{"ok":true}\n');
   if (purpose === 'mcp') return options.onMcp(socket, client);
   const wire = socketWire(socket);
-  return options.onRpc(interactive || answersQuestions ? wire : withoutDecisions(wire), { answersQuestions });
+  return options.onRpc(interactive || answersQuestions ? wire : withoutDecisions(wire), {
+    answersQuestions,
+    isTerminal: true,
+  });
 }
 
 /**

@@ -31,7 +31,7 @@ export async function rehearseServer(
     ...options,
     keeps: join(folder, 'kept'),
     // The behavior of the new version must not change the stored facts about the installed version.
-    host: { ...host, store: { get: host.store.get, set: () => undefined } },
+    host: { ...host, store: { ...host.store, set: () => undefined } },
     async resolve(connection) {
       await requireRecorded(config, host);
       return resolveConnection(connection, { env: {}, homeDir: host.homeDir, stored: { get: () => standIn } });

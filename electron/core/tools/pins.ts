@@ -16,6 +16,7 @@ const pinSchema = z.object({
   /** True if the server added the tool later and the user has not accepted it. */
   isNew: z.boolean().optional(),
 });
+type Pin = z.infer<typeof pinSchema>;
 const fileSchema = z.object({ version: z.literal(1), pins: z.record(z.string(), pinSchema) });
 
 export type HeldReason = NonNullable<ToolView['held']>['reason'];
@@ -32,6 +33,16 @@ export interface Sighting {
 
 /** The part of a tool that its pin depends on. */
 type Pinned = Pick<Tool, 'key' | 'fingerprint' | 'findings'>;
+
+/** A pin before and after a decision; the name of the tool is for display. */
+export interface PinChange {
+  subject: 'pins';
+  key: string;
+  name: string;
+  server: string;
+  before: unknown;
+  after: unknown;
+}
 
 export interface Pins {
   /** Grows with each change. */
@@ -50,6 +61,11 @@ export interface Pins {
   recordRemoval(tool: Tool): void;
   /** Fails with TOOL_HELD_BACK if the definition is no longer the one with the fingerprint `seen`. */
   accept(tool: Pinned, version?: string, seen?: string): void;
+  /** The pin of a key, and puts one back; undefined removes it. */
+  get(key: string): unknown;
+  put(key: string, pin: unknown): void;
+  /** Calls `listener` after each decision of the user. */
+  follow(listener: (change: PinChange) => void): void;
   /** Accepts the tools of a server with these fingerprints, by name. */
   restore(server: string, accepted: Readonly<Record<string, string>>): void;
   close(): Promise<void>;
@@ -64,6 +80,17 @@ export async function openPins(file: string): Promise<Pins> {
   function changed(): void {
     changes += 1;
     writer.schedule();
+  }
+
+  const listeners: Parameters<Pins['follow']>[0][] = [];
+  function decide(key: string, after: Pin | undefined): void {
+    const before = pins.get(key);
+    if (after) pins.set(key, after);
+    else pins.delete(key);
+    changed();
+    const { server, tool } = parseToolKey(key);
+    const change = { subject: 'pins' as const, key, name: `${server}/${tool}`, server, before, after };
+    for (const listener of listeners) listener(change);
   }
 
   return {
@@ -110,13 +137,14 @@ export async function openPins(file: string): Promise<Pins> {
     accept(tool, version, seen = tool.fingerprint) {
       if (seen !== tool.fingerprint)
         throw fail('TOOL_HELD_BACK', 'The server changed it again. Read the new text first.');
-      pins.set(tool.key, { fingerprint: tool.fingerprint, version, reviewed: true });
-      changed();
+      decide(tool.key, { fingerprint: tool.fingerprint, version, reviewed: true });
     },
+    get: (key) => pins.get(key),
+    put: (key, pin) => decide(key, pinSchema.optional().parse(pin)),
+    follow: (listener) => void listeners.push(listener),
     restore(server, accepted) {
       for (const [name, fingerprint] of Object.entries(accepted))
-        pins.set(toolKey(server, name), { fingerprint, reviewed: true });
-      changed();
+        decide(toolKey(server, name), { fingerprint, reviewed: true });
     },
     close: writer.close,
   };

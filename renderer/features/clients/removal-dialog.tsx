@@ -6,6 +6,7 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { PlannedChange } from './install-dialog.tsx';
@@ -22,12 +23,11 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
   const plans = planned?.plans ?? [];
   const problems = [...(failure ? [failure] : []), ...(planned?.problems ?? [])];
 
-  async function undo(clients: readonly string[]): Promise<void> {
-    await toasts.attempt(async () => {
-      for (const client of clients) await link.call('install.undo', { client });
-      toasts.success(t('Toolkeep is connected to your clients again.'));
-    });
-    await Promise.all([installs.load(), imports.load()]);
+  /** Shows what an undo would change in the clients' files. */
+  async function undo(): Promise<void> {
+    const changes = await toasts.attempt(() => link.call('changes.list'));
+    const removal = changes?.find(({ items }) => items.some(({ subject }) => subject === 'clientFiles'));
+    if (removal) navigate('history', 'changes', removal.id);
   }
   async function remove(): Promise<void> {
     setBusy(true);
@@ -42,9 +42,7 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
       t('Removed Toolkeep from {count, plural, one {# client} other {# clients}}. Restart them to finish.', {
         count: done.removed.length,
       }),
-      {
-        action: { label: t('Undo'), run: () => void undo(done.removed) },
-      },
+      { action: { label: t('Undo…'), run: () => void undo() } },
     );
   }
   return (

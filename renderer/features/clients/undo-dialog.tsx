@@ -14,15 +14,8 @@ import { t } from '../../text.tsx';
 
 export function UndoDialog({ status: { client, app }, onClose }: { status: InstallStatus; onClose(): void }) {
   const { link, toasts, installs } = useStores();
-  const [planned, setPlanned] = useState<CommandOutput<'install.undo'>>();
-  const [failure, setFailure] = useState<Failure>();
+  const [isReady, setReady] = useState(false);
   const [isBusy, setBusy] = useState(false);
-
-  useEffect(() => {
-    link
-      .call('install.undo', { client, dryRun: true })
-      .then(setPlanned, (error: unknown) => setFailure(toFailure(error)));
-  }, [link, client]);
 
   async function undo(): Promise<void> {
     setBusy(true);
@@ -39,20 +32,34 @@ export function UndoDialog({ status: { client, app }, onClose }: { status: Insta
   return (
     <Dialog title={t('Undo the last change to {app}’s file?', { app })} onClose={onClose}>
       <div className={`${dialogStyles.dialogBody} stack`}>
-        {failure && <FailureBox failure={failure} />}
-        {!planned && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
-        {planned && (
-          <div>
-            <p className="small">
-              <Path path={planned.file} />
-            </p>
-            <UnifiedDiff text={planned.diff} label={t('Changes to the file')} />
-          </div>
-        )}
+        <FileUndo client={client} onReady={setReady} />
       </div>
-      <DialogFoot onCancel={onClose} icon={Undo2} busy={isBusy} disabled={!planned} onClick={() => void undo()}>
+      <DialogFoot onCancel={onClose} icon={Undo2} busy={isBusy} disabled={!isReady} onClick={() => void undo()}>
         {t('Undo')}
       </DialogFoot>
     </Dialog>
+  );
+}
+
+/** Shows what an undo would change in a client's file. `onReady` must stay the same function. */
+export function FileUndo({ client, onReady }: { client: string; onReady(isReady: boolean): void }) {
+  const { link } = useStores();
+  const [planned, setPlanned] = useState<CommandOutput<'install.undo'>>();
+  const [failure, setFailure] = useState<Failure>();
+  useEffect(() => {
+    link
+      .call('install.undo', { client, dryRun: true })
+      .then(setPlanned, (error: unknown) => setFailure(toFailure(error)));
+  }, [link, client]);
+  useEffect(() => onReady(planned !== undefined), [onReady, planned]);
+  if (failure) return <FailureBox failure={failure} />;
+  if (!planned) return <Skeleton label={t('Loading changes')} rows={3} />;
+  return (
+    <div>
+      <p className="small">
+        <Path path={planned.file} />
+      </p>
+      <UnifiedDiff text={planned.diff} label={t('Changes to the file')} />
+    </div>
   );
 }

@@ -66,6 +66,8 @@ export const events = {
   'core.changed': z.object({}),
   'updates.changed': z.object({}),
   'notifications.changed': z.object({}),
+  /** The list of what Toolkeep changed for the user has another entry. */
+  'changes.changed': z.object({}),
   'calls.recorded': callRecordSchema,
   /** A call started, ended, reported progress, or began or stopped waiting for the user. */
   'calls.changed': z.object({}),

@@ -1,6 +1,7 @@
 /** Commands for the history and its statistics. */
 import * as z from 'zod';
 import { callFilterSchema, callRecordSchema } from '../../model/call.ts';
+import { changeViewSchema } from '../../model/change.ts';
 import { activitySchema } from '../../model/home.ts';
 import { savingsSchema } from '../../model/search.ts';
 import { storySessionSchema } from '../../model/story.ts';
@@ -19,6 +20,10 @@ export const historyCommands = {
   ),
   /** The sessions of each client between two times in epoch milliseconds, from the last few thousand records. */
   'history.story': command(z.object({ from: z.number(), to: z.number() }), z.array(storySessionSchema)),
+  /** The changes to Toolkeep and to clients' files, newest first. */
+  'changes.list': command(nothing, z.array(changeViewSchema)),
+  /** Undoes a change. Fails with INPUT_INVALID if something has changed it since. */
+  'changes.undo': command(z.object({ id: z.string() }), nothing),
   /** The whole history, oldest first, in pages: call again with `next` until it is absent. */
   'history.page': command(
     callFilterSchema.extend({ after: z.string().optional() }),

@@ -11,6 +11,7 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
 import type { CommandHandlers, EventData, EventName } from '../../../shared/protocol/contract.ts';
 import type { Subscribe } from '../../../shared/protocol/rpc.ts';
+import { createSampleChanges } from './sample-changes.ts';
 import { createSampleClients } from './sample-clients.ts';
 import { createSampleFolders, untrustedFolder } from './sample-folders.ts';
 import { createSampleHome } from './sample-home.ts';
@@ -67,6 +68,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     ...settings.handlers,
     ...createSampleRegistry(emit, options.empty ?? false),
     ...createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
+    ...createSampleChanges({ isEmpty: options.empty ?? false, now: state.now, emit }),
     ...createSampleFolders({ isEmpty: options.empty ?? false, now: state.now, emit }),
     'tokens.list': () => [
       {

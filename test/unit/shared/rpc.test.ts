@@ -203,6 +203,7 @@ describe('A Wire without a user', () => {
       grants.list grants.revoke grants.destinations grants.forget grants.usedDestinations
       stats.show stats.unused stats.activity
       history.list history.story history.page
+      changes.list
       calls.active calls.result calls.cancel
       updates.show updates.check updates.restart
       notifications.list notifications.read notifications.clear

@@ -107,4 +107,16 @@ export const stateScenes: Scene[] = [
     },
   },
   { name: 'tokens', route: 'clients/tokens' },
+  { name: 'changes', route: 'history/changes' },
+  {
+    name: 'change-undo',
+    route: 'history/changes',
+    act: (page) => page.getByRole('button', { name: 'Undo: Disabled github/delete_repository' }).click(),
+  },
+  {
+    name: 'change-undo-file',
+    route: 'history/changes',
+    act: (page) => page.getByRole('button', { name: 'Undo: Connected Cursor' }).click(),
+  },
+  { name: 'changes-empty', route: 'history/changes', data: { empty: true } },
 ];

@@ -1,0 +1,83 @@
+/** Undoes a change that may allow agents more, or that edits clients' files, after showing the difference. */
+import { TriangleAlert, Undo2 } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { isObject } from '../../../shared/is-object.ts';
+import type { ChangeItem, ChangeView } from '../../../shared/model/change.ts';
+import { DefinitionDiff } from '../../components/definition-diff.tsx';
+import dialogStyles from '../../components/dialog.module.css';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { NoticeBox } from '../../components/states.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
+import { t } from '../../text.tsx';
+import { FileUndo } from '../clients/undo-dialog.tsx';
+import { useChangeText } from './use-change-text.ts';
+
+interface ChangeDialogProps {
+  change: ChangeView;
+  onUndo(): Promise<void>;
+  onClose(): void;
+}
+
+export function ChangeDialog({ change: { items }, onUndo, onClose }: ChangeDialogProps) {
+  const textOf = useChangeText();
+  const [isBusy, setBusy] = useState(false);
+  const [ready, setReady] = useState<ReadonlySet<string>>(new Set());
+  const files = items.filter(({ subject }) => subject === 'clientFiles');
+  return (
+    <Dialog title={t('Undo this change?')} onClose={onClose}>
+      <div className={`${dialogStyles.dialogBody} stack`}>
+        {files.length < items.length && (
+          <NoticeBox
+            icon={TriangleAlert}
+            label={t('Weakens your protection')}
+            message={t('Afterward, agents may be allowed more than now.')}
+            warning
+          />
+        )}
+        {items.map((item) => (
+          <section key={`${item.subject} ${item.key}`} aria-label={textOf(item)}>
+            <h3>
+              <VisibleText text={textOf(item)} />
+            </h3>
+            <Difference item={item} setReady={setReady} />
+          </section>
+        ))}
+      </div>
+      <DialogFoot
+        onCancel={onClose}
+        icon={Undo2}
+        busy={isBusy}
+        disabled={files.some(({ key }) => !ready.has(key))}
+        onClick={() => {
+          setBusy(true);
+          void onUndo();
+        }}
+      >
+        {t('Undo')}
+      </DialogFoot>
+    </Dialog>
+  );
+}
+
+type SetReady = (change: (ready: ReadonlySet<string>) => ReadonlySet<string>) => void;
+
+function Difference({ item, setReady }: { item: ChangeItem; setReady: SetReady }) {
+  const { subject, key, before, after } = item;
+  const onReady = useCallback(
+    (isReady: boolean) => setReady((ready) => new Set([...ready, ...(isReady ? [key] : [])])),
+    [setReady, key],
+  );
+  if (subject === 'clientFiles') return <FileUndo client={key} onReady={onReady} />;
+  if (subject === 'servers') return <p>{t('The server is added again, with its secrets and tags.')}</p>;
+  return <DefinitionDiff before={shown(item, after)} after={shown(item, before)} />;
+}
+
+/** Fields that name an item. The title does this. */
+const labels: ReadonlySet<string> = new Set(['id', 'server', 'tool', 'name']);
+
+/** A value as the fields of a definition. */
+function shown({ subject }: ChangeItem, value: unknown): Record<string, unknown> {
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).filter(([name]) => !labels.has(name)));
+  if (subject === 'disabledServers') return { enabled: value !== true };
+  return value === undefined ? {} : { [subject]: value };
+}
