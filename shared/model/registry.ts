@@ -110,8 +110,10 @@ export const registryPlanSchema = z.object({
   files: z.array(z.string()),
   /** The hosts that the installation itself contacts: the server's, or that of the package registry. */
   hosts: z.array(z.string()),
-  /** The hosts that the server contacts, according to its publisher. Toolkeep does not enforce this. */
+  /** The hosts that the server contacts, according to its publisher. A server that is not confined can reach others. */
   declaredHosts: z.array(z.string()).optional(),
+  /** Whether the local server will run confined, and if not, why. Absent while the inputs are incomplete. */
+  confinement: z.object({ isConfined: z.boolean(), reason: z.string().optional() }).optional(),
   /** The program that the server needs. If `isMissing`, `fix` says how to install it. */
   runtime: z.object({ command: z.string(), isMissing: z.boolean(), fix: z.string() }).optional(),
   /**

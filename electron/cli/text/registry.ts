@@ -38,7 +38,7 @@ export function needsText({ needs, publishedAt }: RegistryCard): string {
 
 /** Everything that the user should know before the installation. */
 export function planText(plan: RegistryPlan, style: Style): string {
-  const { card, values, files, hosts, declaredHosts, runtime, ownership } = plan;
+  const { card, values, files, hosts, runtime, ownership } = plan;
   const marks = { confirmed: style.good('✓'), denied: style.bad('✗'), unknown: style.warn('?') };
   const options = card.options.map(
     ({ id, kind, target, refused }) =>
@@ -59,15 +59,26 @@ export function planText(plan: RegistryPlan, style: Style): string {
     ...values.map(({ name, value, isSecret }) => `  ${safe(name)}=${safe(value)}${isSecret ? ' (in the vault)' : ''}`),
     ...(files.length > 0 ? [`  Files: ${safe(files.join(', '))}`] : []),
     ...(hosts.length > 0 ? [`  ${plan.isRemote ? 'Host' : 'Downloaded from'}: ${safe(hosts.join(', '))}`] : []),
-    ...(declaredHosts
-      ? [`  Contacts, according to its publisher: ${safe(declaredHosts.join(', '))} (not enforced)`]
-      : []),
+    ...confinementLines(plan),
     ...(runtime?.isMissing ? [style.bad(`  ✗ ${runtime.command} is not installed. ${runtime.fix}`)] : []),
     `  ${marks[ownership.state]} ${safe(ownership.detail)}`,
     ...plan.warnings.map((warning) => style.warn(`  ! ${safe(warning)}`)),
     ...(plan.refused ? [style.bad(`  ✗ ${safe(plan.refused)}`)] : []),
     ...Object.entries(plan.problems).map(([name, problem]) => style.warn(`  ! ${safe(name)}: ${safe(problem)}`)),
   ].join('\n');
+}
+
+function confinementLines({ confinement, declaredHosts }: RegistryPlan): string[] {
+  const named = declaredHosts && safe(declaredHosts.join(', '));
+  if (!confinement?.isConfined)
+    return [
+      ...(confinement ? [`  Not confined: ${safe(confinement.reason ?? '')}`] : []),
+      ...(named ? [`  Contacts, according to its publisher: ${named} (not enforced)`] : []),
+    ];
+  return [
+    '  Confined: it sees only the files that its configuration names, and asks before it reaches another host',
+    ...(named ? [`  May reach, because its publisher names them: ${named}`] : []),
+  ];
 }
 
 function changesText(changes: readonly PlanChange[], style: Style): string[] {

@@ -4,7 +4,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
 import { createReceivedBundles } from '../registry/received-bundles.ts';
 import { systemCertificates } from '../servers/network.ts';
-import { withVaultWarning } from './plan-entry.ts';
+import { withLocalFacts } from './plan-entry.ts';
 import { createRehearsals } from './rehearsals.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
@@ -27,7 +27,7 @@ export function bundleCommands(services: CommandServices) {
   }
   const plan = async (choice: BundleChoice, folder?: string) => {
     const own = { servers: host.store.get('servers'), taken: takenNames(services), hasSecret: stores.vault.has };
-    return withVaultWarning(await planBundle({ ...choice, ...own, folder, roots: readRoots }, host), stores);
+    return withLocalFacts(await planBundle({ ...choice, ...own, folder, roots: readRoots }, host), services);
   };
 
   const clean = () => stores.bundleFolders.clean();

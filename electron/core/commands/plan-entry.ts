@@ -1,11 +1,12 @@
 /** Plans the installation or update that a UI asked for. */
 import { fail } from '../../../shared/failure.ts';
-import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { storedServer } from '../registry/journal.ts';
 import { lookAlike } from '../registry/look-alikes.ts';
 import { type Planned, planInstall } from '../registry/plan.ts';
 import type { RegistrySource } from '../registry/registry.ts';
+import { whyNewUnconfined } from '../servers/new-servers.ts';
 import type { CommandServices } from './services.ts';
 import { takenNames } from './taken-names.ts';
 
@@ -37,17 +38,23 @@ export async function planEntry(services: CommandServices, choice: EntryChoice):
     },
     host,
   );
-  return withVaultWarning(planned, stores);
+  return withLocalFacts(planned, services);
 }
 
-/** Adds a warning if the vault cannot keep the secrets that the user entered. */
-export function withVaultWarning<T extends Planned>(
-  planned: T,
-  { vault }: Pick<CommandServices['stores'], 'vault'>,
-): T {
-  if (planned.derived.secrets.size > 0 && !vault.persistent)
-    planned.plan.warnings.push('This computer has no keyring, so Toolkeep keeps secrets only until it quits.');
+/** Adds whether the server will run confined, and a warning if the vault cannot keep the secrets that the user entered. */
+export async function withLocalFacts<T extends Planned>(planned: T, services: CommandServices): Promise<T> {
+  const { plan, derived, old } = planned;
+  if (derived.secrets.size > 0 && !services.stores.vault.persistent)
+    plan.warnings.push('This computer has no keyring, so Toolkeep keeps secrets only until it quits.');
+  if (derived.connection?.type === 'stdio') plan.confinement = await confinementOf(derived.connection, old, services);
   return planned;
+}
+
+/** An update keeps what holds for the installed server. */
+async function confinementOf(connection: Connection, old: ServerConfig | undefined, services: CommandServices) {
+  if (old?.sandbox) return { isConfined: true };
+  const reason = old ? 'it was not confined before' : await whyNewUnconfined(connection, services);
+  return { isConfined: reason === undefined, ...(reason !== undefined && { reason }) };
 }
 
 /** The installed server. Throws INPUT_INVALID if it came from another entry or registry, which must not get its secrets. */

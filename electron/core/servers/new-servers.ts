@@ -14,11 +14,16 @@ interface Context {
 }
 
 /** A server with a choice of its own keeps it. */
-export async function confineNew(server: ServerConfig, { host, config }: Context): Promise<ServerConfig> {
+export async function confineNew(server: ServerConfig, context: Context): Promise<ServerConfig> {
   const { sandbox, connection } = server;
-  const isSuitable = sandbox === undefined && connection.type === 'stdio' && whyUnsuited(connection) === undefined;
-  if (!isSuitable || config().sandbox.newServers === 'off' || !(await canConfine(connection, host))) return server;
-  return { ...server, sandbox: 'auto' };
+  if (sandbox !== undefined || connection.type !== 'stdio') return server;
+  return (await whyNewUnconfined(connection, context)) === undefined ? { ...server, sandbox: 'auto' } : server;
+}
+
+/** Why a local server that the user adds will not be confined. Undefined if it will be. */
+export async function whyNewUnconfined(connection: Connection, { host, config }: Context): Promise<string | undefined> {
+  if (config().sandbox.newServers === 'off') return 'the setting `sandbox.newServers` is `off`';
+  return whyUnsuited(connection) ?? whyNotHere(host);
 }
 
 /** Whether this computer can confine the server. */

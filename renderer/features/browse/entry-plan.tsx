@@ -1,5 +1,6 @@
 /** Shows everything that an installation would do, before it starts. */
 import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
@@ -8,6 +9,8 @@ import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { T, t } from '../../text.tsx';
 import styles from './browse.module.css';
+
+type PlannedConfinement = NonNullable<RegistryPlan['confinement']>;
 
 export function EntryPlan({ plan }: { plan: RegistryPlan }) {
   const { runtime, ownership } = plan;
@@ -59,7 +62,11 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
               plan.isRemote ? t('Host') : t('Downloads from'),
               plan.hosts.length > 0 && <VisibleText key="hosts" text={listOf(plan.hosts)} />,
             ],
-            [t('Contacts'), plan.declaredHosts && <DeclaredHosts key="declared" hosts={plan.declaredHosts} />],
+            [t('Confined'), plan.confinement && <Confinement key="confined" confinement={plan.confinement} />],
+            [
+              t('Contacts'),
+              plan.declaredHosts && <DeclaredHosts key="declared" plan={plan} hosts={plan.declaredHosts} />,
+            ],
             [
               t('Publisher'),
               <span key="ownership" className={styles.ownership} data-state={ownership.state}>
@@ -74,13 +81,20 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
   );
 }
 
-function DeclaredHosts({ hosts }: { hosts: readonly string[] }) {
-  return (
-    <T
-      text="{hosts} <note>according to its publisher; Toolkeep does not limit it to these hosts</note>"
-      hosts={<VisibleText text={listOf(hosts)} />}
-      note={(text) => <span className="muted">{text}</span>}
-    />
+function Confinement({ confinement: { isConfined, reason = '' } }: { confinement: PlannedConfinement }) {
+  if (!isConfined) return t('No: {reason}', { reason });
+  return t('Yes: it sees only the files that its configuration names, and asks before it reaches another host');
+}
+
+function DeclaredHosts({ plan, hosts }: { plan: RegistryPlan; hosts: readonly string[] }) {
+  const parts = {
+    hosts: <VisibleText text={listOf(hosts)} />,
+    note: (text: ReactNode) => <span className="muted">{text}</span>,
+  };
+  return plan.confinement?.isConfined ? (
+    <T text="{hosts} <note>named by its publisher, and allowed</note>" {...parts} />
+  ) : (
+    <T text="{hosts} <note>according to its publisher; Toolkeep does not limit it to these hosts</note>" {...parts} />
   );
 }
 

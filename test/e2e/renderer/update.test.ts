@@ -69,7 +69,8 @@ describe.sequential('A user whose server has an update', () => {
     // The view that closes may still show the same command.
     await main().getByText('npx -y @acme/notes-mcp@1.0.0').last().waitFor();
     await main().getByRole('listitem').filter({ hasText: 'New hostapi.acme.example' }).waitFor();
-    await main().getByText('api.acme.example according to its publisher; Toolkeep does not limit it').waitFor();
+    await main().getByText('Yes: it sees only the files that its configuration names').waitFor();
+    await main().getByText('api.acme.example named by its publisher, and allowed').waitFor();
     expect(await main().getByRole('button', { name: 'Update to 2.0.0' }).count()).toBe(0);
     await compare();
     await main().getByText('1 tool unchanged').waitFor();

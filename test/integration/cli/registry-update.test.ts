@@ -68,7 +68,8 @@ it('A user sees the new host and starts nothing', async () => {
   const { code, shown, left } = await updateAt(['n']);
   expect([code, left]).toEqual([0, []]);
   expect(shown).toContain('  + New host: api.acme.example\n');
-  expect(shown).toContain('  Contacts, according to its publisher: api.acme.example (not enforced)\n');
+  expect(shown).toContain('  Confined: it sees only the files that its configuration names, and asks before');
+  expect(shown).toContain('  May reach, because its publisher names them: api.acme.example\n');
   expect(shown).toMatch(/Nothing was installed\.$/);
   expect(npm.requests.filter((path) => path.endsWith('2.0.0.tgz'))).toEqual([]);
 }, 60_000);

@@ -45,15 +45,19 @@ export async function whyNotHere(host: Machine): Promise<string | undefined> {
   }
 }
 
-let looked: { path: string; isFound: boolean } | undefined;
+let looked: { path: string; isFound: boolean; at: number } | undefined;
+const lookAgainMs = 2_000;
 
-/** Whether the programs are there; they may not work. */
+/** Whether the programs are there; they may not work. Every server in a list asks, so an answer counts for two seconds. */
 export function hasPrograms({ platform, env: { PATH: path = '' } }: Machine): boolean {
   if (platform !== 'linux') return false;
-  if (looked?.path !== path)
-    looked = { path, isFound: ['bwrap', 'socat'].every((name) => which.sync(name, { path, nothrow: true }) !== null) };
+  const at = performance.now();
+  if (looked?.path !== path || at - looked.at > lookAgainMs)
+    looked = { path, at, isFound: programs.every((name) => which.sync(name, { path, nothrow: true }) !== null) };
   return looked.isFound;
 }
+
+const programs = ['bwrap', 'socat'];
 
 /** Looks only in the user's own PATH, because the server's PATH may come from others. */
 async function programOf(command: string, name: string, { env }: Machine, server: string): Promise<string> {

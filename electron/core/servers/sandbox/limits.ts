@@ -6,11 +6,12 @@ import { plainSecrets } from '../../secrets/plain-secrets.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { keptFolder } from '../kept-folders.ts';
 import type { Limits, ServerHandleOptions } from '../types.ts';
+import { isPublicName } from './allowed-hosts.ts';
 import { predictedLimits } from './predicted-limits.ts';
 
 /** Undefined if the server is not to be confined. */
 export function limitsOf(
-  { name, sandbox }: ServerConfig,
+  { name, sandbox, registry }: ServerConfig,
   connection: ResolvedConnection,
   {
     host,
@@ -27,10 +28,11 @@ export function limitsOf(
   if (!given.auto) return limits;
   mkdirSync(keeps, { recursive: true, mode: 0o700 });
   const { files, network, secretHosts } = predictedLimits(connection, host);
+  const declared = (registry?.wants?.declaredHosts ?? []).filter(isPublicName);
   return {
     ...limits,
     files: { read: [...given.files.read, ...files.read], write: [...given.files.write, ...files.write] },
-    network: { ...given.network, allow: [...given.network.allow, ...network.allow] },
+    network: { ...given.network, allow: [...given.network.allow, ...network.allow, ...declared] },
     secretHosts,
     mayReach,
     keeps,
