@@ -76,12 +76,21 @@ export async function openChanges({ file, store, redact, onChange, ...given }: C
   const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, changes }));
   const running = new AsyncLocalStorage<Run>();
 
+  /** All that the answer to a question changes at once is one entry, too. */
+  let answer: Pick<Run, 'id' | 'at'> | undefined;
+  function answered(): Pick<Run, 'id' | 'at'> {
+    if (!answer) queueMicrotask(() => (answer = undefined));
+    answer ??= { id: randomUUID(), at: Date.now() };
+    return answer;
+  }
+
   function record(given: readonly Difference[]): void {
     if (given.length === 0) return;
     const run = running.getStore();
     // Events of a server arrive in the context of the command that started it.
-    const own = run && !run.hasEnded ? run : undefined;
-    const open = changes.find(({ id }) => id === own?.id);
+    const command = run && !run.hasEnded ? run : undefined;
+    const { id, at } = command ?? answered();
+    const open = changes.find((change) => change.id === id);
     const items = new Map(open?.items.map((item) => [keyOf(item), item]));
     for (const item of given.map(kept)) {
       const earlier = items.get(keyOf(item));
@@ -92,8 +101,7 @@ export async function openChanges({ file, store, redact, onChange, ...given }: C
     const others = changes.filter((change) => change !== open);
     const list = [...items.values()];
     if (list.length > 0) {
-      const by = own ? sourceOf(own, list) : 'question';
-      const { id, at } = own ?? { id: randomUUID(), at: Date.now() };
+      const by = command ? sourceOf(command, list) : 'question';
       others.push(bounded({ id, at, by, items: list, omitted: open?.omitted ?? 0 }));
     }
     changes = others.slice(-maxChanges);

@@ -75,9 +75,17 @@ function Difference({ item, setReady }: { item: ChangeItem; setReady: SetReady }
 /** Fields that name an item. The title does this. */
 const labels: ReadonlySet<string> = new Set(['id', 'server', 'tool', 'name']);
 
+const byRules = () => t('as the rules say');
+
+function fieldsOf(value: unknown, change = (field: unknown): unknown => field): Record<string, unknown> {
+  const fields = Object.entries(isObject(value) ? value : {}).filter(([name]) => !labels.has(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, change(field)]));
+}
+
 /** A value as the fields of a definition. */
-function shown({ subject }: ChangeItem, value: unknown): Record<string, unknown> {
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).filter(([name]) => !labels.has(name)));
+function shown({ subject, before, after }: ChangeItem, value: unknown): Record<string, unknown> {
+  if (subject === 'overrides') return { ...fieldsOf(before, byRules), ...fieldsOf(after, byRules), ...fieldsOf(value) };
+  if (isObject(value)) return fieldsOf(value);
   if (subject === 'disabledServers') return { enabled: value !== true };
   return value === undefined ? {} : { [subject]: value };
 }

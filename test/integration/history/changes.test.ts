@@ -166,9 +166,14 @@ it('A change that was made in a terminal says so, and a wire without a user cann
   client.close();
 });
 
-it('What the user allows in a question of a client is marked so', async () => {
-  const { core, handlers, legacyClient, latest, isEnabled } = await start();
-  await handlers['tools.setPolicy']({ ...place, enabled: false });
+it.each([
+  ['tool', { subject: 'overrides', kind: 'changed' }],
+  ['server', { subject: 'disabledServers', kind: 'removed' }],
+])('A %s that the user enables in a question of a client is one item, and marked so', async (what, item) => {
+  const { core, handlers, legacyClient, list, latest, isEnabled } = await start();
+  if (what === 'tool') await handlers['tools.setPolicy']({ ...place, enabled: false });
+  else await handlers['servers.setEnabled']({ server: 'github', enabled: false });
+  const before = (await list()).length;
   const [ours, theirs] = linkedWires();
   core.attach(theirs, { answersQuestions: true });
   const ui = connectCore(ours);
@@ -178,7 +183,8 @@ it('What the user allows in a question of a client is marked so', async () => {
   const [question] = await ui.call('questions.list');
   await ui.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept' } });
   await expect.poll(() => isEnabled(place.tool)).toBe(true);
-  expect(await latest()).toMatchObject({ by: 'question', items: [{ kind: 'changed' }] });
+  expect(await list()).toHaveLength(before + 1);
+  expect(await latest()).toMatchObject({ by: 'question', items: [item], undo: 'ready' });
   await client.close();
   ui.close();
 });
