@@ -8,16 +8,25 @@ interface Given {
   isEmpty: boolean;
   now: number;
   emit: SampleCore['emit'];
+  clients: Pick<CommandHandlers, 'install.removeAll' | 'install.undo'>;
 }
 
-export function createSampleChanges({ isEmpty, now, emit }: Given) {
+export function createSampleChanges({ isEmpty, now, emit, clients }: Given) {
   let changes = isEmpty ? [] : sampleChanges(now);
   return {
     'changes.list': () => structuredClone(changes),
-    'changes.undo': ({ id }) => {
+    'install.removeAll': async (input) => {
+      const done = await clients['install.removeAll'](input);
+      const items = done.removed.map((client): ChangeItem => ({ ...fileItem(client, client), kind: 'removed' }));
+      changes = [{ ...base, id: 'removal', at: now, mayWiden: true, items }, ...changes];
+      return done;
+    },
+    'changes.undo': async ({ id }) => {
       const undone = changes.find((change) => change.id === id && change.undo === 'ready');
       if (!undone) throw fail('INPUT_INVALID', 'It has changed since, so it cannot be undone.');
       undone.undo = 'done';
+      for (const { subject, key } of undone.items)
+        if (subject === 'clientFiles') await clients['install.undo']({ client: key });
       const items = undone.items.map(
         ({ before, after, ...item }): ChangeItem => ({
           ...item,
@@ -34,9 +43,13 @@ export function createSampleChanges({ isEmpty, now, emit }: Given) {
 
 const opposite = { added: 'removed', removed: 'added', changed: 'changed' } as const;
 const minute = 60_000;
+const base = { by: 'window', omitted: 0, undo: 'ready', mayWiden: false } as const;
+
+const fileItem = (key: string, name: string): ChangeItem => ({
+  ...{ subject: 'clientFiles', key, name, kind: 'added', isKept: false },
+});
 
 function sampleChanges(now: number): ChangeView[] {
-  const base = { by: 'window', omitted: 0, undo: 'ready', mayWiden: false } as const;
   const grant = { server: 'github', client: 'claude-ai', covers: 'acts', scope: 'always' };
   const tool = (name: string): ChangeItem => ({
     ...{ subject: 'overrides', key: `github::${name}`, name: `github/${name}`, server: 'github', kind: 'added' },
@@ -66,7 +79,7 @@ function sampleChanges(now: number): ChangeView[] {
     },
     {
       ...{ ...base, id: 'c4', at: now - 1_500 * minute, mayWiden: true },
-      items: [{ subject: 'clientFiles', key: 'cursor', name: 'Cursor', kind: 'added', isKept: false }],
+      items: [fileItem('cursor', 'Cursor')],
     },
     {
       ...{ ...base, id: 'c5', at: now - 1_520 * minute, by: 'setup', undo: 'changed' },

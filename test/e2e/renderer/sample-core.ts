@@ -64,11 +64,12 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
   }
 
   const sampleRules = createSampleRules({ state, isEmpty: options.empty ?? false, findTool, emit });
+  const clients = createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers;
   const handlers: CommandHandlers = {
     ...settings.handlers,
     ...createSampleRegistry(emit, options.empty ?? false),
-    ...createSampleClients({ isEmpty: options.empty ?? false, now: state.now, emit }).handlers,
-    ...createSampleChanges({ isEmpty: options.empty ?? false, now: state.now, emit }),
+    ...clients,
+    ...createSampleChanges({ isEmpty: options.empty ?? false, now: state.now, emit, clients }),
     ...createSampleFolders({ isEmpty: options.empty ?? false, now: state.now, emit }),
     'tokens.list': () => [
       {

@@ -178,8 +178,13 @@ describe('Disconnecting all clients', () => {
     await dialog.getByRole('button', { name: /^Disconnect \d+ client/ }).click();
     await page.getByText(/^Removed Toolkeep from \d+ client/).waitFor();
     expect(await installed()).toEqual([]);
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByText('Toolkeep is connected to your clients again.').waitFor();
+    await page.getByRole('button', { name: 'Undo…', exact: true }).click();
+    const undo = page.getByRole('dialog', { name: 'Undo this change?' });
+    await expect.poll(() => undo.getByRole('region', { name: 'Changes to the file' }).count()).toBe(before.length);
+    expect(await installed()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
+    await undo.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Undone.').waitFor();
     expect(await installed()).toEqual(before);
   });
 });
