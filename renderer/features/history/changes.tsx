@@ -25,13 +25,14 @@ export function Changes({ opened }: { opened: string | undefined }) {
   const [chosen, choose] = useState(opened);
   // Another link may open a dialog while this view is shown.
   useEffect(() => choose(opened), [opened]);
+  const [busy, setBusy] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void changes.load()} />;
   if (!data) return <Skeleton label={t('Loading changes')} rows={6} />;
   if (data.length === 0)
     return (
       <Empty icon={FileClock} title={t('No changes yet')}>
-        <p>{t('What you change in Toolkeep appears here, and you can undo it.')}</p>
+        <p>{t('What you change in Toolkeep appears here. You can undo most changes.')}</p>
       </Empty>
     );
 
@@ -40,9 +41,11 @@ export function Changes({ opened }: { opened: string | undefined }) {
     replaceRoute('history', 'changes');
   }
   async function undo({ id }: ChangeView): Promise<void> {
+    setBusy(id);
     await toasts.attempt(() => link.call('changes.undo', { id }), t('Undone.'));
     close();
     await changes.load();
+    setBusy(undefined);
     // The button is gone.
     list.current?.focus();
   }
@@ -56,7 +59,11 @@ export function Changes({ opened }: { opened: string | undefined }) {
           return (
             <li key={change.id}>
               {(!before || dayOf(before.at) !== day) && <h2 className={styles.day}>{day}</h2>}
-              <Row change={change} onUndo={() => (change.mayWiden ? choose(change.id) : void undo(change))} />
+              <Row
+                change={change}
+                isBusy={change.id === busy}
+                onUndo={() => (change.mayWiden ? choose(change.id) : void undo(change))}
+              />
             </li>
           );
         })}
@@ -66,7 +73,7 @@ export function Changes({ opened }: { opened: string | undefined }) {
   );
 }
 
-function Row({ change, onUndo }: { change: ChangeView; onUndo(): void }) {
+function Row({ change, isBusy, onUndo }: { change: ChangeView; isBusy: boolean; onUndo(): void }) {
   const textOf = useChangeText();
   const { at, items, omitted, undo } = change;
   const texts = items.map(textOf);
@@ -99,7 +106,12 @@ function Row({ change, onUndo }: { change: ChangeView; onUndo(): void }) {
         </span>
       </div>
       {undo === 'ready' ? (
-        <Button icon={Undo2} aria-label={t('Undo: {change}', { change: texts[0] ?? '' })} onClick={onUndo}>
+        <Button
+          icon={Undo2}
+          busy={isBusy}
+          aria-label={t('Undo: {change}', { change: texts[0] ?? '' })}
+          onClick={onUndo}
+        >
           {change.mayWiden ? t('Undo…') : t('Undo')}
         </Button>
       ) : (
