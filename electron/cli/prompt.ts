@@ -143,7 +143,9 @@ async function askOne(
   return askFields(terminal, question, signal);
 }
 
-function wishOf({ host, port, secret }: NonNullable<Question['connection']>, style: Style): string {
+function wishOf(connection: NonNullable<Question['connection']>, style: Style): string {
+  if ('folder' in connection) return `read and change files in ${style.bold(safe(connection.folder))}`;
+  const { host, port, secret } = connection;
   const address = style.bold(safe(`${host}:${port}`));
   return secret === undefined ? `connect to ${address}` : `send ${style.bold(safe(secret))} to ${address}`;
 }

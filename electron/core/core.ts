@@ -26,7 +26,7 @@ import type { Host } from './host.ts';
 import { createPluginSet } from './plugins/plugins.ts';
 import { createApprovals } from './policy/approvals.ts';
 import { createBatchClients } from './policy/batch-clients.ts';
-import { createMayReach } from './policy/connections.ts';
+import { createConnections } from './policy/connections.ts';
 import { createEnableRequests } from './policy/enable-requests.ts';
 import { createKnownDestinations } from './policy/known-destinations.ts';
 import { createOwnFiles } from './policy/own-files.ts';
@@ -222,8 +222,12 @@ function createQuestions({ host, events, config, stores }: Base) {
   });
   const batch = createBatchClients({ store: host.store, events, configured: () => config().batch });
   const known = createKnownDestinations(host.store, () => config().approvals.known);
-  const mayReach = createMayReach({ known, elicitation, timeoutMs: () => config().approvals.timeoutMs });
-  return { elicitation, uploads, routes, batch, missingSecrets, known, mayReach };
+  const { mayReach, folders } = createConnections({
+    known,
+    elicitation,
+    timeoutMs: () => config().approvals.timeoutMs,
+  });
+  return { elicitation, uploads, routes, batch, missingSecrets, known, mayReach, folders };
 }
 
 /** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */

@@ -134,6 +134,13 @@ export interface NetworkHost {
  */
 export type MayReach = (server: string, target: NetworkHost) => Promise<boolean>;
 
+/** The folders of the user that a confined server may read and change, besides those that its configuration names. */
+export interface OpenedFolders {
+  /** Asks the user if that is not known. */
+  mayUse(server: string, folder: string): Promise<boolean>;
+  allowed(server: string): string[];
+}
+
 /** A request from a server to its client: pushed (legacy), or embedded in an `input_required` result (modern). */
 export interface ServerRequest {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';

@@ -10,7 +10,7 @@ import { createServerLogs } from './servers/server-log.ts';
 import { Servers } from './servers/servers.ts';
 import type { Stores } from './stores.ts';
 import { createKnownTools } from './tools/known-tools.ts';
-import type { CatalogDiff, MayReach } from './types.ts';
+import type { CatalogDiff, MayReach, OpenedFolders } from './types.ts';
 
 interface UpstreamOptions {
   host: Host;
@@ -21,6 +21,7 @@ interface UpstreamOptions {
   clients: ConnectedClients;
   missingSecrets: MissingSecrets;
   mayReach: MayReach;
+  folders: OpenedFolders;
 }
 
 export function createUpstream(options: UpstreamOptions) {

@@ -238,8 +238,16 @@ export const questionSchema = z.object({
         .optional(),
     })
     .optional(),
-  /** For `connection`: the host that a confined server tries to reach, or to send the secret of this name. */
-  connection: z.object({ host: z.string(), port: z.number(), secret: z.string().optional() }).optional(),
+  /**
+   * For `connection`: the host that a confined server tries to reach, or to send the secret of this name; or the folder that a
+   * call names and that the server does not see.
+   */
+  connection: z
+    .union([
+      z.object({ host: z.string(), port: z.number(), secret: z.string().optional() }),
+      z.object({ folder: z.string() }),
+    ])
+    .optional(),
   /** For a `confirmation` from a plug-in: its own labels for the two buttons. */
   labels: questionLabelsSchema.optional(),
   /** For `url`: the http or https URL to open. */

@@ -86,6 +86,8 @@ export const confinementReportSchema = z.object({
     ask: z.boolean(),
   }),
   hosts: z.array(reportedHostSchema),
+  /** Folders that calls named, and that the server did not see. */
+  refusedFolders: z.array(z.string()),
   /** The secrets that the server has itself. */
   held: z.array(z.object({ name: z.string(), reason: z.string() })),
   /** The names of the secrets in whose place the server has made-up values. */

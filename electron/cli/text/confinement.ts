@@ -6,7 +6,10 @@ import { count, safe } from '../terminal.ts';
 
 export const confinedLabel = (server: ServerView) => (isPartlyConfined(server) ? 'partly confined' : 'confined');
 
-export function confinementLines(server: string, { may, hosts, held, standIns }: ConfinementReport): string[] {
+export function confinementLines(
+  server: string,
+  { may, hosts, refusedFolders, held, standIns }: ConfinementReport,
+): string[] {
   const list = (all: readonly string[]) => (all.length > 0 ? all.map(safe).join(', ') : 'nothing');
   const reach = may.ask ? [...may.reach, 'other hosts after a question'] : may.reach;
   return [
@@ -14,6 +17,7 @@ export function confinementLines(server: string, { may, hosts, held, standIns }:
     `  May write: ${list(may.write)}`,
     `  May reach: ${list(reach)}`,
     ...hosts.map((host) => `    ${hostText(server, host, may.ask)}`),
+    ...refusedFolders.map((folder) => `  Was refused: ${safe(folder)}${allowText(server, `files=${folder}`, may.ask)}`),
     ...(standIns.length > 0 ? [`  Does not know: ${list(standIns)}`] : []),
     ...held.map(({ name, reason }) => `  Knows ${safe(name)}, because ${reason}`),
   ];
@@ -26,8 +30,12 @@ function hostText(server: string, host: ConfinementReport['hosts'][number], mayA
     ...(secrets.length > 0 ? [`received ${secrets.map(safe).join(', ')}`] : []),
     ...(refused > 0 ? [count(refused, 'refusal')] : []),
   ];
-  const isSafe = /^[\w.:-]+$/.test(address) && /^[\w.-]+$/.test(server);
-  const allow = refused > 0 && reached === 0 && mayAllow && isSafe;
-  const hint = allow ? `; to allow it: toolkeep allow ${server} --destination network=${address}` : '';
-  return `${safe(address)}: ${facts.join(', ')}${hint}`;
+  const isOffered = refused > 0 && reached === 0 && mayAllow;
+  return `${safe(address)}: ${facts.join(', ')}${allowText(server, `network=${address}`, isOffered)}`;
+}
+
+/** The command that allows it, if its words need no quotes. */
+function allowText(server: string, destination: string, isOffered: boolean): string {
+  const isSafe = /^[\w./:=-]+$/.test(destination) && /^[\w.-]+$/.test(server);
+  return isOffered && isSafe ? `; to allow it: toolkeep allow ${server} --destination ${destination}` : '';
 }

@@ -4,6 +4,7 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { setServer, storedServer } from '../registry/journal.ts';
 import { compareTools } from '../tools/compare-tools.ts';
+import { readOnly } from './read-only.ts';
 import type { CommandServices } from './services.ts';
 
 export function confineCommands(services: CommandServices) {
@@ -13,9 +14,9 @@ export function confineCommands(services: CommandServices) {
     servers.config(server);
     const config = storedServer(host, server);
     if (config?.connection.type === 'stdio') return config;
-    const reason = config ? 'is a remote server' : 'comes from a configuration file';
-    const hint = config ? 'Only servers with a command can be confined.' : 'Change its `sandbox` there.';
-    throw fail('INPUT_INVALID', `"${server}" ${reason}.`, { server, hint });
+    if (!config) throw readOnly(services, server, 'Change its `sandbox` there.');
+    const hint = 'Only servers with a command can be confined.';
+    throw fail('INPUT_INVALID', `"${server}" is a remote server.`, { server, hint });
   }
 
   async function change(config: ServerConfig): Promise<void> {

@@ -14,6 +14,7 @@ import { renameKept } from '../servers/kept-folders.ts';
 import { confineNew } from '../servers/new-servers.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
 import type { Servers } from '../servers/servers.ts';
+import { readOnly } from './read-only.ts';
 import { createRemovedServers } from './removed-servers.ts';
 import { renameServer } from './rename-server.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
@@ -67,11 +68,6 @@ export function serverCommands(services: CommandServices) {
     throw fail('INPUT_INVALID', `"${server}" is a local server, so it has no sign-in.`, { server });
   }
 
-  function readOnly(server: string, hint: string) {
-    const source = services.configStore.state.file ?? 'a configured source';
-    return fail('CONFIG_READ_ONLY', `"${server}" comes from ${source}.`, { server, hint });
-  }
-
   /** Returns the edited server, with stored secrets in place of its placeholders. */
   async function asStored({ server, basedOn = server.name }: { server: ServerConfig; basedOn?: string }) {
     const stored = own().find((known) => known.name === basedOn);
@@ -96,7 +92,7 @@ export function serverCommands(services: CommandServices) {
     'servers.config': ({ server }) => {
       servers.config(server);
       const config = own().find((known) => known.name === server);
-      if (!config) throw readOnly(server, 'Edit it there.');
+      if (!config) throw readOnly(services, server, 'Edit it there.');
       const { previous: _, ...shownConfig } = config;
       return { ...shownConfig, connection: hideSecrets(config.connection) };
     },
@@ -127,7 +123,7 @@ export function serverCommands(services: CommandServices) {
     'servers.test': async (edited) => servers.try(await asStored(edited)),
     'servers.rename': async ({ server, name }) => {
       servers.config(server);
-      if (!own().some((known) => known.name === server)) throw readOnly(server, 'Rename it there.');
+      if (!own().some((known) => known.name === server)) throw readOnly(services, server, 'Rename it there.');
       if (servers.configs().some((known) => known.name === name))
         throw fail('INPUT_INVALID', `There is already a server "${name}".`, {
           server: name,
@@ -145,7 +141,7 @@ export function serverCommands(services: CommandServices) {
     'servers.remove': async ({ server }) => {
       servers.config(server);
       const config = own().find((known) => known.name === server);
-      if (!config) throw readOnly(server, 'Remove it there, or disable it here.');
+      if (!config) throw readOnly(services, server, 'Remove it there, or disable it here.');
       await removed.remove(config);
     },
     'servers.removed': () =>

@@ -9,7 +9,7 @@ import type { JsonObject } from '../types.ts';
 import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
 import { type Arguments, carriesProgram, type Leaf, leavesIn, stringsIn } from './argument-values.ts';
 import { addressesIn, mailboxesIn, webAddress } from './destinations/addresses.ts';
-import { networkKind, secretKind } from './known-destinations.ts';
+import { kindsOfServers } from './known-destinations.ts';
 
 export interface Destinations {
   all: Destination[];
@@ -133,7 +133,7 @@ function kindOf(name: string): string {
   if (personName.test(name)) return 'user';
   if (pathName.test(name)) return 'path';
   const kind = name.replace(/[_\-.\s]?(?:ids?|names?|numbers?|handles?|lists?)$/, '').replace(/s$/, '') || name;
-  return kind === networkKind || kind === secretKind ? `${kind}s` : kind;
+  return kindsOfServers.includes(kind) ? `${kind}s` : kind;
 }
 
 const recognized = new WeakMap<JsonObject, Recognize>();

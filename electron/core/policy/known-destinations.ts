@@ -25,10 +25,13 @@ export interface KnownDestinations {
   onClientDisconnected(id: string): void;
 }
 
-/** Hosts that a confined server may reach. No argument of a tool has this kind. */
+/** Hosts that a confined server may reach. No argument of a tool has one of these kinds. */
 export const networkKind = 'network';
 /** Hosts that may receive a secret of a confined server, such as `GITHUB_TOKEN@api.github.com:443`. */
 export const secretKind = 'secret';
+/** Folders that a confined server may read and change. */
+export const filesKind = 'files';
+export const kindsOfServers: readonly string[] = [networkKind, secretKind, filesKind];
 
 /** More than a user would compare. Calls to further destinations ask each time. */
 const maxPerServer = 500;

@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import { changedConnection } from '../plugins/connection-changes.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { ResolvedConnection } from '../secrets/resolve.ts';
-import type { MayReach, ServerRequest } from '../types.ts';
+import type { MayReach, OpenedFolders, ServerRequest } from '../types.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
 import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { SignIns } from './oauth/oauth.ts';
@@ -39,6 +39,7 @@ export interface EntryOptions {
   logs: ServerLogs;
   /** Asks the user whether a confined server may reach a host. */
   mayReach: MayReach;
+  folders: OpenedFolders;
   /** Receives notifications for clients: resources/updated, elicitation/complete. */
   onNotification(name: string, method: string, params: Record<string, unknown>): void;
 }
@@ -74,6 +75,10 @@ export function createEntry(
       logLevel: () => options.logLevel(name),
       log: options.logs.of(name),
       mayReach: (target) => options.mayReach(name, target),
+      folders: {
+        mayUse: (folder) => options.folders.mayUse(name, folder),
+        allowed: () => options.folders.allowed(name),
+      },
       report,
     });
   const entry: Entry = {

@@ -150,6 +150,8 @@ export interface ServerHandleOptions {
   log?: ServerLog;
   /** Asks the user whether a confined server may reach a host. */
   mayReach?(target: NetworkHost): Promise<boolean>;
+  /** The folders that the user lets a confined server use. */
+  folders?: { mayUse(folder: string): Promise<boolean>; allowed(): readonly string[] };
   /** Records what a confined server does. */
   report?: Report;
   /** Replaces the folder that a confined server keeps. */

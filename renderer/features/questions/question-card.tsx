@@ -112,6 +112,7 @@ function Title({ question }: BodyProps) {
   if (enableRequest) return (from.client === userName ? ownRequestTitles : requestTitles)[enableRequest.reason];
   if (approval?.covers === 'destinations') return t('Allow a new destination?');
   if (approval?.isDangerous) return t('Allow this dangerous call?');
+  if (connection && 'folder' in connection) return t('Allow this server to use a folder?');
   if (connection?.secret !== undefined) return t('Allow this server to send a secret?');
   if (kind === 'file' && fields.every(asksForFolder)) return t('A tool asks for a folder');
   if (!from.isToolkeep) return titleOf(kind);

@@ -1,7 +1,8 @@
-/** A confined server tries to reach a host, or to send it a secret, that it has not been allowed. */
-import { Ban, Globe, KeyRound } from 'lucide-react';
+/** A confined server tries to reach a host, to send it a secret, or to use a folder, that it has not been allowed. */
+import { Ban, FolderOpen, Globe, KeyRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import type { GrantScope } from '../../../shared/model/question.ts';
+import type { GrantScope, Question } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -17,42 +18,16 @@ export function ConnectionBody({ question }: BodyProps) {
   const isArmed = useArmed(question.id);
   const { connection, from } = question;
   if (!connection) return null;
-  const { host, port, secret } = connection;
-  const Icon = secret === undefined ? Globe : KeyRound;
+  const { Icon, wish, note } = 'folder' in connection ? folderParts(from, connection) : hostParts(from, connection);
   const allow = (scope: GrantScope) => void questions.answer(question, { action: 'accept', scope });
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The request')}>
         <div className={questionsStyles.why}>
           <Icon className="icon" aria-hidden />
-          <p>
-            {secret === undefined ? (
-              <T
-                text="{server} tries to connect to <b>{host}</b>, port {port}."
-                server={<VisibleText text={from.server ?? t('A server')} />}
-                host={<VisibleText text={host} />}
-                port={String(port)}
-                b={(text) => <strong>{text}</strong>}
-              />
-            ) : (
-              <T
-                text="{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}."
-                server={<VisibleText text={from.server ?? t('A server')} />}
-                secret={<VisibleText text={secret} />}
-                host={<VisibleText text={host} />}
-                port={String(port)}
-                b={(text) => <strong>{text}</strong>}
-              />
-            )}
-          </p>
+          <p>{wish}</p>
         </div>
-        <p className="muted">
-          {secret === undefined
-            ? t(
-                'The server is confined. It can send this host everything that it has received from you and your agents.',
-              )
-            : t('The server does not know the secret. Toolkeep adds it to the requests to this host only.')}
-        </p>
+        <p className="muted">{note}</p>
       </ScrollRegion>
       <AnswerProblem text={problems['']} />
       <div className={questionsStyles.questionActions}>
@@ -72,4 +47,53 @@ export function ConnectionBody({ question }: BodyProps) {
       </div>
     </>
   );
+}
+
+type Connection = NonNullable<Question['connection']>;
+type Folder = Extract<Connection, { folder: string }>;
+
+const strong = (text: ReactNode) => <strong>{text}</strong>;
+const serverName = (from: Question['from']) => <VisibleText text={from.server ?? t('A server')} />;
+
+function folderParts(from: Question['from'], { folder }: Folder) {
+  return {
+    Icon: FolderOpen,
+    wish: (
+      <T
+        text="A call of {server} names files in <b>{folder}</b>."
+        server={serverName(from)}
+        folder={<VisibleText text={folder} />}
+        b={strong}
+      />
+    ),
+    note: t('The server is confined. It could read and change everything in this folder, and it restarts to see it.'),
+  };
+}
+
+function hostParts(from: Question['from'], { host, port, secret }: Exclude<Connection, Folder>) {
+  const parts = {
+    server: serverName(from),
+    host: <VisibleText text={host} />,
+    port: String(port),
+    b: strong,
+  };
+  if (secret === undefined)
+    return {
+      Icon: Globe,
+      wish: <T text="{server} tries to connect to <b>{host}</b>, port {port}." {...parts} />,
+      note: t(
+        'The server is confined. It can send this host everything that it has received from you and your agents.',
+      ),
+    };
+  return {
+    Icon: KeyRound,
+    wish: (
+      <T
+        text="{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}."
+        secret={<VisibleText text={secret} />}
+        {...parts}
+      />
+    ),
+    note: t('The server does not know the secret. Toolkeep adds it to the requests to this host only.'),
+  };
 }

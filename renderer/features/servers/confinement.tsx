@@ -73,7 +73,7 @@ interface SectionProps {
   report: ConfinementReport;
 }
 
-export function ConfinementSection({ server, report: { may, hosts, standIns, held } }: SectionProps) {
+export function ConfinementSection({ server, report: { may, hosts, refusedFolders, standIns, held } }: SectionProps) {
   const reach = may.ask ? [...may.reach, t('other hosts, after a question')] : may.reach;
   return (
     <Section title={t('Limits')} aside={<StopConfining server={server} />}>
@@ -82,7 +82,21 @@ export function ConfinementSection({ server, report: { may, hosts, standIns, hel
           [t('May read'), <Paths key="read" paths={may.read} />],
           [t('May write'), <Paths key="write" paths={may.write} />],
           [t('May reach'), <VisibleText key="reach" text={reach.join(', ') || t('nothing')} />],
-          [t('Hosts'), hosts.length > 0 && hosts.map((host) => <HostLine key={host.address} host={host} />)],
+          [
+            t('Hosts'),
+            hosts.length > 0 &&
+              hosts.map((host) => <HostLine key={host.address} host={host} server={server} mayAllow={may.ask} />),
+          ],
+          [
+            t('Was refused'),
+            refusedFolders.length > 0 &&
+              refusedFolders.map((folder) => (
+                <div key={folder}>
+                  <Path path={folder} />{' '}
+                  <Allow server={server} kind="files" value={folder} label={t('Allow this folder')} />
+                </div>
+              )),
+          ],
           [t('Does not know'), standIns.length > 0 && <VisibleText key="standIns" text={standIns.join(', ')} />],
           [
             t('Knows'),
@@ -108,7 +122,29 @@ function Paths({ paths }: { paths: readonly string[] }) {
   ));
 }
 
-function HostLine({ host: { address, reached, refused, secrets, lastAt } }: { host: ReportedHost }) {
+/** Allows what the server was refused. It sees a folder after its next start or the next call that names it. */
+function Allow({
+  server,
+  kind,
+  value,
+  label,
+}: {
+  server: string;
+  kind: 'network' | 'files';
+  value: string;
+  label: string;
+}) {
+  const { link, toasts } = useStores();
+  const allow = () => link.call('grants.allowDestinations', { server, destinations: [{ kind, value }] });
+  return (
+    <Button look="plain" onClick={() => void toasts.attempt(allow, t('{server} may use {value}.', { server, value }))}>
+      {label}
+    </Button>
+  );
+}
+
+function HostLine({ host, server, mayAllow }: { host: ReportedHost; server: string; mayAllow: boolean }) {
+  const { address, reached, refused, secrets, lastAt } = host;
   const facts = [
     address,
     reached > 0 && t('{count, plural, one {# connection} other {# connections}}', { count: reached }),
@@ -119,6 +155,9 @@ function HostLine({ host: { address, reached, refused, secrets, lastAt } }: { ho
   return (
     <div>
       <VisibleText text={facts.filter(Boolean).join(' · ')} />
+      {mayAllow && refused > 0 && reached === 0 && (
+        <Allow server={server} kind="network" value={address} label={t('Allow this host')} />
+      )}
     </div>
   );
 }

@@ -170,6 +170,13 @@ export const sampleQuestions = {
     from: { server: 'github' },
     connection: { host: 'api.github.com', port: 443, secret: 'GITHUB_TOKEN' },
   },
+  folder: {
+    kind: 'connection',
+    message: '',
+    fields: [],
+    from: { server: 'filesystem' },
+    connection: { folder: '/home/ann/Pictures/Holidays' },
+  },
   hostile: {
     kind: 'approval',
     message: '',

@@ -58,6 +58,7 @@ export function sampleServers(now: number): ServerView[] {
             ...{ firstAt: now - 60_000, lastAt: now - 1_000 },
           },
         ],
+        refusedFolders: ['/home/ann/Pictures/Holidays'],
         standIns: ['GITHUB_TOKEN'],
         held: [],
       },

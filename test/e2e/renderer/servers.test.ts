@@ -40,8 +40,10 @@ describe('An import', () => {
   });
 });
 
-it("A confined server's page shows its limits, hosts and secrets", async () => {
-  const { page } = await tests.open('servers/filesystem');
+it("A confined server's page shows its limits, and allows what was refused", async () => {
+  const { page, core } = await tests.open('servers/filesystem');
+  const allowed: unknown[] = [];
+  core.handlers['grants.allowDestinations'] = ({ destinations }) => void allowed.push(...destinations);
   const limits = page.locator('section', { hasText: 'May read' }).last();
   const text = async () => (await limits.innerText()).replaceAll('\n', ' ');
   for (const shown of [
@@ -53,6 +55,14 @@ it("A confined server's page shows its limits, hosts and secrets", async () => {
   ])
     await expect.poll(text).toContain(shown);
   expect(await findings(page)).toEqual([]);
+  await limits.getByRole('button', { name: 'Allow this folder' }).click();
+  await page.getByText('filesystem may use /home/ann/Pictures/Holidays.').waitFor();
+  await limits.getByRole('button', { name: 'Allow this host' }).click();
+  await page.getByText('filesystem may use telemetry.example.com:443.').waitFor();
+  expect(allowed).toEqual([
+    { kind: 'files', value: '/home/ann/Pictures/Holidays' },
+    { kind: 'network', value: 'telemetry.example.com:443' },
+  ]);
 });
 
 it('A sign-in that waits for the browser can be copied and cancelled', async () => {

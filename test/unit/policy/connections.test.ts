@@ -1,7 +1,7 @@
 /** Questions about the hosts that a confined server tries to reach. */
 import { afterEach, expect, it } from 'vitest';
 import { createElicitation, type Elicitation } from '../../../electron/core/elicitation/elicitation.ts';
-import { createMayReach } from '../../../electron/core/policy/connections.ts';
+import { createConnections } from '../../../electron/core/policy/connections.ts';
 import { destinationsOf } from '../../../electron/core/policy/destinations.ts';
 import { createKnownDestinations } from '../../../electron/core/policy/known-destinations.ts';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
@@ -15,12 +15,14 @@ function setUp({ isAttached = true } = {}) {
   elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
   if (isAttached) elicitation.uiAttached();
   const known = createKnownDestinations(memoryStore(), () => []);
-  const mayReach = createMayReach({ known, elicitation, timeoutMs: () => 60_000 });
+  const { mayReach, folders } = createConnections({ known, elicitation, timeoutMs: () => 60_000 });
   const reach = (host: string, server = 'api') => mayReach(server, { host, port: 443 });
+  const use = (folder: string) => folders.mayUse('api', folder);
   const answer = (given: Answer) => elicitation.answer(elicitation.pending()[0]?.id ?? '', given);
-  return { known, reach, answer };
+  return { known, reach, use, folders, answer };
 }
-const hosts = () => elicitation.pending().map(({ connection }) => connection?.host);
+const hosts = () =>
+  elicitation.pending().map(({ connection }) => connection && 'host' in connection && connection.host);
 
 it('Connections to one host share a question, whose answer lasts until Toolkeep ends', async () => {
   const { known, reach, answer } = setUp();
@@ -72,4 +74,21 @@ it('No argument of a call makes a host known', () => {
     );
     expect(all.map(({ kind }) => kind)).not.toContain('network');
   }
+});
+
+it('An allowed folder covers those below it, and shares the limit of questions with hosts', async () => {
+  const { known, reach, use, folders, answer } = setUp();
+  const first = use('/home/ann/Pictures');
+  expect(elicitation.pending().map(({ connection }) => connection)).toEqual([{ folder: '/home/ann/Pictures' }]);
+  await answer({ action: 'accept', scope: 'always' });
+  expect([await first, await use('/home/ann/Pictures/2026')]).toEqual([true, true]);
+  expect(folders.allowed('api')).toEqual(['/home/ann/Pictures']);
+  expect(known.list()).toMatchObject([{ server: 'api', kind: 'files', value: '/home/ann/Pictures' }]);
+  for (const folder of ['/home/ann/A', '/home/ann/B', '/home/ann/C']) {
+    const refused = use(folder);
+    await answer({ action: 'decline' });
+    expect(await refused).toBe(false);
+  }
+  expect([await use('/home/ann/D'), await reach('a.example')]).toEqual([false, false]);
+  expect(elicitation.pending()).toEqual([]);
 });

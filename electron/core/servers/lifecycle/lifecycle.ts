@@ -55,6 +55,11 @@ export class Lifecycle {
     if (!this.#idleTimer) this.#watchIdleness();
   }
 
+  /** Whether only one request is running. */
+  get hasOneRequest(): boolean {
+    return this.#inFlight === 1;
+  }
+
   /** Prevents the idle stop until the returned function is called. */
   keepRunning(): () => void {
     this.#holds += 1;

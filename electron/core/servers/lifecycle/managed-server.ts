@@ -14,6 +14,7 @@ import { resubscribe, SubscriptionStream } from '../connection/subscriptions.ts'
 import { callAsTask, supportsTasks } from '../connection/task-call.ts';
 import { environmentOf } from '../process/environment.ts';
 import { limitsOf } from '../sandbox/limits.ts';
+import { openedFolders } from '../sandbox/open-folders.ts';
 import type { ConnectionLog } from '../server-log.ts';
 import {
   defaultTuning,
@@ -328,7 +329,19 @@ export class ManagedServer implements ServerHandle {
 
   // Requests
 
+  /** A confined server sees the folders that the user opens for a call after a restart, which would end other calls. */
+  async #openFolders(r: OutgoingRequest, connection: Connection): Promise<void> {
+    const opened = await openedFolders(r, this.#options);
+    if (opened.length === 0 || this.#connection !== connection) return;
+    if (!this.#lifecycle.hasOneRequest)
+      return this.#warn('folders', `Other calls were running, so it sees ${opened.join(', ')} after its next start.`);
+    this.#release();
+    this.#closeBeforeNextStart(connection);
+    await this.start(r.signal);
+  }
+
   async #send(r: OutgoingRequest, mayReconnect = true): Promise<RawResult> {
+    if (this.#connection?.isConfined) await this.#openFolders(r, this.#connection);
     const connection = this.#connection;
     if (!connection) throw this.#state.failure ? new ToolkeepError(this.#state.failure) : stopped(this.server.name);
     if (r.method.startsWith('resources/') && this.#isHandledByStream(r)) return {};

@@ -149,11 +149,14 @@ function targetOf(address: string, usualPort: number): NetworkHost | undefined {
   return { host: url.hostname.toLowerCase().replace(/\.$/, ''), port };
 }
 
-/** The user's answer, or false if it takes too long. */
 export async function mayPass(target: NetworkHost, mayReach: Limits['mayReach']): Promise<boolean> {
-  if (!mayReach || !isPublicName(target.host)) return false;
+  return mayReach !== undefined && isPublicName(target.host) && inTime(() => mayReach(target));
+}
+
+/** The user's answer, or false if it takes too long. */
+export function inTime(ask: () => Promise<boolean>): Promise<boolean> {
   const late = () => new Error('The user has not answered.');
-  return withDeadline(holdMs, undefined, late, () => mayReach(target)).catch(() => false);
+  return withDeadline(holdMs, undefined, late, ask).catch(() => false);
 }
 
 /**

@@ -3,13 +3,14 @@
  * that it names in the home folder, because the server cannot.
  */
 import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, isAbsolute, relative, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute } from 'node:path';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import type { Host } from '../../host.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { Limits } from '../types.ts';
 import { isPublicName } from './allowed-hosts.ts';
-import { argumentValue, isScript, isWithin, leadsOut, namedPath, systemFolders } from './needed-paths.ts';
+import { argumentValue, isScript, leadsOut, namedPath } from './needed-paths.ts';
+import { isOffered } from './offered-paths.ts';
 
 type Local = Pick<Extract<ResolvedConnection, { type: 'stdio' }>, 'command' | 'args' | 'cwd' | 'env'>;
 
@@ -125,25 +126,11 @@ function createInHome(path: string, { homeDir }: Host): void {
   }
 }
 
-/** They contain the sockets of other programs. */
-const withSockets = ['/run', '/var/run'];
-/** The same, and other programs' files. A folder in one of them may be the server's. */
-const temporary = ['/tmp', '/var/tmp', '/dev/shm'];
-
-/**
- * Leaves out what only the user can allow: wide folders, system folders, sockets, which lead to other programs, Toolkeep's own
- * files, and hidden files in the home folder, where programs keep keys and settings.
- */
-function usable(paths: readonly string[], { homeDir, dataDir }: Host): string[] {
-  const [home, data] = [realpathSync(homeDir), realpathSync(dataDir)];
+/** Leaves out what only the user can allow. */
+function usable(paths: readonly string[], host: Host): string[] {
   return [...new Set(paths)].filter((path) => {
     const real = realpathSync(path);
-    if (isWithin(real, home) || isWithin(real, data) || isWithin(data, real)) return false;
-    if (temporary.some((folder) => isWithin(real, folder)) || statSync(real).isSocket()) return false;
-    if (!isWithin(home, real)) return ![...systemFolders, ...withSockets].some((folder) => isWithin(folder, real));
-    return !relative(home, real)
-      .split(sep)
-      .some((part) => part.startsWith('.'));
+    return isOffered(real, host) && !statSync(real).isSocket();
   });
 }
 

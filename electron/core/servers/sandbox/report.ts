@@ -4,19 +4,22 @@ import type { NetworkHost } from '../../types.ts';
 
 export interface Report {
   /** Call at each start. */
-  started(facts: Omit<ConfinementReport, 'hosts'>): void;
+  started(facts: Omit<ConfinementReport, 'hosts' | 'refusedFolders'>): void;
   reached(target: NetworkHost): void;
   refused(target: NetworkHost): void;
+  refusedFolder(folder: string): void;
   /** Undefined before the first start. */
   view(): ConfinementReport | undefined;
 }
 
 /** A server may try any number of hosts. */
 const maxHosts = 200;
+const maxFolders = 50;
 
 /** `onChange` is called for each new host, secret and refusal, not for each connection. */
 export function createReport(onChange: () => void = () => undefined): Report {
-  let current: Omit<ConfinementReport, 'hosts'> | undefined;
+  let current: Omit<ConfinementReport, 'hosts' | 'refusedFolders'> | undefined;
+  const refusedFolders = new Set<string>();
   const hosts = new Map<string, ReportedHost>();
 
   function count({ host, port, secret }: NetworkHost, what: 'reached' | 'refused'): void {
@@ -36,9 +39,16 @@ export function createReport(onChange: () => void = () => undefined): Report {
   return {
     started(facts) {
       current = facts;
+      for (const folder of facts.may.write) refusedFolders.delete(folder);
     },
     reached: (target) => count(target, 'reached'),
     refused: (target) => count(target, 'refused'),
-    view: () => current && { ...current, hosts: structuredClone([...hosts.values()]) },
+    refusedFolder(folder) {
+      if (refusedFolders.has(folder) || refusedFolders.size >= maxFolders) return;
+      refusedFolders.add(folder);
+      onChange();
+    },
+    view: () =>
+      current && { ...current, hosts: structuredClone([...hosts.values()]), refusedFolders: [...refusedFolders] },
   };
 }

@@ -52,6 +52,7 @@ const declineLabels: Partial<Record<SampleQuestion, string>> = {
   enableRequest: 'Keep held',
   connection: 'Refuse',
   sending: 'Refuse',
+  folder: 'Refuse',
   confirmation: 'Decline to answer',
 };
 

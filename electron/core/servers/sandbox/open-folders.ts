@@ -1,0 +1,76 @@
+/** Asks the user about the folders that a call of a confined server names, and that the server does not see. */
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Host } from '../../host.ts';
+import type { OutgoingRequest, ServerHandleOptions } from '../types.ts';
+import { isWithin, systemFolders } from './needed-paths.ts';
+import { inTime } from './network-proxy.ts';
+import { isOffered } from './offered-paths.ts';
+
+/** More than a call names, and few enough to look up in a moment. */
+const maxPaths = 20;
+const maxVisited = 2_000;
+
+/** The folders that the user allows now or has allowed, and that the server sees only after a restart. */
+export async function openedFolders(
+  { method, params }: OutgoingRequest,
+  { folders, report, host }: Pick<ServerHandleOptions, 'folders' | 'report' | 'host'>,
+): Promise<string[]> {
+  const may = report?.view()?.may;
+  if (method !== 'tools/call' || !folders || !may?.ask) return [];
+  const opened: string[] = [];
+  for (const folder of await missingFolders(params?.arguments, [...may.read, ...may.write], host))
+    if (await inTime(() => folders.mayUse(folder))) opened.push(folder);
+    else report?.refusedFolder(folder);
+  return opened;
+}
+
+/**
+ * Returns the folder of a file. Real paths only: a link that a server has made leads to the folder that the user is asked about.
+ * `seen`: what the server sees besides system folders. A folder that Toolkeep never offers is left out.
+ */
+async function missingFolders(args: unknown, seen: readonly string[], host: Host): Promise<string[]> {
+  const paths = pathsIn(args, host.homeDir);
+  if (paths.length === 0) return [];
+  const visible = [...systemFolders, ...(await Promise.all(seen.map(realOf))).flat()];
+  const missing = new Set<string>();
+  for (const path of paths) {
+    const [real] = await realOf(path);
+    const kind = real === undefined ? undefined : await stat(real).catch(() => undefined);
+    if (real === undefined || kind === undefined || visible.some((one) => isWithin(one, real))) continue;
+    const folder = kind.isDirectory() ? real : dirname(real);
+    if ((kind.isDirectory() || kind.isFile()) && isOffered(folder, host)) missing.add(folder);
+  }
+  return [...missing];
+}
+
+/** Empty if it does not exist. Returns the folder of a file that does not exist yet. */
+async function realOf(path: string): Promise<string[]> {
+  const real = await realpath(path).catch(() => realpath(dirname(path)).catch(() => undefined));
+  return real === undefined ? [] : [real];
+}
+
+/** The absolute paths among the strings of a call's arguments, at any depth. */
+function pathsIn(args: unknown, home: string): string[] {
+  const paths = new Set<string>();
+  const open: unknown[] = [args];
+  for (let visited = 0; open.length > 0 && visited < maxVisited && paths.size < maxPaths; visited += 1) {
+    const value = open.pop();
+    const path = typeof value === 'string' ? absolutePath(value, home) : undefined;
+    if (path !== undefined) paths.add(path);
+    else if (typeof value === 'object' && value !== null) open.push(...Object.values(value).slice(0, maxVisited));
+  }
+  return [...paths];
+}
+
+function absolutePath(text: string, home: string): string | undefined {
+  if (text.length > 4_096 || !/^(?:\/|~\/|file:\/\/)/.test(text) || /[\0\n]/.test(text)) return undefined;
+  if (text.startsWith('~/')) return join(home, text.slice(2));
+  if (!text.startsWith('file:')) return isAbsolute(text) ? normalize(text) : undefined;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return undefined;
+  }
+}
