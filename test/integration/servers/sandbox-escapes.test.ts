@@ -1,15 +1,13 @@
 /** Attempts to leave the sandbox, and kills at each step of a start. Needs Linux with bubblewrap, socat and Python. */
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { endGroup } from '../../../electron/core/servers/process/process-group.ts';
 import { confine } from '../../../electron/core/servers/sandbox/sandbox.ts';
 import type { Limits } from '../../../electron/core/servers/types.ts';
 import { selfSigned } from '../../fixtures/certificate.ts';
@@ -63,48 +61,56 @@ linux('A confined program', () => {
     await once(reached, 'connect');
     reached.destroy();
   });
-
-  test.for([0, 5, 15, 30, 60, 120, 250])('that is killed after %i ms leaves nothing', async (afterMs) => {
-    const { host } = await outside();
-    const args = ['-e', 'setInterval(() => {}, 1000)'];
-    const launch = { command: process.execPath, args, cwd: host.homeDir, env: inherited };
-    const confined = await confine(launch, undefined, { host, server: 'probe', limits, onProblem: () => undefined });
-    const socket = confined.args.find((one) => one.includes('toolkeep-proxy-')) ?? '';
-    const child = spawn(confined.command, confined.args, {
-      env: confined.env,
-      cwd: '/',
-      detached: true,
-      stdio: 'ignore',
-    });
-    await delay(afterMs);
-    const all = processesWith(socket);
-    await killed(child);
-    // Like the transport of a server: bubblewrap may have died before its child asked to die with it.
-    await endGroup(child.pid ?? 0, 100);
-    confined.release();
-    await eventually(() => all.filter(isAlive).length === 0 && processesWith(socket).length === 0, 'the end of all');
-    await eventually(() => !existsSync(dirname(socket)), 'the removal of the socket');
-  });
 });
 
-linux('A Core that is killed', () => {
-  test('leaves a folder that the next one deletes', async () => {
-    const file = join(import.meta.dirname, '../../../electron/core/servers/sandbox/network-proxy.ts');
-    const code = `import { startNetworkProxy } from ${JSON.stringify(file)};
-      const proxy = await startNetworkProxy({ network: { allow: [] }, onReached() {}, onRefused() {} });
-      console.log(proxy.socket); process.kill(process.pid, 'SIGKILL');`;
-    const run = () => {
-      const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', code], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      return once(child.stdout, 'data').then(([line]) => dirname(String(line).trim()));
-    };
-    const first = await run();
-    expect(first.startsWith(tmpdir())).toBe(true);
-    await run();
-    expect(existsSync(first)).toBe(false);
-  });
+/** The processes of a confined start, in the order in which they appear. */
+const steps = ['launcher', 'namespace', 'relay', 'server'] as const;
+const victims = [...steps, 'Core'] as const;
+
+linux('A kill', () => {
+  const cases = ['node', 'python', 'sh'].flatMap((language) => victims.map((victim) => ({ language, victim })));
+  test.for(cases)(
+    'of the $victim at each step releases nothing in $language',
+    { timeout: 90_000 },
+    async ({ language, victim }) => {
+      const { host, given } = await outside();
+      const { homeDir, dataDir } = host;
+      for (const step of victim === 'Core' ? steps : steps.slice(steps.indexOf(victim))) {
+        const args = [fixture('confining-core.ts'), JSON.stringify({ language, outside: given, homeDir, dataDir })];
+        const core = spawn(process.execPath, args, { env: inherited, stdio: ['ignore', 'pipe', 'inherit'] });
+        let printed = '';
+        core.stdout.on('data', (chunk) => (printed += chunk));
+        // All processes that the sandbox has write to this output.
+        const ended = once(core, 'close');
+        const line = await eventually(() => /^.*\n/.exec(printed)?.[0], 'the launcher');
+        const { launcher, socket } = JSON.parse(line) as { launcher: number; socket: string };
+        while (isAlive(launcher) && processAt(step, launcher) === undefined) await setImmediate();
+        kill(victim === 'Core' ? core.pid : processAt(victim, launcher));
+        await ended;
+        expect(printed, `after ${step}`).toBe(line);
+        const folder = dirname(socket);
+        await eventually(() => processesWith(folder).length === 0, `the end of all after ${step}`);
+        if (victim === 'Core') await startNextCore();
+        await eventually(() => !existsSync(folder), `the removal of the socket after ${step}`);
+        for (const file of ['/proc/net/unix', '/proc/self/mountinfo'])
+          expect(readFileSync(file, 'utf8')).not.toContain(folder);
+      }
+      expect(existsSync(join(homeDir, '.bashrc'))).toBe(false);
+    },
+  );
 });
+
+/** A Core deletes what killed ones have left, and is killed itself. */
+async function startNextCore(): Promise<void> {
+  const file = join(import.meta.dirname, '../../../electron/core/servers/sandbox/network-proxy.ts');
+  const code = `import { startNetworkProxy } from ${JSON.stringify(file)};
+    await startNetworkProxy({ network: { allow: [] }, onReached() {}, onRefused() {} });
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', code], {
+    stdio: 'ignore',
+  });
+  await once(child, 'exit');
+}
 
 linux('A secret of a confined server', () => {
   test('reaches its host, and is nowhere in the server', async () => {
@@ -150,11 +156,35 @@ function certificateFiles(folder: string) {
   return files;
 }
 
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return;
-  const ended = once(child, 'exit');
-  process.kill(child.pid, 'SIGKILL');
-  await ended;
+/** Undefined if it does not run yet, or no more. */
+function processAt(step: (typeof steps)[number], launcher: number): number | undefined {
+  if (step === 'launcher') return programOf(launcher) === 'bwrap' ? launcher : undefined;
+  const [program, among] =
+    step === 'namespace'
+      ? ['bwrap', childrenOf(launcher)]
+      : [step === 'relay' ? 'socat' : basename(process.execPath), descendantsOf(launcher)];
+  return among.find((pid) => programOf(pid) === program);
+}
+
+const programOf = (pid: number) => basename(readProcess(pid, 'cmdline').split('\0', 1)[0] ?? '');
+const childrenOf = (pid: number) => readProcess(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+
+/** Empty if the process has ended. */
+function readProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function kill(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** The processes with this text in their command lines. */
