@@ -29,7 +29,7 @@ const serviceHosts: Record<string, string[]> = {
   BRAVE: ['api.search.brave.com'],
   CLICKUP: ['api.clickup.com'],
   CLOUDFLARE: ['api.cloudflare.com'],
-  CIRCLECI: ['circleci.com'],
+  CIRCLECI: ['circleci.com', 'api.circleci.com'],
   CONTEXT7: ['context7.com'],
   DIGITALOCEAN: ['api.digitalocean.com'],
   DISCORD: ['discord.com', 'gateway.discord.gg'],
