@@ -2,63 +2,56 @@
  * Real packages from npm, unconfined and confined: their tools, the time of a start, memory, and the hosts that Toolkeep
  * would ask about. `TOOLKEEP_INTEROP=REGEX` limits the packages.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCore } from '../../electron/core/core.ts';
 import { whyUnsuited } from '../../electron/core/servers/new-servers.ts';
 import type { Connection } from '../../shared/model/server.ts';
-import { testHost } from '../fixtures/host.ts';
+import { type TestHost, testHost } from '../fixtures/host.ts';
+import { confineServers, connectionOf, handleOf, installAll } from './confine-servers.ts';
 import { at } from './figures.ts';
-import { chromium, folder, type RealServer, realServers } from './interop-servers.ts';
-import { installedBin } from './npm-cache.ts';
+import type { RealServer } from './interop-servers.ts';
 import type { Part, Row } from './report.ts';
 
-const atOnce = 2;
 const starts = 5;
+/** Pairs of calls. */
+const pairs = 300;
 
 export const part: Part = {
   about: 'real servers from npm, unconfined and confined',
   async run(report) {
-    const wanted = new RegExp(process.env.TOOLKEEP_INTEROP ?? '');
-    const isTried = ({ spec, args = [] }: RealServer) =>
-      wanted.test(spec) && !args.includes(chromium) && !/^@modelcontextprotocol\/server-.*@2\.0/.test(spec);
-    const waiting = realServers.filter(isTried);
+    const servers = confineServers();
+    await installAll(servers);
     const rows: Row[] = [];
-    const work = async () => {
-      for (let server = waiting.shift(); server; server = waiting.shift()) rows.push(await compared(server));
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    // One at a time, because the times would be those of the others too.
+    for (const server of servers) rows.push(await compared(server));
     rows.sort((a, b) => String(a.server).localeCompare(String(b.server)));
     report.table('Servers', rows);
     const ran = rows.filter(({ tools }) => tools !== undefined);
     const numbers = (column: string) => ran.flatMap((row) => (row[column] === undefined ? [] : Number(row[column])));
+    const median = (column: string) => at(0.5, numbers(column));
     report.table('Summary', [
       {
         servers: rows.length,
         'start here': ran.length,
         'same tools': ran.filter(({ confined }) => confined === 'same tools').length,
-        'start ms': at(0.5, numbers('start ms')),
-        'confined ms': at(0.5, numbers('confined ms')),
-        'MB more': at(0.5, numbers('MB more')),
-        'hosts, median': at(0.5, numbers('hosts')),
+        'start ms': median('start ms'),
+        'confined ms': median('confined ms'),
+        'ms more': median('ms more'),
+        'MB more': median('MB more'),
+        'call ratio': median('call ratio'),
+        'hosts, median': median('hosts'),
         'hosts, most': Math.max(...numbers('hosts')),
       },
     ]);
   },
 };
 
-async function compared({ spec, args = [], env = {} }: RealServer): Promise<Row> {
-  const row: Row = { server: spec };
+async function compared(server: RealServer): Promise<Row> {
+  const row: Row = { server: server.spec };
   const host = testHost();
-  const work = join(host.homeDir, 'work');
-  mkdirSync(work);
-  writeFileSync(join(work, 'note.txt'), 'a note\n');
-  const filled = (text: string) => text.replaceAll(folder, work);
   try {
-    const bin = await installedBin(spec);
-    const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
-    const command = { command: process.execPath, args: [bin, ...args.map(filled)], env: variables };
-    const connection: Connection = { type: 'stdio', ...command };
+    const { connection, filled } = await connectionOf(server, host);
     row.unsuited = whyUnsuited(connection);
     writeFileSync(join(host.dataDir, 'config.json'), '{}');
     host.store.set('servers', [{ name: 'real', enabled: true, connection, sandbox: false }]);
@@ -68,6 +61,7 @@ async function compared({ spec, args = [], env = {} }: RealServer): Promise<Row>
     } finally {
       await core.close();
     }
+    if (server.call) row['call ratio'] = await callRatio(host, connection, filled(server.call));
   } catch (error) {
     row.note = String((error as Error).message)
       .split('\n')[0]
@@ -76,6 +70,24 @@ async function compared({ spec, args = [], env = {} }: RealServer): Promise<Row>
     host.dispose();
   }
   return row;
+}
+
+/** The median of a confined call's time, divided by that of an unconfined one. The calls take turns. */
+async function callRatio(host: TestHost, connection: Connection, [name, args]: NonNullable<RealServer['call']>) {
+  const handles = [false, 'auto' as const].map((sandbox) => handleOf(host, connection, sandbox));
+  const times = handles.map((): number[] => []);
+  try {
+    for (let pair = 0; pair < pairs; pair += 1)
+      for (const [index, handle] of handles.entries()) {
+        const from = performance.now();
+        await handle.request({ method: 'tools/call', params: { name, arguments: args } });
+        times[index]?.push(performance.now() - from);
+      }
+  } finally {
+    await Promise.all(handles.map((handle) => handle.stop()));
+  }
+  const [direct = 0, confined = 0] = times.map((all) => at(0.5, all));
+  return confined / direct;
 }
 
 async function measure(row: Row, { handlers }: Awaited<ReturnType<typeof createCore>>): Promise<void> {
@@ -99,6 +111,7 @@ async function measure(row: Row, { handlers }: Awaited<ReturnType<typeof createC
   row.confined = trial.failure?.message.slice(0, 90) ?? (trial.tools.length === 0 ? 'same tools' : 'other tools');
   if (row.confined !== 'same tools') return;
   row['confined ms'] = await started();
+  row['ms more'] = row['confined ms'] - Number(row['start ms']);
   const confined = await view();
   row['MB more'] = Math.round(groupMemory(confined?.pid) - direct);
   row.hosts = confined?.confinement?.hosts.filter(({ refused }) => refused > 0).length ?? 0;

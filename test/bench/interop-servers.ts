@@ -20,7 +20,8 @@ export interface RealServer {
 export const folder = '{folder}';
 /** In arguments: the path of a Chromium. */
 export const chromium = '{chromium}';
-const token = 'stand-in-0123456789';
+/** In arguments and variables: the token of the server's account. */
+export const token = 'stand-in-0123456789';
 
 /** The examples of the apps extension, which list their tools to clients that show apps. */
 const appExamples: RealServer[] = [
@@ -182,7 +183,7 @@ export const realServers: RealServer[] = [
     spec: '@modelcontextprotocol/server-slack@2025.4.25',
     env: { SLACK_BOT_TOKEN: `xoxb-${token}`, SLACK_TEAM_ID: 'T0' },
   },
-  { spec: '@stripe/mcp@0.2.5', args: ['--tools=all', '--api-key=sk_test_standin0123456789'] },
+  { spec: '@stripe/mcp@0.2.5', args: ['--tools=all', `--api-key=sk_test_${token}`] },
   { spec: 'tavily-mcp@0.2.22', env: { TAVILY_API_KEY: token } },
   { spec: '@doist/todoist-mcp@11.0.0', env: { TODOIST_API_KEY: token } },
 ];
