@@ -20,7 +20,7 @@ export function placesOf(secret: string, pids: readonly number[], folders: reado
   return [...ofProcesses, ...ofFolders];
 }
 
-/** What base64 text has of the secret, by the position of its first character in a group of three. */
+/** The part of its base64 text that does not depend on what follows, by the position of its first character in a group of three. */
 const encodedIn = (secret: string) =>
   [0, 1, 2].map((before) =>
     Buffer.from(' '.repeat(before) + secret)

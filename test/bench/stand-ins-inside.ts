@@ -125,7 +125,7 @@ async function confined(server: RealServer, call: Call, row: Row): Promise<void>
   }
 }
 
-/** The hosts about which the user says no get no query and no connection. */
+/** A host that the user refuses gets no query and no connection. */
 async function refused(server: RealServer, call: Call | undefined, row: Row): Promise<void> {
   const refusedHosts = new Set<string>();
   const { handle, close } = await setUp(server, 'auto', ({ host, secret }) => {

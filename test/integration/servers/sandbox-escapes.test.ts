@@ -183,7 +183,7 @@ function kill(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has ended.
   }
 }
 
