@@ -4,23 +4,40 @@ import type { Installation } from '../../../shared/model/installation.ts';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { type Style, safe } from '../terminal.ts';
+import { refusalsOf } from '../text/confinement.ts';
 
 export function addDoctorCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   program
     .command('doctor')
-    .description('Show how Toolkeep runs on this computer: binary, session, sandbox, keyring, tray, updates and checks')
+    .description(
+      'Show how Toolkeep runs on this computer: binary, session, sandbox, keyring, tray, updates, checks and refusals',
+    )
     .option('--json', 'print JSON')
     .action((options: { json?: true }) =>
       runWithCore(cli, options, async ({ client, running }) => {
         const found = await client.call('core.installation');
-        if (options.json) printJson(terminal, found);
-        else terminal.out(doctorText(found, running, terminal.style));
+        const refused = (await client.call('servers.list')).flatMap((server) =>
+          refusalsOf(server).map((destination) => ({ server: server.id, destination })),
+        );
+        if (options.json) printJson(terminal, { ...found, refused });
+        else terminal.out([doctorText(found, running, terminal.style), ...refusedText(refused)].join('\n'));
         const failed = found.smoke?.results.some(({ result }) => result === 'failed');
         return failed ? exit.failed : exit.ok;
       }),
     );
 }
+
+/** The commands that allow what confined servers were refused. */
+function refusedText(refused: readonly { server: string; destination: string }[]): string[] {
+  if (refused.length === 0) return [];
+  const lines = refused.map(({ server, destination }) =>
+    safe(`  toolkeep allow ${quoted(server)} --destination ${quoted(destination)}`),
+  );
+  return ['', 'Confined servers were refused hosts or folders. To allow one:', ...lines];
+}
+
+const quoted = (word: string) => (/^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 const labels: Record<Installation['facts'][number]['name'], string> = {
   binary: 'Binary',

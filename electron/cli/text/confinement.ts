@@ -34,6 +34,16 @@ function hostText(server: string, host: ConfinementReport['hosts'][number], mayA
   return `${safe(address)}: ${facts.join(', ')}${allowText(server, `network=${address}`, isOffered)}`;
 }
 
+/** The destinations, as `toolkeep allow` takes them, that a confined server was refused. */
+export function refusalsOf({ confinement }: ServerView): string[] {
+  if (!confinement?.may.ask) return [];
+  const hosts = confinement.hosts.filter(({ refused, reached }) => refused > 0 && reached === 0);
+  return [
+    ...hosts.map(({ address }) => `network=${address}`),
+    ...confinement.refusedFolders.map((folder) => `files=${folder}`),
+  ];
+}
+
 /** The command that allows it, if its words need no quotes. */
 function allowText(server: string, destination: string, isOffered: boolean): string {
   const isSafe = /^[\w./:=-]+$/.test(destination) && /^[\w.-]+$/.test(server);

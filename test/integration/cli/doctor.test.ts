@@ -1,5 +1,5 @@
 /** `toolkeep doctor`: how Toolkeep runs here, and the checks of the last smoke run. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { newProduct } from '../../e2e/product.ts';
@@ -38,3 +38,30 @@ it('toolkeep doctor shows the binary, the session, the keyring and each check of
     expect(after.stdout).toContain(line);
   expect(JSON.parse((await product.cli('doctor', '--json')).stdout)).toMatchObject({ smoke: { results: [{}, {}] } });
 });
+
+it.runIf(process.platform === 'linux')(
+  'toolkeep doctor prints the command that allows what was refused without a window',
+  async () => {
+    const product = newProduct();
+    onTestFinished(() => product.dispose());
+    const args = [join(import.meta.dirname, '../../fixtures/confined.mjs')];
+    product.file('.toolkeep/config.json', {
+      servers: [{ name: 'notes', command: process.execPath, args, sandbox: 'auto' }],
+      approvals: { ask: 'dangerous', destinations: 'any' },
+    });
+    product.file('Pictures/file', 'a picture');
+    await product.serve();
+    const folder = join(realpathSync(product.home), 'Pictures');
+    const read = () => product.cli('execute', 'notes', 'read', '--args', JSON.stringify({ of: join(folder, 'file') }));
+    expect(Object.values(await read()).join()).toContain('ENOENT');
+    const command = `toolkeep allow notes --destination files=${folder}`;
+    expect((await product.cli('doctor')).stdout).toContain(`To allow one:\n  ${command}`);
+    expect(JSON.parse((await product.cli('doctor', '--json')).stdout).refused).toEqual([
+      { server: 'notes', destination: `files=${folder}` },
+    ]);
+    expect((await product.inTerminal(...command.split(' ').slice(1))).code).toBe(0);
+    expect((await read()).stdout).toContain('a picture');
+    expect((await product.cli('doctor')).stdout).not.toContain('To allow one');
+  },
+  60_000,
+);

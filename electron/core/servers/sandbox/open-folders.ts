@@ -19,11 +19,10 @@ export async function openedFolders(
 ): Promise<string[]> {
   const may = report?.view()?.may;
   if (method !== 'tools/call' || !folders || !may?.ask) return [];
-  const opened: string[] = [];
-  for (const folder of await missingFolders(params?.arguments, [...may.read, ...may.write], host))
-    if (await inTime(() => folders.mayUse(folder))) opened.push(folder);
-    else report?.refusedFolder(folder);
-  return opened;
+  const missing = await missingFolders(params?.arguments, [...may.read, ...may.write], host);
+  const answers = await Promise.all(missing.map((folder) => inTime(() => folders.mayUse(folder))));
+  for (const [index, folder] of missing.entries()) if (!answers[index]) report?.refusedFolder(folder);
+  return missing.filter((_, index) => answers[index]);
 }
 
 /**
