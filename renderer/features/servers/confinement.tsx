@@ -91,8 +91,8 @@ export function ConfinementSection({ server, report: { may, hosts, refusedFolder
             t('Was refused'),
             refusedFolders.length > 0 &&
               refusedFolders.map((folder) => (
-                <div key={folder}>
-                  <Path path={folder} />{' '}
+                <div key={folder} className={styles.refusal}>
+                  <Path path={folder} />
                   <Allow server={server} kind="files" value={folder} label={t('Allow this folder')} />
                 </div>
               )),
@@ -153,7 +153,7 @@ function HostLine({ host, server, mayAllow }: { host: ReportedHost; server: stri
     t('last {time}', { time: moment(lastAt) }),
   ];
   return (
-    <div>
+    <div className={styles.refusal}>
       <VisibleText text={facts.filter(Boolean).join(' · ')} />
       {mayAllow && refused > 0 && reached === 0 && (
         <Allow server={server} kind="network" value={address} label={t('Allow this host')} />
