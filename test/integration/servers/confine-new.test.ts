@@ -49,7 +49,7 @@ linux('A server that has run unconfined', () => {
     }
     expect(view('notes').unconfined).toEqual({ isOffered: true });
     const trial = await core.handlers['servers.confine']({ server: 'notes', isWanted: true });
-    expect(trial).toMatchObject({ tools: [], same: 10 });
+    expect(trial).toMatchObject({ tools: [], same: 11 });
     await core.handlers['servers.restart']({ server: 'notes' });
     expect(view('notes')).toMatchObject({ isConfined: true });
     expect(view('notes').unconfined).toBeUndefined();

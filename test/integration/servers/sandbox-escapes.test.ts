@@ -145,6 +145,8 @@ linux('A secret of a confined server', () => {
     const answer = textOf(await trial.call('authorized', { of: `127.0.0.2:${port}` }));
     expect(printed).toContain(`Bearer ${token}`);
     expect(answer).toBe(`200 Bearer ${fake}`);
+    expect(textOf(await trial.call('agents', { of: `127.0.0.2:${port}` }))).toBe('200 200');
+    expect(printed.split(`Bearer ${token}`)).toHaveLength(4);
   });
 });
 

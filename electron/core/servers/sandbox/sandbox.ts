@@ -89,7 +89,8 @@ async function confinedLaunch(
       `Its Node.js ${old} ignores the proxy, so its requests reach no host. Install Node.js 22.21 or newer.`,
     );
   const { launch: inside, standIns, held } = withStandIns(launch, limits);
-  const network = socat === undefined ? undefined : await startNetwork(socat, standIns, confinement);
+  const { NODE_OPTIONS: nodeOptions = '' } = inside.env;
+  const network = socat === undefined ? undefined : await startNetwork(socat, standIns, nodeOptions, confinement);
   limits.report?.started({
     may: {
       read: mounts.paths.flatMap(({ path, isWritable }) => (isWritable ? [] : path)),

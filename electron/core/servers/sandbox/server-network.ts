@@ -1,9 +1,10 @@
 /** The network of a confined server: a port in its namespace that leads to Toolkeep's proxy, and nothing else. */
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { NetworkHost } from '../../types.ts';
 import { type Confinement, refused } from './confinement.ts';
 import { mayPass, startNetworkProxy } from './network-proxy.ts';
+import { proxiedAgents } from './proxied-agents.ts';
 import { createSecretRelay } from './secret-relay.ts';
 import type { StandIn } from './stand-ins.ts';
 
@@ -16,6 +17,7 @@ const proxyVariables = (isLocalAllowed: boolean) => ({
   ...{ HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl, http_proxy: proxyUrl, https_proxy: proxyUrl },
   ...{ NO_PROXY: isLocalAllowed ? '' : own, no_proxy: isLocalAllowed ? '' : own, NODE_USE_ENV_PROXY: '1' },
 });
+const agentsFile = '/run/toolkeep-agents.cjs';
 const certificateFile = '/run/toolkeep-certificates.pem';
 /** Where Node.js, Python, curl, git, Deno and the AWS SDKs find the authorities that they trust. */
 const certificateVariables =
@@ -37,6 +39,7 @@ exec "$@"`;
 export async function startNetwork(
   socat: string,
   standIns: readonly StandIn[],
+  nodeOptions: string,
   { server, limits, onProblem }: Confinement,
 ) {
   const { report, mayReach, network } = limits;
@@ -64,21 +67,30 @@ export async function startNetwork(
       },
     });
   const proxy = await startNetworkProxy({ network, mayReach, relay, onReached, onRefused });
-  const args = ['--bind', proxy.socket, proxySocket];
-  const start = ['/bin/sh', '-c', withProxy, 'sh', socat];
-  const env = proxyVariables(network.local === true);
-  if (!certificates) return { args, start, env, close: proxy.close };
-  const file = join(dirname(proxy.socket), 'certificates.pem');
-  try {
-    await writeFile(file, certificates.authorities);
-  } catch (error) {
-    proxy.close();
-    throw refused(server, `${file} could not be written (${(error as NodeJS.ErrnoException).code})`);
+  const files: [inside: string, content: string][] = [
+    [agentsFile, proxiedAgents],
+    ...(certificates ? [[certificateFile, certificates.authorities] as [string, string]] : []),
+  ];
+  const mounts: string[] = [];
+  for (const [inside, content] of files) {
+    const file = join(dirname(proxy.socket), basename(inside));
+    try {
+      await writeFile(file, content);
+    } catch (error) {
+      proxy.close();
+      throw refused(server, `${file} could not be written (${(error as NodeJS.ErrnoException).code})`);
+    }
+    mounts.push('--ro-bind', file, inside);
   }
+  const names = certificates ? certificateVariables : [];
   return {
-    args: [...args, '--ro-bind', file, certificateFile],
-    start,
-    env: { ...env, ...Object.fromEntries(certificateVariables.map((name) => [name, certificateFile])) },
+    args: ['--bind', proxy.socket, proxySocket, ...mounts],
+    start: ['/bin/sh', '-c', withProxy, 'sh', socat],
+    env: {
+      ...proxyVariables(network.local === true),
+      NODE_OPTIONS: `${nodeOptions} --require=${agentsFile}`.trim(),
+      ...Object.fromEntries(names.map((name) => [name, certificateFile])),
+    },
     close: proxy.close,
   };
 }
