@@ -7,13 +7,15 @@ export type OverlayName = 'palette' | 'shortcuts' | 'add-server';
 
 interface OverlayState {
   open: OverlayName | undefined;
+  /** With `add-server`: the text that the dialog starts with. */
+  pasted?: string | undefined;
   /** IDs of the palette's entries that were used last, newest first. */
   recent: readonly string[];
 }
 
 export interface Overlay {
   readonly state: StoreApi<OverlayState>;
-  show(open: OverlayName | undefined): void;
+  show(open: OverlayName | undefined, pasted?: string): void;
   /** Remembers that the user used an entry of the palette. */
   used(entry: string): void;
 }
@@ -24,7 +26,7 @@ export function createOverlay(): Overlay {
   const state = createStore<OverlayState>(() => ({ open: undefined, recent: [] }));
   return {
     state,
-    show: (open) => state.setState({ open }),
+    show: (open, pasted) => state.setState({ open, pasted }),
     used: (entry) =>
       state.setState(({ recent }) => ({ recent: [entry, ...recent.filter((id) => id !== entry)].slice(0, maxRecent) })),
   };

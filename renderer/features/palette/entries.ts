@@ -148,6 +148,28 @@ export const whyEntries = ({ link, toasts, historyView }: Stores, tools: readonl
     },
   }));
 
+/** Opens the dialog that adds a server with the pasted text. Core reads it there. */
+export const pastedEntry = ({ overlay }: Stores, text: string): PaletteEntry => ({
+  id: 'pasted',
+  kind: 'action',
+  label: t('Add this server…'),
+  detail: text.trim().slice(0, 80),
+  run: () => overlay.show('add-server', text),
+});
+
+export const toolPolicyEntries = ({ link, toasts }: Stores, tools: readonly ToolSummary[]): PaletteEntry[] =>
+  tools.map(({ key, server, name, enabled }) => ({
+    id: `policy ${key}`,
+    kind: 'action',
+    label: enabled ? t('Disable {tool}', { tool: name }) : t('Enable {tool}', { tool: name }),
+    detail: server,
+    run: () =>
+      void toasts.attempt(
+        () => link.call('tools.setPolicy', { server, tool: name, enabled: !enabled }),
+        enabled ? t('Disabled {tool}.', { tool: name }) : t('Enabled {tool}.', { tool: name }),
+      ),
+  }));
+
 export const toolEntries = (tools: readonly ToolSummary[]): PaletteEntry[] =>
   tools.map(({ key, server, name, title }) => ({
     id: `tool ${key}`,

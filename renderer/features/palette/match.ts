@@ -31,6 +31,18 @@ export function askedWhy(query: string): string | undefined {
   return first?.toLowerCase() === whyWord && rest.length > 0 ? rest.join(' ') : undefined;
 }
 
+/** Whether a query is probably a server that the user pasted: a URL, a snippet or a command line. */
+export const isPastedServer = (query: string): boolean =>
+  /^\s*(?:https?:\/\/\S|[{["]|(?:npx|uvx|bunx)\s+\S|docker run\s|(?:node|python3?)\s+\S+\.\w|claude mcp add|code --add-mcp)/.test(
+    query,
+  );
+
+const policyWords = [t('enable'), t('disable')].map((word) => word.toLowerCase());
+
+/** Whether a query asks to enable or disable something. */
+export const asksForPolicy = (query: string): boolean =>
+  policyWords.some((word) => query.trimStart().toLowerCase().startsWith(`${word} `));
+
 /**
  * Without a query, returns open questions, the entries with the IDs in `recent`, and then all others except tools, because there
  * are too many to browse here.

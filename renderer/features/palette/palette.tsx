@@ -16,8 +16,17 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
-import { actionEntries, goToEntries, questionEntries, serverEntries, toolEntries, whyEntries } from './entries.ts';
-import { askedWhy, kindLabels, matchEntries, type PaletteEntry } from './match.ts';
+import {
+  actionEntries,
+  goToEntries,
+  pastedEntry,
+  questionEntries,
+  serverEntries,
+  toolEntries,
+  toolPolicyEntries,
+  whyEntries,
+} from './entries.ts';
+import { askedWhy, asksForPolicy, isPastedServer, kindLabels, matchEntries, type PaletteEntry } from './match.ts';
 import styles from './palette.module.css';
 
 const icons: Record<PaletteEntry['kind'], LucideIcon> = {
@@ -29,15 +38,18 @@ const icons: Record<PaletteEntry['kind'], LucideIcon> = {
 };
 
 export function Palette({ onClose }: { onClose(): void }) {
-  const { overlay } = useStores();
-  const { entries, reasons } = useEntries();
+  const stores = useStores();
+  const { overlay } = stores;
+  const { entries, reasons, policies } = useEntries();
   const recent = useStore(overlay.state, (state) => state.recent);
   const find = useCallback(
     (text: string) => {
+      if (isPastedServer(text)) return [pastedEntry(stores, text)];
       const asked = askedWhy(text);
-      return asked === undefined ? matchEntries(entries, text, recent) : matchEntries(reasons(), asked);
+      if (asked !== undefined) return matchEntries(reasons(), asked);
+      return matchEntries(asksForPolicy(text) ? [...entries, ...policies()] : entries, text, recent);
     },
-    [entries, reasons, recent],
+    [stores, entries, reasons, policies, recent],
   );
   const [query, setQuery] = useState('');
   const deferred = useDeferredValue(query);
@@ -161,8 +173,15 @@ function Option({ id, index, entry: { kind, label, detail }, isCurrent, onPoint,
   );
 }
 
-/** `reasons`: the entries for queries that ask why a tool failed or was refused. */
-function useEntries(): { entries: PaletteEntry[]; reasons(): PaletteEntry[] } {
+interface Entries {
+  entries: PaletteEntry[];
+  /** For queries that ask why a tool failed or was refused. */
+  reasons(): PaletteEntry[];
+  /** For queries that enable or disable something. */
+  policies(): PaletteEntry[];
+}
+
+function useEntries(): Entries {
   const stores = useStores();
   const isPaused = useResource(stores.status).data?.paused === true;
   const servers = useResource(stores.servers).data;
@@ -179,5 +198,6 @@ function useEntries(): { entries: PaletteEntry[]; reasons(): PaletteEntry[] } {
     [stores, isPaused, servers, tools, queue],
   );
   const reasons = useCallback(() => whyEntries(stores, tools ?? []), [stores, tools]);
-  return { entries, reasons };
+  const policies = useCallback(() => toolPolicyEntries(stores, tools ?? []), [stores, tools]);
+  return { entries, reasons, policies };
 }

@@ -20,7 +20,7 @@ const views: readonly View[] = ['home', 'servers', 'tools', 'rules', 'clients', 
 /** Handles the shortcuts, and renders the dialogs that they open. */
 export function Shortcuts() {
   const { appearance, overlay } = useStores();
-  const open = useStore(overlay.state, (state) => state.open);
+  const { open, pasted } = useStore(overlay.state);
   const usesSingleKeys = useStore(appearance.state, (state) => state.singleKeyShortcuts);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -36,7 +36,7 @@ export function Shortcuts() {
   }, [overlay, usesSingleKeys]);
   const close = () => overlay.show(undefined);
   if (open === 'shortcuts') return <ShortcutSheet usesSingleKeys={usesSingleKeys} onClose={close} />;
-  if (open === 'add-server') return <ServerDialog onClose={close} />;
+  if (open === 'add-server') return <ServerDialog pasted={pasted} onClose={close} />;
   return open === 'palette' ? <Palette onClose={close} /> : null;
 }
 

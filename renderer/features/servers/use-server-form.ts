@@ -21,6 +21,8 @@ export interface ServerFormOptions {
   config?: ServerConfig;
   /** Adds a server like `config` instead of editing it. */
   isCopy?: boolean;
+  /** For a new server: a command line, a URL or a snippet. */
+  pasted?: string | undefined;
   onClose(): void;
   /** True keeps the current view open after saving. */
   stays?: boolean;
@@ -42,12 +44,18 @@ interface ServerForm {
   trial: ServerTrial | undefined;
 }
 
-export function useServerForm({ config, isCopy = false, onClose, stays = false }: ServerFormOptions): ServerForm {
+export function useServerForm({
+  config,
+  isCopy = false,
+  pasted,
+  onClose,
+  stays = false,
+}: ServerFormOptions): ServerForm {
   const { link, toasts, servers } = useStores();
   const existing = useResource(servers).data ?? [];
   const taken = existing.map(({ id }) => id);
   const [input, setInput] = useState<ServerInput>(() => {
-    if (!config) return emptyInput;
+    if (!config) return pasted === undefined ? emptyInput : { ...emptyInput, kind: 'paste', pasted };
     return inputFromConfig(isCopy ? { ...config, name: uniqueName(config.name, [...taken, config.name]) } : config);
   });
   const [trial, setTrial] = useState<ServerTrial>();

@@ -41,6 +41,36 @@ describe('The command palette', () => {
     expect(tests.pageErrors).toEqual([]);
   });
 
+  it('adds a server whose command line was pasted', async () => {
+    const { page } = await tests.open('home');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: field }).fill('npx -y @acme/notes-mcp');
+    await page.getByRole('option', { name: /^Add this server/, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    expect(await dialog.getByRole('textbox').first().inputValue()).toBe('npx -y @acme/notes-mcp');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('region', { name: /^Server notes/ }).waitFor();
+  });
+
+  it('disables a tool, and enables it again', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    const isEnabled = () => core.state.tools.find(({ name }) => name === 'delete_file')?.enabled;
+    for (const [verb, wanted] of [
+      ['Disable', false],
+      ['Enable', true],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: field }).fill(`${verb} delete_file`);
+      await page.getByRole('option', { name: new RegExp(`^${verb} delete_file`), selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText(`${verb}d delete_file.`).waitFor();
+      expect(isEnabled()).toBe(wanted);
+    }
+  });
+
   it('opens the call that shows why a tool failed or was refused', async () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
