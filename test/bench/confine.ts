@@ -13,9 +13,9 @@ import { at } from './figures.ts';
 import type { RealServer } from './interop-servers.ts';
 import type { Part, Row } from './report.ts';
 
-const starts = 5;
+const starts = 3;
 /** Pairs of calls. */
-const pairs = 300;
+const pairs = 100;
 
 export const part: Part = {
   about: 'real servers from npm, unconfined and confined',
