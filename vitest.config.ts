@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Generous limits: on a busy two-core machine, processes and browsers start slowly, and a passing test never waits for them. */
 const shared = {
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
   // The smoke checks run the tests of the app on Electron's binary.
