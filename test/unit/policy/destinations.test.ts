@@ -106,9 +106,10 @@ describe('The destinations of a call', () => {
   it('never contain a value that is not in the call', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (mail) => {
-        const [found, ...others] = values('send_email', { to: mail });
-        expect(others).toEqual([]);
-        expect(found?.toLowerCase()).toContain(mail.split('@')[0]?.toLowerCase() ?? '');
+        const { all, isComplete } = found('send_email', { to: mail });
+        // `key=value@host` looks like a secret, which is never a destination.
+        expect(all).toHaveLength(isComplete ? 1 : 0);
+        for (const { value } of all) expect(value.toLowerCase()).toContain(mail.split('@')[0]?.toLowerCase());
       }),
     );
   });
