@@ -17,9 +17,11 @@ export async function openedFolders(
   { method, params }: OutgoingRequest,
   { folders, report, host }: Pick<ServerHandleOptions, 'folders' | 'report' | 'host'>,
 ): Promise<string[]> {
-  const may = report?.view()?.may;
-  if (method !== 'tools/call' || !folders || !may?.ask) return [];
-  const missing = await missingFolders(params?.arguments, [...may.read, ...may.write], host);
+  if (method !== 'tools/call' || !folders) return [];
+  const paths = pathsIn(params?.arguments, host.homeDir);
+  const may = paths.length > 0 ? report?.view()?.may : undefined;
+  if (!may?.ask) return [];
+  const missing = await missingFolders(paths, [...may.read, ...may.write], host);
   const answers = await Promise.all(missing.map((folder) => inTime(() => folders.mayUse(folder))));
   for (const [index, folder] of missing.entries()) if (!answers[index]) report?.refusedFolder(folder);
   return missing.filter((_, index) => answers[index]);
@@ -29,13 +31,11 @@ export async function openedFolders(
  * Returns the folder of a file. Real paths only: a link that a server has made leads to the folder that the user is asked about.
  * `seen`: what the server sees besides system folders. A folder that Toolkeep never offers is left out.
  */
-async function missingFolders(args: unknown, seen: readonly string[], host: Host): Promise<string[]> {
-  const paths = pathsIn(args, host.homeDir);
-  if (paths.length === 0) return [];
-  const visible = [...systemFolders, ...(await Promise.all(seen.map(realOf))).flat()];
+async function missingFolders(paths: readonly string[], seen: readonly string[], host: Host): Promise<string[]> {
+  const visible = [...systemFolders, ...(await Promise.all(seen.map(realOf))).filter((real) => real !== undefined)];
   const missing = new Set<string>();
   for (const path of paths) {
-    const [real] = await realOf(path);
+    const real = await realOf(path);
     const kind = real === undefined ? undefined : await stat(real).catch(() => undefined);
     if (real === undefined || kind === undefined || visible.some((one) => isWithin(one, real))) continue;
     const folder = kind.isDirectory() ? real : dirname(real);
@@ -44,10 +44,9 @@ async function missingFolders(args: unknown, seen: readonly string[], host: Host
   return [...missing];
 }
 
-/** Empty if it does not exist. Returns the folder of a file that does not exist yet. */
-async function realOf(path: string): Promise<string[]> {
-  const real = await realpath(path).catch(() => realpath(dirname(path)).catch(() => undefined));
-  return real === undefined ? [] : [real];
+/** The folder of a file that does not exist yet; undefined if that does not exist either. */
+function realOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => realpath(dirname(path)).catch(() => undefined));
 }
 
 /** The absolute paths among the strings of a call's arguments, at any depth. */
