@@ -1,4 +1,5 @@
 /** Facts about servers that the window, the terminal and agents state alike. */
+import type { ReportedHost } from './model/sandbox.ts';
 import type { ServerStatus, ServerView } from './model/server.ts';
 
 /** An idle server starts on the next call, so it counts as connected. */
@@ -9,6 +10,9 @@ export function isConnected({ status }: { status: ServerStatus }): boolean {
 /** Whether a confined server has secrets of its own. */
 export const isPartlyConfined = ({ confinement }: Pick<ServerView, 'confinement'>): boolean =>
   (confinement?.held.length ?? 0) > 0;
+
+/** Whether a confined server never reached a host that it asked for. */
+export const wasOnlyRefused = ({ refused, reached }: ReportedHost): boolean => refused > 0 && reached === 0;
 
 const pluginFailure = /^PLUGIN_FAILED: (.*plug-in "([^"]+)".*)$/s;
 

@@ -1,6 +1,7 @@
 /** `toolkeep doctor`: how Toolkeep runs on this computer, and the checks of the last smoke run. */
 import type { Command } from 'commander';
 import type { Installation } from '../../../shared/model/installation.ts';
+import { shellQuoted } from '../../../shared/shell-quoted.ts';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { type Style, safe } from '../terminal.ts';
@@ -37,7 +38,7 @@ function refusedText(refused: readonly { server: string; destination: string }[]
   return ['', 'Confined servers were refused hosts or folders. To allow one:', ...lines];
 }
 
-const quoted = (word: string) => (/^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const quoted = (word: string) => (/^[\w./:=-]+$/.test(word) ? word : shellQuoted(word));
 
 const labels: Record<Installation['facts'][number]['name'], string> = {
   binary: 'Binary',

@@ -1,7 +1,7 @@
 /** Text about a confined server: what it may use, what it reached, and how to allow what it was refused. */
-import type { ConfinementReport } from '../../../shared/model/sandbox.ts';
+import type { ConfinementReport, ReportedHost } from '../../../shared/model/sandbox.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { isPartlyConfined } from '../../../shared/server-facts.ts';
+import { isPartlyConfined, wasOnlyRefused } from '../../../shared/server-facts.ts';
 import { count, safe } from '../terminal.ts';
 
 export const confinedLabel = (server: ServerView) => (isPartlyConfined(server) ? 'partly confined' : 'confined');
@@ -23,23 +23,21 @@ export function confinementLines(
   ];
 }
 
-function hostText(server: string, host: ConfinementReport['hosts'][number], mayAllow: boolean): string {
+function hostText(server: string, host: ReportedHost, mayAllow: boolean): string {
   const { address, reached, refused, secrets } = host;
   const facts = [
     ...(reached > 0 ? [count(reached, 'connection')] : []),
     ...(secrets.length > 0 ? [`received ${secrets.map(safe).join(', ')}`] : []),
     ...(refused > 0 ? [count(refused, 'refusal')] : []),
   ];
-  const isOffered = refused > 0 && reached === 0 && mayAllow;
-  return `${safe(address)}: ${facts.join(', ')}${allowText(server, `network=${address}`, isOffered)}`;
+  return `${safe(address)}: ${facts.join(', ')}${allowText(server, `network=${address}`, mayAllow && wasOnlyRefused(host))}`;
 }
 
 /** The destinations, as `toolkeep allow` takes them, that a confined server was refused. */
 export function refusalsOf({ confinement }: ServerView): string[] {
   if (!confinement?.may.ask) return [];
-  const hosts = confinement.hosts.filter(({ refused, reached }) => refused > 0 && reached === 0);
   return [
-    ...hosts.map(({ address }) => `network=${address}`),
+    ...confinement.hosts.filter(wasOnlyRefused).map(({ address }) => `network=${address}`),
     ...confinement.refusedFolders.map((folder) => `files=${folder}`),
   ];
 }

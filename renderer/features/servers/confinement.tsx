@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
 import type { ConfinementReport, ReportedHost } from '../../../shared/model/sandbox.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { isPartlyConfined } from '../../../shared/server-facts.ts';
+import { isPartlyConfined, wasOnlyRefused } from '../../../shared/server-facts.ts';
 import { Button } from '../../components/button.tsx';
 import { moment } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
@@ -155,7 +155,7 @@ function HostLine({ host, server, mayAllow }: { host: ReportedHost; server: stri
   return (
     <div className={styles.refusal}>
       <VisibleText text={facts.filter(Boolean).join(' · ')} />
-      {mayAllow && refused > 0 && reached === 0 && (
+      {mayAllow && wasOnlyRefused(host) && (
         <Allow server={server} kind="network" value={address} label={t('Allow this host')} />
       )}
     </div>

@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { type Failure, fail, toFailure } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { limits } from '../../../../shared/limits.ts';
+import { shellQuoted } from '../../../../shared/shell-quoted.ts';
 import type { Host } from '../../host.ts';
 import { isCode, parseDocument, readConfigFile, runModule, type WrittenDocument } from '../document.ts';
 import { type CheckedConfig, configFromDocument } from '../document-config.ts';
@@ -149,5 +150,5 @@ function untrusted(file: string, folder: string, status: 'untrusted' | 'changed'
 
 /** Quotes the folder's name if it contains characters that a shell interprets, because anyone may have chosen it. */
 function shellWord(text: string): string {
-  return /^[\w./:\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./:\\-]+$/.test(text) ? text : shellQuoted(text);
 }
