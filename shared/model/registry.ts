@@ -113,7 +113,12 @@ export const registryPlanSchema = z.object({
   /** The hosts that the server contacts, according to its publisher. A server that is not confined can reach others. */
   declaredHosts: z.array(z.string()).optional(),
   /** Whether the local server will run confined, and if not, why. Absent while the inputs are incomplete. */
-  confinement: z.object({ isConfined: z.boolean(), reason: z.string().optional() }).optional(),
+  confinement: z
+    .discriminatedUnion('isConfined', [
+      z.object({ isConfined: z.literal(true) }),
+      z.object({ isConfined: z.literal(false), reason: z.string() }),
+    ])
+    .optional(),
   /** The program that the server needs. If `isMissing`, `fix` says how to install it. */
   runtime: z.object({ command: z.string(), isMissing: z.boolean(), fix: z.string() }).optional(),
   /**

@@ -72,7 +72,7 @@ function confinementLines({ confinement, declaredHosts }: RegistryPlan): string[
   const named = declaredHosts && safe(declaredHosts.join(', '));
   if (!confinement?.isConfined)
     return [
-      ...(confinement ? [`  Not confined: ${safe(confinement.reason ?? '')}`] : []),
+      ...(confinement ? [`  Not confined: ${safe(confinement.reason)}`] : []),
       ...(named ? [`  Contacts, according to its publisher: ${named} (not enforced)`] : []),
     ];
   return [

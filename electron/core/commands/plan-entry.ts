@@ -1,5 +1,6 @@
 /** Plans the installation or update that a UI asked for. */
 import { fail } from '../../../shared/failure.ts';
+import type { RegistryPlan } from '../../../shared/model/registry.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { storedServer } from '../registry/journal.ts';
@@ -51,10 +52,14 @@ export async function withLocalFacts<T extends Planned>(planned: T, services: Co
 }
 
 /** An update keeps what holds for the installed server. */
-async function confinementOf(connection: Connection, old: ServerConfig | undefined, services: CommandServices) {
+async function confinementOf(
+  connection: Connection,
+  old: ServerConfig | undefined,
+  services: CommandServices,
+): Promise<RegistryPlan['confinement']> {
   if (old?.sandbox) return { isConfined: true };
   const reason = old ? 'it was not confined before' : await whyNewUnconfined(connection, services);
-  return { isConfined: reason === undefined, ...(reason !== undefined && { reason }) };
+  return reason === undefined ? { isConfined: true } : { isConfined: false, reason };
 }
 
 /** The installed server. Throws INPUT_INVALID if it came from another entry or registry, which must not get its secrets. */

@@ -65,7 +65,9 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
             [t('Confined'), plan.confinement && <Confinement key="confined" confinement={plan.confinement} />],
             [
               t('Contacts'),
-              plan.declaredHosts && <DeclaredHosts key="declared" plan={plan} hosts={plan.declaredHosts} />,
+              plan.declaredHosts && (
+                <DeclaredHosts key="declared" hosts={plan.declaredHosts} isAllowed={plan.confinement?.isConfined} />
+              ),
             ],
             [
               t('Publisher'),
@@ -81,17 +83,17 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
   );
 }
 
-function Confinement({ confinement: { isConfined, reason = '' } }: { confinement: PlannedConfinement }) {
-  if (!isConfined) return t('No: {reason}', { reason });
+function Confinement({ confinement }: { confinement: PlannedConfinement }) {
+  if (!confinement.isConfined) return t('No: {reason}', { reason: confinement.reason });
   return t('Yes: it sees only the files that its configuration names, and asks before it reaches another host');
 }
 
-function DeclaredHosts({ plan, hosts }: { plan: RegistryPlan; hosts: readonly string[] }) {
+function DeclaredHosts({ hosts, isAllowed }: { hosts: readonly string[]; isAllowed: boolean | undefined }) {
   const parts = {
     hosts: <VisibleText text={listOf(hosts)} />,
     note: (text: ReactNode) => <span className="muted">{text}</span>,
   };
-  return plan.confinement?.isConfined ? (
+  return isAllowed ? (
     <T text="{hosts} <note>named by its publisher, and allowed</note>" {...parts} />
   ) : (
     <T text="{hosts} <note>according to its publisher; Toolkeep does not limit it to these hosts</note>" {...parts} />
