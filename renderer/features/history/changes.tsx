@@ -1,6 +1,6 @@
 /** The changes to Toolkeep and to clients' files, newest first, by day. Each change can be undone while its values are the same. */
 import { FileClock, Undo2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { sourceText, undoText } from '../../../shared/change-text.ts';
 import type { ChangeView } from '../../../shared/model/change.ts';
 import { Button } from '../../components/button.tsx';
@@ -22,9 +22,6 @@ const shownItems = 3;
 export function Changes({ opened }: { opened: string | undefined }) {
   const { link, toasts, changes } = useStores();
   const { data, failure } = useResource(changes);
-  const [chosen, choose] = useState(opened);
-  // Another link may open a dialog while this view is shown.
-  useEffect(() => choose(opened), [opened]);
   const [busy, setBusy] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void changes.load()} />;
@@ -36,10 +33,7 @@ export function Changes({ opened }: { opened: string | undefined }) {
       </Empty>
     );
 
-  function close(): void {
-    choose(undefined);
-    replaceRoute('history', 'changes');
-  }
+  const close = () => replaceRoute('history', 'changes');
   async function undo({ id }: ChangeView): Promise<void> {
     setBusy(id);
     await toasts.attempt(() => link.call('changes.undo', { id }), t('Undone.'));
@@ -49,7 +43,7 @@ export function Changes({ opened }: { opened: string | undefined }) {
     // The button is gone.
     list.current?.focus();
   }
-  const inDialog = data.find(({ id, undo: state }) => id === chosen && state === 'ready');
+  const inDialog = data.find(({ id, undo: state }) => id === opened && state === 'ready');
   return (
     <>
       <ul ref={list} tabIndex={-1} aria-label={t('Changes')} className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
@@ -62,7 +56,7 @@ export function Changes({ opened }: { opened: string | undefined }) {
               <Row
                 change={change}
                 isBusy={change.id === busy}
-                onUndo={() => (change.mayWiden ? choose(change.id) : void undo(change))}
+                onUndo={() => (change.mayWiden ? replaceRoute('history', 'changes', change.id) : void undo(change))}
               />
             </li>
           );
