@@ -72,7 +72,8 @@ export const failureCodes = {
   UI_REQUIRED: 'Only the user can decide this, in the Toolkeep window or with a command in a terminal.',
   URL_REFUSED: 'Toolkeep did not open or contact this address. The message says why.',
   VAULT_IN_MEMORY:
-    'No keyring is available, so secrets are lost when Toolkeep quits. Set TOOLKEEP_PASSPHRASE_FILE to seal them with a passphrase.',
+    'No keyring is available, so secrets are lost when Toolkeep quits. Set a passphrase under Settings > Secrets to keep them.',
+  VAULT_LOCKED: "The vault's passphrase is needed. Enter it under Settings > Secrets, or set TOOLKEEP_PASSPHRASE_FILE.",
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;
@@ -86,6 +87,7 @@ export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'ELICITATION_UNAVAILABLE',
   'SECRET_MISSING',
   'SECRET_TIMEOUT',
+  'VAULT_LOCKED',
   'SERVER_DISABLED',
   'SERVER_FULL',
   'PAUSED',

@@ -216,6 +216,7 @@ function createQuestions({ host, events, config, stores }: Base) {
   const missingSecrets = createMissingSecrets({
     vault: stores.vault,
     host,
+    passphrase: host.sealer.passphrase,
     canAsk: elicitation.canAsk,
     ask: (message, fields, question) =>
       elicitation.form(message, fields, { ...question, timeoutMs: config().elicitation.timeoutMs }),

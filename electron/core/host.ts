@@ -20,6 +20,17 @@ export interface Sealer {
   seal(plain: string): Promise<string>;
   /** If the platform's key changed, `onResealed` receives the secret sealed with the new key. Store that instead. */
   unseal(sealed: string, onResealed?: (sealed: string) => void): Promise<string>;
+  /** Absent if the system's keyring or the passphrase in a file seals. */
+  readonly passphrase?: UserPassphrase;
+}
+
+/** The passphrase that the user enters in each run. Before the first one, secrets stay in memory. */
+export interface UserPassphrase {
+  readonly state: 'unset' | 'locked' | 'entered';
+  /** Sets the first passphrase, or unlocks what it sealed. Fails with SECRET_UNREADABLE if it is another one. */
+  use(passphrase: string): Promise<void>;
+  /** `use` waits for `listener`, which is called once. */
+  onEntered(listener: () => Promise<void>): void;
 }
 
 /** Installs new versions of the desktop app. */

@@ -44,9 +44,12 @@ export function passphraseIn(env: NodeJS.ProcessEnv): string | undefined {
   return text;
 }
 
+/** Exists once a passphrase has sealed something. */
+export const lockFile = (dataDir: string): string => join(dataDir, 'vault-lock.json');
+
 /** Fails with SECRET_UNREADABLE if the vault in `dataDir` was created with another passphrase. */
 export async function passphraseSealer(dataDir: string, passphrase: string): Promise<Sealer> {
-  const file = join(dataDir, 'vault-lock.json');
+  const file = lockFile(dataDir);
   const lock = readLock(file);
   const salt = lock ? Buffer.from(lock.salt, 'base64url') : randomBytes(16);
   const derive = promisify(scrypt) as (
@@ -61,7 +64,7 @@ export async function passphraseSealer(dataDir: string, passphrase: string): Pro
     if (opened === known) return sealer;
     throw fail('SECRET_UNREADABLE', 'The vault was created with another passphrase.', {
       file,
-      hint: 'Set the correct passphrase. If it is lost, delete this file and enter the secrets again.',
+      hint: `Enter the correct passphrase. If it is lost, delete ${file} and enter the secrets again.`,
     });
   }
   const fresh = { salt: salt.toString('base64url'), check: await sealer.seal(known) };

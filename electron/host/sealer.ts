@@ -1,13 +1,12 @@
-/**
- * The one sealer for the desktop app, the headless Core and the command line. A sealed value starts with the kind and
- * id of its key (`k1.1f0c9a3b:`), so that a value sealed with another key is not reported as damaged.
- */
+/** The one sealer for the desktop app, the headless Core and the command line. */
 import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../shared/failure.ts';
 import type { Host, Sealer } from '../core/host.ts';
-import { keySealer, memorySealer } from './aes-sealer.ts';
+import { keySealer } from './aes-sealer.ts';
 import { type KeyringAnswer, keyringLabel, readKeyring } from './keyring.ts';
 import { passphraseIn, passphraseSealer } from './passphrase.ts';
+import { sealerOnDemand } from './passphrase-on-demand.ts';
+import { passphraseTag, tagged } from './tagged-sealer.ts';
 
 export interface SealerOptions {
   dataDir: string;
@@ -25,20 +24,22 @@ const startTimeoutMs = 1_500;
 const unlockTimeoutMs = 30_000;
 
 /**
- * Seals with the passphrase if set, otherwise with the system keyring. Without either, secrets stay in memory for this
- * run. `TOOLKEEP_NO_KEYRING=1` and CI skip the keyring.
+ * Seals with the passphrase of the file if set, otherwise with the system keyring. Without either, secrets stay in memory
+ * until the user enters a passphrase. `TOOLKEEP_NO_KEYRING=1` and CI skip the keyring.
  */
 export async function createSealer(options: SealerOptions): Promise<Sealer> {
   const { dataDir, env, log, unsealUntagged } = options;
   const passphrase = passphraseIn(env);
-  if (passphrase !== undefined) return tagged('p1', await passphraseSealer(dataDir, passphrase), unsealUntagged);
-  if (env.TOOLKEEP_NO_KEYRING === '1' || env.CI) return memorySealer();
+  if (passphrase !== undefined)
+    return tagged(passphraseTag, await passphraseSealer(dataDir, passphrase), unsealUntagged);
+  if (env.TOOLKEEP_NO_KEYRING === '1' || env.CI) return sealerOnDemand(dataDir, unsealUntagged);
   const readKey = options.readKey ?? ((newKey: string) => readKeyring(dataDir, newKey));
   const reading = readKey(randomBytes(32).toString('base64url'));
   const answer = await within(reading, startTimeoutMs);
   if (answer?.state === 'absent') {
-    log('warn', `There is no ${keyringLabel} (${answer.reason}). Secrets stay in memory for this run.`);
-    return memorySealer();
+    const sealer = sealerOnDemand(dataDir, unsealUntagged);
+    log('warn', `There is no ${keyringLabel} (${answer.reason}). Vault: ${sealer.label}.`);
+    return sealer;
   }
   if (answer?.state === 'ready') return keyringSealer(answer.key, unsealUntagged);
   log('warn', `The ${keyringLabel} is locked. Servers that need a secret start after you unlock it.`);
@@ -81,30 +82,6 @@ function lockedSealer(
   };
 }
 
-/**
- * Adds `tag` to each value that `sealer` seals. Values without a tag are unsealed with `sealer` or `unsealUntagged`,
- * then sealed again.
- */
-function tagged(tag: string, sealer: Sealer, unsealUntagged: SealerOptions['unsealUntagged']): Sealer {
-  const seal = async (plain: string) => `${tag}:${await sealer.seal(plain)}`;
-  return {
-    persistent: sealer.persistent,
-    label: sealer.label,
-    seal,
-    async unseal(sealed, onResealed) {
-      const [, found, body = ''] = /^([a-z]\d(?:\.[0-9a-f]{8})?):(.*)$/s.exec(sealed) ?? [];
-      if (found === tag) return sealer.unseal(body);
-      if (found !== undefined) throw fail('SECRET_UNREADABLE', unreadable(found));
-      const plain = await sealer.unseal(sealed).catch((error: unknown) => {
-        if (unsealUntagged) return unsealUntagged(sealed);
-        throw error;
-      });
-      onResealed?.(await seal(plain));
-      return plain;
-    },
-  };
-}
-
 /** Resolves with the result of `work`, or with undefined after `timeoutMs`. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   const timeout = Promise.withResolvers<undefined>();
@@ -114,10 +91,4 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undef
   } finally {
     clearTimeout(timer);
   }
-}
-
-function unreadable(tag: string): string {
-  return tag.startsWith('p')
-    ? 'A stored secret was sealed with a passphrase. Set TOOLKEEP_PASSPHRASE_FILE, or enter the secret again.'
-    : `A stored secret was sealed with another key. Unlock the keyring that holds it, or enter the secret again.`;
 }

@@ -46,8 +46,9 @@ export const createResources = (link: Link) => ({
   ]),
   profiles: createResource(link, () => link.call('profiles.list'), ['core.changed', 'config.changed', 'tools.changed']),
   tokens: createResource(link, () => link.call('tokens.list'), ['core.changed', 'clients.changed']),
-  /** Failed servers, an untrusted folder, held tools and secrets in plain text. */
+  /** A locked vault, failed servers, an untrusted folder, held tools and secrets in plain text. */
   attention: createResource(link, () => link.call('attention.list'), [
+    'core.changed',
     'servers.changed',
     'tools.changed',
     'config.changed',

@@ -11,6 +11,8 @@ export const serverFixSchema = z.enum(['secret', 'vault', 'edit', 'config', 'ret
 export type ServerFix = z.infer<typeof serverFixSchema>;
 
 export const attentionSchema = z.discriminatedUnion('kind', [
+  /** Servers that need secrets start after the user enters the vault's passphrase. */
+  z.object({ kind: z.literal('vault-locked') }),
   z.object({
     kind: z.literal('server-failed'),
     server: z.string(),

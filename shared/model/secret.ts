@@ -3,9 +3,16 @@ import * as z from 'zod';
 
 /**
  * `persistent: false`: secrets are kept in memory until Toolkeep quits. `label`: the mechanism that encrypts or stores
- * them.
+ * them. `passphrase`: whether the user can set one, must enter it, or has; absent if a keyring or a file has the key.
  */
-export const vaultViewSchema = z.object({ label: z.string(), persistent: z.boolean() });
+export const vaultViewSchema = z.object({
+  label: z.string(),
+  persistent: z.boolean(),
+  passphrase: z.enum(['unset', 'locked', 'entered']).optional(),
+});
+/** The length of a passphrase that the user sets in Toolkeep. */
+export const minPassphraseCharacters = 8;
+export type VaultView = z.infer<typeof vaultViewSchema>;
 
 export const secretsViewSchema = z.object({
   vault: vaultViewSchema,

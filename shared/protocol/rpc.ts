@@ -82,6 +82,7 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'clients.setRouting',
   'clients.setBatch',
   'settings.save',
+  'secrets.usePassphrase',
   'changes.undo',
 ]);
 

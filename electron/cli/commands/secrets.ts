@@ -73,6 +73,23 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
       }),
     );
 
+  secrets
+    .command('passphrase')
+    .description(
+      'Set the passphrase that encrypts the vault on a computer without a keyring, or unlock the vault with it',
+    )
+    .action(() =>
+      runWithCore(cli, {}, async ({ client, running }) => {
+        if (!running)
+          throw fail('VAULT_LOCKED', 'Toolkeep is not running, so it would forget the passphrase.', {
+            hint: 'Start Toolkeep first, or write the passphrase to a file and set TOOLKEEP_PASSPHRASE_FILE to its path.',
+          });
+        await client.call('secrets.usePassphrase', { passphrase: await readValue('the passphrase') });
+        printDone(terminal, 'The vault is encrypted with the passphrase, and unlocked.');
+        return exit.ok;
+      }),
+    );
+
   /** Without a running Core, the secrets of an in-memory vault would be lost when this command ends. */
   async function requireLasting({ client, running }: OpenCore): Promise<void> {
     const { vault } = await client.call('core.status');

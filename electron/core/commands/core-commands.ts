@@ -21,7 +21,7 @@ export function coreCommands(services: CommandServices) {
         dataDir: host.dataDir,
         homeDir: host.homeDir,
         bridge: host.bridge,
-        vault: { label: vault.label, persistent: vault.persistent },
+        vault: vault.view(),
         searchModel: model && {
           folder: model.folder,
           dimensions: model.encoder?.dimensions,

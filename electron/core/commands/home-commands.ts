@@ -21,11 +21,13 @@ export function homeCommands(services: CommandServices) {
     const failed = servers.configs().filter(({ name, enabled }) => enabled && servers.state(name).status === 'failed');
     return failed.flatMap((config): Attention[] => {
       const { id: server, failure, signIn } = shownServer(services, config);
-      if (!failure) return [];
+      if (!failure || failure.code === 'VAULT_LOCKED') return [];
       if (signIn === 'needed') return [{ kind: 'sign-in', server }];
       return [{ kind: 'server-failed', server, failure, fix: fixOf(failure.code, isOwn(server)) }];
     });
   }
+
+  const lockedVault = (): Attention[] => (host.sealer.passphrase?.state === 'locked' ? [{ kind: 'vault-locked' }] : []);
 
   function heldTools(): Attention[] {
     const held = Map.groupBy(
@@ -73,7 +75,13 @@ export function homeCommands(services: CommandServices) {
   }
 
   return {
-    'attention.list': () => [...failedServers(), ...untrustedFolder(), ...heldTools(), ...secretsInFiles()],
+    'attention.list': () => [
+      ...lockedVault(),
+      ...failedServers(),
+      ...untrustedFolder(),
+      ...heldTools(),
+      ...secretsInFiles(),
+    ],
     'stats.activity': ({ days }) => {
       const oldest = history.oldest();
       const { from, ...summary } = summarize(history.list({ limit: Number.POSITIVE_INFINITY }), days, new Date());

@@ -1,5 +1,6 @@
 /** Commands for the vault. They return names, never values. */
 import { fail } from '../../../shared/failure.ts';
+import { minPassphraseCharacters } from '../../../shared/model/secret.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { plainSecrets } from '../secrets/plain-secrets.ts';
 import { namedSecrets, secretNames } from '../secrets/resolve.ts';
@@ -7,10 +8,16 @@ import { moveToVault } from '../secrets/vault.ts';
 import type { CommandServices } from './services.ts';
 
 export function secretCommands(services: CommandServices) {
-  const { host, servers, missingSecrets } = services;
+  const { host, events, servers, missingSecrets } = services;
   const { vault } = services.stores;
   const usersOf = (secret: string) =>
     servers.configs().filter(({ name, connection }) => secretNames(connection, name).includes(secret));
+
+  host.sealer.passphrase?.onEntered(async () => {
+    for (const { name } of servers.configs())
+      if (servers.state(name).failure?.code === 'VAULT_LOCKED') servers.restart(name).catch(() => undefined);
+    events.emit('core.changed', {});
+  });
 
   return {
     'secrets.list': () => {
@@ -24,7 +31,7 @@ export function secretCommands(services: CommandServices) {
         own: own.has(name),
       }));
       return {
-        vault: { label: vault.label, persistent: vault.persistent },
+        vault: vault.view(),
         secrets: names.map((name) => ({
           name,
           isSet: vault.has(name),
@@ -41,6 +48,14 @@ export function secretCommands(services: CommandServices) {
         missingSecrets.forget(server);
         if (server.enabled && status !== 'idle') servers.restart(server.name).catch(() => undefined);
       }
+    },
+    'secrets.usePassphrase': async ({ passphrase }) => {
+      const { passphrase: own } = host.sealer;
+      if (!own)
+        throw fail('INPUT_INVALID', `The vault is encrypted with the ${vault.label}, so it takes no passphrase.`);
+      if (own.state === 'unset' && passphrase.length < minPassphraseCharacters)
+        throw fail('INPUT_INVALID', `A passphrase needs at least ${minPassphraseCharacters} characters.`);
+      await own.use(passphrase);
     },
     'secrets.remove': async ({ name }) => {
       if (!vault.has(name)) {

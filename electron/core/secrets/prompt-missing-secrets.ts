@@ -1,8 +1,9 @@
 /** Resolves servers' secrets from the vault, and asks the user for missing ones before a server starts. */
+import pLimit from 'p-limit';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import type { Field, Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
-import type { Host } from '../host.ts';
+import type { Host, UserPassphrase } from '../host.ts';
 import { createReferenceReader } from './password-managers.ts';
 import {
   filesOf,
@@ -42,16 +43,19 @@ export interface PromptOptions {
   signal?: AbortSignal;
 }
 
+interface Origin {
+  from: Question['from'];
+  signal: AbortSignal;
+}
+
 /** Shows one form to the user; undefined if the user does not answer. */
-type Ask = (
-  message: string,
-  fields: Field[],
-  options: { from: Question['from']; signal: AbortSignal },
-) => Promise<Record<string, unknown> | undefined>;
+type Ask = (message: string, fields: Field[], origin: Origin) => Promise<Record<string, unknown> | undefined>;
 
 export interface MissingSecretsOptions {
   vault: Vault;
   host: Pick<Host, 'env' | 'homeDir'>;
+  /** Unlocks the vault if the user must enter a passphrase. */
+  passphrase?: UserPassphrase | undefined;
   ask: Ask;
   canAsk(): boolean;
 }
@@ -64,12 +68,14 @@ interface OpenPrompt {
 }
 
 const rememberField = 'toolkeep-keep';
+const passphraseField: Field = { name: 'passphrase', label: 'Passphrase', kind: 'secret', required: true };
 
-export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecretsOptions): MissingSecrets {
+export function createMissingSecrets({ vault, host, passphrase, ask, canAsk }: MissingSecretsOptions): MissingSecrets {
   /** Entered values that are not in the vault, by name. */
   const entered = new Map<string, string>();
   const refused = new Set<string>();
   const open = new Map<string, OpenPrompt>();
+  const inTurn = pLimit(1);
   const readReferences = createReferenceReader(host);
 
   async function optionsFor({ name, connection }: ServerConfig) {
@@ -78,19 +84,36 @@ export function createMissingSecrets({ vault, host, ask, canAsk }: MissingSecret
     return { server: name, env, homeDir, stored: new Map([...stored, ...entered]) };
   }
 
+  /** Asks for the vault's passphrase until it is right or the user declines. */
+  async function unlock(server: string, origin: Origin): Promise<void> {
+    let message = `"${server}" needs secrets from the vault, which is locked.`;
+    while (passphrase?.state === 'locked' && !origin.signal.aborted) {
+      const answer = await ask(message, [passphraseField], origin);
+      if (!answer) {
+        if (!origin.signal.aborted) refused.add(server);
+        return;
+      }
+      await passphrase.use(String(answer[passphraseField.name])).catch((error: unknown) => {
+        ({ message } = toFailure(error));
+      });
+    }
+  }
+
   async function askFor(server: ServerConfig, from: Question['from'], signal: AbortSignal): Promise<void> {
     if (refused.has(server.name) || !canAsk()) return;
-    const options = await optionsFor(server).catch(() => undefined);
+    const origin = { from: { ...from, server: server.name, isToolkeep: true }, signal };
+    const options = await optionsFor(server).catch(async (error: unknown) => {
+      if (toFailure(error).code !== 'VAULT_LOCKED') return undefined;
+      await inTurn(() => unlock(server.name, origin));
+      return optionsFor(server).catch(() => undefined);
+    });
     if (!options) return;
     const { missing } = tryResolve(server.connection, options);
     // While a file is missing, the server cannot start even if the user enters the values.
     if (missing.length === 0 || missing.some(({ name }) => name === undefined)) return;
     const fields = [...missing.map(toField), ...(vault.persistent ? [toRememberField(vault.label)] : [])];
     const count = missing.length === 1 ? 'a value' : `${missing.length} values`;
-    const answer = await ask(`"${server.name}" needs ${count} before it can start.`, fields, {
-      from: { ...from, server: server.name, isToolkeep: true },
-      signal,
-    });
+    const answer = await ask(`"${server.name}" needs ${count} before it can start.`, fields, origin);
     if (!answer) {
       if (!signal.aborted) refused.add(server.name);
       return;

@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { fail, toFailure } from '../../../shared/failure.ts';
+import type { VaultView } from '../../../shared/model/secret.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import { replacePlaceholders } from './placeholders.ts';
@@ -18,6 +19,7 @@ export interface Vault {
   readonly persistent: boolean;
   /** The display name of the mechanism that seals the secrets. */
   readonly label: string;
+  view(): VaultView;
   names(): string[];
   has(name: string): boolean;
   /** Resolves after the sealed value is on disk. */
@@ -63,9 +65,29 @@ export async function openVault(
     });
   };
 
+  const wasInMemory = !sealer.persistent;
+  sealer.passphrase?.onEntered(async () => {
+    if (!wasInMemory) return;
+    const fromThisRun = [...sealed.keys()];
+    for (const [name, value] of Object.entries(await readVault(file, host)))
+      if (!sealed.has(name)) sealed.set(name, value);
+    // Unsealing seals them with the passphrase.
+    await unsealAll(fromThisRun);
+    await save();
+  });
+
   return {
-    persistent: sealer.persistent,
-    label: sealer.label,
+    get persistent() {
+      return sealer.persistent;
+    },
+    get label() {
+      return sealer.label;
+    },
+    view: () => ({
+      label: sealer.label,
+      persistent: sealer.persistent,
+      ...(sealer.passphrase && { passphrase: sealer.passphrase.state }),
+    }),
     names: () => [...sealed.keys()].sort(),
     has: (name) => sealed.has(name),
     async set(name, value) {
@@ -130,8 +152,8 @@ export async function openVault(
           }),
         );
       } catch (error) {
-        // The keyring is locked: the value exists, and the user only has to unlock the keyring.
-        if (toFailure(error).code === 'SECRET_TIMEOUT') throw error;
+        // The value exists, and the user only has to unlock it.
+        if (['SECRET_TIMEOUT', 'VAULT_LOCKED'].includes(toFailure(error).code)) throw error;
         // The machine's key changed, or the file came from another machine. Treat the value as missing.
         host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
       }

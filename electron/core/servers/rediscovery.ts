@@ -39,7 +39,7 @@ export class Rediscovery {
   async refreshLive(): Promise<void> {
     await this.#refreshAll((entry) => {
       const { status, failure } = entry.handle.state;
-      const needsUser = failure && ['SECRET_MISSING', 'SECRET_TIMEOUT'].includes(failure.code);
+      const needsUser = failure && ['SECRET_MISSING', 'SECRET_TIMEOUT', 'VAULT_LOCKED'].includes(failure.code);
       return status === 'ready' || (status === 'failed' && !needsUser) || this.#offersNothing(entry);
     });
   }

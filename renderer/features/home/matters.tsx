@@ -6,6 +6,7 @@ import {
   FolderLock,
   KeyRound,
   Layers,
+  LockKeyhole,
   LogIn,
   type LucideIcon,
   MessageCircleQuestion,
@@ -30,6 +31,7 @@ import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
+import { PassphraseButton } from '../settings/passphrase-button.tsx';
 import styles from './home.module.css';
 
 interface MatterProps {
@@ -141,6 +143,8 @@ export function ConfigRow({ summary: { title, effect } }: { summary: ConfigSumma
 
 export function AttentionRow({ item }: { item: Attention }) {
   switch (item.kind) {
+    case 'vault-locked':
+      return <LockedVault />;
     case 'server-failed':
       return <FailedServer item={item} />;
     case 'sign-in':
@@ -155,6 +159,18 @@ export function AttentionRow({ item }: { item: Attention }) {
 }
 
 type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
+
+function LockedVault() {
+  return (
+    <Matter
+      icon={LockKeyhole}
+      title={t('The vault is locked')}
+      sub={t('Servers with secrets wait for its passphrase.')}
+    >
+      <PassphraseButton vault={{ passphrase: 'locked' }} />
+    </Matter>
+  );
+}
 
 function FailedServer({ item: { server, failure, fix } }: { item: Of<'server-failed'> }) {
   const { link, toasts } = useStores();

@@ -32,7 +32,7 @@ export function NeedsAttention({ isReady }: { isReady: boolean }) {
     ...queue.map((question) => <QuestionRow key={`question ${question.id}`} question={question} />),
     ...(problems ? [<ConfigRow key="config" summary={problems} />] : []),
     ...(data ?? []).map((item) => (
-      <AttentionRow key={`${item.kind} ${'server' in item ? item.server : item.folder}`} item={item} />
+      <AttentionRow key={`${item.kind} ${'server' in item ? item.server : ''}`} item={item} />
     )),
     ...clients.map((client) => <ClientRow key={`client ${client.client} ${client.file}`} client={client} />),
     ...updates.flatMap(({ server, origin: { version }, latest }) =>

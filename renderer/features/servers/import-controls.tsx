@@ -16,7 +16,8 @@ type ImportControls = ReturnType<typeof useImportControls>;
 export function useImportControls(onDone: (imported: Imported) => void = () => undefined) {
   const { imports, toasts, servers, status } = useStores();
   const count = useStore(imports.state, ({ picked }) => picked.size);
-  const isPersistent = useResource(status).data?.vault.persistent !== false;
+  const vault = useResource(status).data?.vault;
+  const isPersistent = vault?.persistent !== false;
   const [wantsVault, setWantsVault] = useState(true);
   const [isImporting, setImporting] = useState(false);
   const movesSecrets = wantsVault && isPersistent;
@@ -30,7 +31,7 @@ export function useImportControls(onDone: (imported: Imported) => void = () => u
     await Promise.all([servers.load(), status.load()]);
   }
 
-  return { count, isPersistent, movesSecrets, setWantsVault, isImporting, run };
+  return { count, vault, isPersistent, movesSecrets, setWantsVault, isImporting, run };
 }
 
 export function ImportButton({ controls: { count, isImporting, run } }: { controls: ImportControls }) {

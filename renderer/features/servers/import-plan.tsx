@@ -13,6 +13,7 @@ import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
+import { PassphraseButton } from '../settings/passphrase-button.tsx';
 import { EntryNotes } from './entry-notes.tsx';
 import { ImportButton, useImportControls, VaultSwitch } from './import-controls.tsx';
 import styles from './import-plan.module.css';
@@ -81,12 +82,11 @@ export function ImportPlanPanel() {
           <div className={styles.importBar} data-bottom-bar>
             <ImportButton controls={controls} />
             <VaultSwitch controls={controls} />
+            <PassphraseButton vault={controls.vault} />
             <span className={controls.isPersistent ? `muted small ${styles.importHint}` : 'muted small'}>
               {controls.isPersistent
                 ? t('Your files aren’t changed.')
-                : t(
-                    'This computer has no keyring, so secrets stay in plain text. To use the vault, set TOOLKEEP_PASSPHRASE_FILE and restart Toolkeep.',
-                  )}
+                : t('This computer has no keyring, so secrets stay in plain text until you set a passphrase.')}
             </span>
           </div>
         </Section>

@@ -1,7 +1,7 @@
 /** The vault: names of secrets and the servers that use them, never values. Also lists secrets in plain text. */
 import { KeyRound, LockKeyhole, Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { SecretsView } from '../../../shared/model/secret.ts';
+import type { SecretsView, VaultView } from '../../../shared/model/secret.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
@@ -14,6 +14,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
+import { PassphraseButton } from './passphrase-button.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Secret = SecretsView['secrets'][number];
@@ -21,7 +22,7 @@ type Secret = SecretsView['secrets'][number];
 export function SecretSettings() {
   const { link, toasts } = useStores();
   const resource = useMemo(
-    () => createResource(link, () => link.call('secrets.list'), ['servers.changed', 'config.changed']),
+    () => createResource(link, () => link.call('secrets.list'), ['servers.changed', 'config.changed', 'core.changed']),
     [link],
   );
   const { data, failure } = useResource(resource);
@@ -59,7 +60,7 @@ export function SecretSettings() {
           </Button>
         }
       >
-        <VaultNote vault={data.vault} />
+        <VaultNote vault={data.vault} onEntered={() => void resource.load()} />
         {data.secrets.length === 0 ? (
           <p className="muted">
             {t(
@@ -119,30 +120,33 @@ export function SecretSettings() {
 }
 
 /** How the vault is sealed. */
-function VaultNote({ vault }: { vault: SecretsView['vault'] }) {
+function VaultNote({ vault, onEntered }: { vault: VaultView; onEntered(): void }) {
   return (
-    <p
+    <div
       className={
-        vault.persistent
+        vault.persistent && vault.passphrase !== 'locked'
           ? `${noteStyles.note} ${noteStyles.noteIcon}`
           : `${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`
       }
     >
       <LockKeyhole className="icon" aria-hidden />
       <span>
-        {vault.persistent ? (
+        {vault.passphrase === 'locked' ? (
+          t('Locked. Servers that need a secret start after you enter the passphrase.')
+        ) : vault.persistent ? (
           <T
             text="Encrypted with {vault}. Values are never shown here, written to the history or sent to a client."
             vault={<strong>{vault.label}</strong>}
           />
         ) : (
           <T
-            text="<b>Kept in memory only.</b> This computer has no keyring, so Toolkeep asks for secrets again after a restart. Set TOOLKEEP_PASSPHRASE_FILE to encrypt them with a passphrase."
+            text="<b>Kept in memory only.</b> This computer has no keyring, so Toolkeep asks for secrets again after a restart. Set a passphrase to keep them encrypted."
             b={(text) => <strong>{text}</strong>}
           />
         )}
       </span>
-    </p>
+      <PassphraseButton vault={vault} onEntered={onEntered} />
+    </div>
   );
 }
 

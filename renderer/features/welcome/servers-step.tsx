@@ -17,6 +17,7 @@ import { EntryNotes } from '../servers/entry-notes.tsx';
 import { ImportButton, useImportControls, VaultSwitch } from '../servers/import-controls.tsx';
 import { ServerDialog } from '../servers/server-dialog.tsx';
 import { StartedServers, useStartProblems } from '../servers/started-servers.tsx';
+import { PassphraseButton } from '../settings/passphrase-button.tsx';
 import { NoServersActions } from './no-servers-actions.tsx';
 import { StepPage, useOnce } from './step-page.tsx';
 
@@ -67,11 +68,10 @@ function Choose({ fresh, files, isAutomatic, onSkip }: ChooseProps) {
             {t('Not now')}
           </Button>
           <VaultSwitch controls={controls} />
+          <PassphraseButton vault={controls.vault} />
           {!controls.isPersistent && (
             <span className="muted small">
-              {t(
-                'This computer has no keyring, so secrets stay in plain text. To use the vault, set TOOLKEEP_PASSPHRASE_FILE and restart Toolkeep.',
-              )}
+              {t('This computer has no keyring, so secrets stay in plain text until you set a passphrase.')}
             </span>
           )}
         </>

@@ -80,13 +80,16 @@ describe('The first run', () => {
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
   });
 
-  it('names what to set on a computer without a keyring', async () => {
+  it('offers to set a passphrase on a computer without a keyring', async () => {
     const prepare = (core: SampleCore) => {
       const { 'core.status': status } = core.handlers;
-      core.handlers['core.status'] = async () => ({ ...(await status()), vault: { label: '', persistent: false } });
+      core.handlers['core.status'] = async () => ({
+        ...(await status()),
+        vault: { label: '', persistent: false, passphrase: 'unset' },
+      });
     };
     const { page } = await tests.open('import', { prepare });
-    await page.getByText('To use the vault, set TOOLKEEP_PASSPHRASE_FILE and restart Toolkeep.').waitFor();
+    await page.getByRole('button', { name: 'Set a passphrase…' }).waitFor();
   });
 
   it('ends with the first call, which it shows live', async () => {

@@ -16,6 +16,7 @@ type Handlers = Pick<
   | 'settings.save'
   | 'secrets.list'
   | 'secrets.set'
+  | 'secrets.usePassphrase'
   | 'secrets.remove'
   | 'secrets.moveToVault'
   | 'tools.search'
@@ -67,6 +68,9 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
       const known = secrets.secrets.find((secret) => secret.name === name);
       if (known) known.isSet = true;
       else secrets.secrets.push({ name, isSet: true, servers: [] });
+    },
+    'secrets.usePassphrase': () => {
+      secrets.vault = { label: 'passphrase', persistent: true, passphrase: 'entered' };
     },
     'secrets.remove': ({ name }) => {
       for (const secret of secrets.secrets) if (secret.name === name) secret.isSet = false;

@@ -76,3 +76,16 @@ test('Without a keyring and a passphrase, secrets stay in memory, and the label 
     expect(sealer).toMatchObject({ persistent: false, label: 'memory for this run' });
   });
 });
+
+test('A passphrase keeps what an earlier run with another key has stored', async () => {
+  await withHost(passphrase('of a file'), async (host) => (await openVault(host)).set('a', 'b'));
+  rmSync(join(home, '.toolkeep/vault-lock.json'));
+  await withHost({ TOOLKEEP_NO_KEYRING: '1' }, async (host) => {
+    const vault = await openVault(host);
+    await vault.set('c', 'd');
+    await host.sealer.passphrase?.use('of the user');
+    expect(vault.names()).toEqual(['a', 'c']);
+    expect(await vault.reveal(['a', 'c'])).toEqual(new Map([['c', 'd']]));
+  });
+  expect(Object.keys(JSON.parse(readFileSync(join(home, '.toolkeep/vault.json'), 'utf8')).secrets)).toEqual(['a', 'c']);
+});

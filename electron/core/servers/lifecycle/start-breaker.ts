@@ -21,7 +21,7 @@ const failuresToOpen = 2;
  * Failures that do not count against the server. The user or the caller has to act, so the next attempt may follow
  * immediately.
  */
-const notCounted: FailureCode[] = [...needsUser, 'SECRET_TIMEOUT'];
+const notCounted: FailureCode[] = [...needsUser, 'SECRET_TIMEOUT', 'VAULT_LOCKED'];
 
 export class StartBreaker {
   readonly #server: string;

@@ -1,0 +1,51 @@
+/** Keeps secrets in memory until the user sets a passphrase, and unseals them after later starts once the user enters it. */
+import { existsSync } from 'node:fs';
+import { fail } from '../../shared/failure.ts';
+import type { Sealer, UserPassphrase } from '../core/host.ts';
+import { memorySealer } from './aes-sealer.ts';
+import { lockFile, passphraseSealer } from './passphrase.ts';
+import { passphraseTag, tagged } from './tagged-sealer.ts';
+
+export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string) => Promise<string>): Sealer {
+  const memory = memorySealer();
+  const listeners: (() => Promise<void>)[] = [];
+  let state: UserPassphrase['state'] = existsSync(lockFile(dataDir)) ? 'locked' : 'unset';
+  let current = state === 'locked' ? locked : memory;
+  // A value that the memory has sealed has no tag.
+  const unsealOlder = (sealed: string) =>
+    memory.unseal(sealed).catch((error: unknown) => {
+      if (unsealUntagged) return unsealUntagged(sealed);
+      throw error;
+    });
+  return {
+    get persistent() {
+      return current.persistent;
+    },
+    get label() {
+      return current.label;
+    },
+    seal: (plain) => current.seal(plain),
+    unseal: (sealed, onResealed) => current.unseal(sealed, onResealed),
+    passphrase: {
+      get state() {
+        return state;
+      },
+      async use(passphrase) {
+        const sealer = await passphraseSealer(dataDir, passphrase);
+        if (state === 'entered') return;
+        current = tagged(passphraseTag, sealer, unsealOlder);
+        state = 'entered';
+        await Promise.all(listeners.map((listener) => listener()));
+      },
+      onEntered(listener) {
+        listeners.push(listener);
+      },
+    },
+  };
+}
+
+const lockedFailure = async () => {
+  throw fail('VAULT_LOCKED', 'The vault is locked until you enter its passphrase.');
+};
+
+const locked: Sealer = { persistent: true, label: 'passphrase (locked)', seal: lockedFailure, unseal: lockedFailure };
