@@ -8,6 +8,7 @@ import { useStore } from 'zustand';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
+import { Day } from '../../components/day.tsx';
 import { dayOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -65,11 +66,14 @@ export function Activity({ opened }: { opened: string | undefined }) {
       ) : (
         <ul aria-label={t('History')} className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
           {shown.map((entry, index) => {
-            const day = dayOf(entry.main.at);
             const before = shown[index - 1];
             return (
               <li key={entry.main.callId ?? entry.main.id}>
-                {(!before || dayOf(before.main.at) !== day) && <h2 className={styles.day}>{day}</h2>}
+                {dayOf(before?.main.at ?? 0) !== dayOf(entry.main.at) && (
+                  <h2 className={styles.day}>
+                    <Day at={entry.main.at} />
+                  </h2>
+                )}
                 <EntryRow entry={entry} isOpened={entry.main.id === opened} />
               </li>
             );

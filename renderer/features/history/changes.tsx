@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { sourceText, undoText } from '../../../shared/change-text.ts';
 import type { ChangeView } from '../../../shared/model/change.ts';
 import { Button } from '../../components/button.tsx';
+import { Day } from '../../components/day.tsx';
 import { dayOf, timeOfDay } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -48,11 +49,14 @@ export function Changes({ opened }: { opened: string | undefined }) {
     <>
       <ul ref={list} tabIndex={-1} aria-label={t('Changes')} className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
         {data.map((change, index) => {
-          const day = dayOf(change.at);
           const before = data[index - 1];
           return (
             <li key={change.id}>
-              {(!before || dayOf(before.at) !== day) && <h2 className={styles.day}>{day}</h2>}
+              {dayOf(before?.at ?? 0) !== dayOf(change.at) && (
+                <h2 className={styles.day}>
+                  <Day at={change.at} />
+                </h2>
+              )}
               <Row
                 change={change}
                 isBusy={change.id === busy}

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Notification } from '../../../shared/model/notification.ts';
 import { Button } from '../../components/button.tsx';
 import { Segments } from '../../components/controls.tsx';
+import { Day } from '../../components/day.tsx';
 import { dayOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
@@ -95,9 +96,11 @@ export function NotificationsView() {
 
 function Days({ notifications }: { notifications: readonly Notification[] }) {
   const days = Map.groupBy(notifications, ({ at }) => dayOf(at));
-  return [...days].map(([day, list]) => (
-    <section key={day} className={styles.day} aria-label={day}>
-      <h2>{day}</h2>
+  return Array.from(days, ([day, list]) => (
+    <section key={day} className={styles.day} aria-labelledby={`day-${list[0]?.at}`}>
+      <h2 id={`day-${list[0]?.at}`}>
+        <Day at={list[0]?.at ?? 0} />
+      </h2>
       <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
         {list.map((one) => (
           <NotificationRow key={one.id} notification={one} />

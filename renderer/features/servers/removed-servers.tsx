@@ -2,8 +2,8 @@
 import { ChevronRight, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '../../components/button.tsx';
+import { Day } from '../../components/day.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { dayOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -35,7 +35,9 @@ export function RemovedServers() {
                 <span className={rowsStyles.rowTitle}>
                   <VisibleText text={server} />
                 </span>
-                <span className="muted small">{dayOf(removedAt)}</span>
+                <span className="muted small">
+                  <Day at={removedAt} />
+                </span>
               </span>
               <span className={`${rowsStyles.rowSub} mono`}>
                 <VisibleText text={target} />
