@@ -38,6 +38,7 @@ import { createMissingSecrets } from './secrets/prompt-missing-secrets.ts';
 import { createConfigApplier } from './servers/apply-config.ts';
 import { createNetwork } from './servers/network.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
+import { createPause } from './servers/pause.ts';
 import { openStores, type Stores } from './stores.ts';
 import type { KnownTools } from './tools/known-tools.ts';
 import { createUpstream } from './upstream.ts';
@@ -95,6 +96,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const network = createNetwork(host);
   const upstream = createUpstream({ ...base, ...questions, host: network.hostForServers, plugins, clients });
   const { servers, serverLogs, knownTools } = upstream;
+  const pause = createPause(servers, events);
   const applier = createConfigApplier({ ...base, ...stores, plugins, servers, network, knownTools });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure };
@@ -145,6 +147,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     configStore,
     plugins,
     network,
+    pause,
     serverLogs,
     approvals,
     registries,
@@ -183,6 +186,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       serveWire(wire, isTerminal ? ofTerminal : handlers, events.subscribe);
     },
     async close() {
+      pause.close();
       applier.close();
       registries.close();
       enableRequests.close();

@@ -9,7 +9,7 @@ import { T, t } from '../text.tsx';
 import styles from './banner.module.css';
 import { Button } from './button.tsx';
 import { configSummary } from './config-summary.ts';
-import { someOf } from './format.ts';
+import { moment, someOf } from './format.ts';
 import statesStyles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 import { hasNews, UpdateBanner } from './update-banner.tsx';
@@ -75,10 +75,18 @@ function StateBanner() {
       <div className={styles.banner} role="status">
         <CirclePause className="icon" aria-hidden />
         <p>
-          <T
-            text="<b>Toolkeep is paused.</b> Agents cannot run tools until you resume."
-            b={(text) => <strong>{text}</strong>}
-          />
+          {data.pausedUntil === undefined ? (
+            <T
+              text="<b>Toolkeep is paused.</b> Agents cannot run tools until you resume."
+              b={(text) => <strong>{text}</strong>}
+            />
+          ) : (
+            <T
+              text="<b>Toolkeep is paused until {time}.</b> Agents cannot run tools before that, unless you resume."
+              time={moment(data.pausedUntil)}
+              b={(text) => <strong>{text}</strong>}
+            />
+          )}
         </p>
         <Button icon={Play} onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: false }))}>
           {t('Resume')}

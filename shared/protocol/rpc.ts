@@ -96,7 +96,8 @@ const harmless: { readonly [name: string]: z.ZodType } = {
     confirm: z.literal('always').optional(),
     destinations: z.literal('known').optional(),
   }),
-  'core.pause': z.object({ paused: z.literal(true) }),
+  // A pause with an end could replace the user's own, which may last longer.
+  'core.pause': z.object({ paused: z.literal(true), minutes: z.undefined().optional() }),
   'access.set': z.object({ level: z.literal('off') }),
   'servers.confine': z.object({ isWanted: z.literal(true) }),
   'setup.import': z.union([z.object({ dryRun: z.literal(true) }), z.object({ accept: z.array(z.never()).optional() })]),

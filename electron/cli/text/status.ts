@@ -20,10 +20,10 @@ export interface StatusReport {
   now: number;
 }
 
-export function statusText({ running, status, servers, now }: StatusReport, style: Style): string {
-  const state = !running ? 'not running' : status.paused ? 'paused' : `running for ${span(now - status.startedAt)}`;
+export function statusText(report: StatusReport, style: Style): string {
+  const { running, status, servers, now } = report;
   const head = [
-    `${style.bold(`Toolkeep ${status.version}`)}: ${state}`,
+    `${style.bold(`Toolkeep ${status.version}`)}: ${stateText(report)}`,
     `Data: ${tilde(status.dataDir)}`,
     `Secrets: ${vaultText(status.vault)}`,
     ...(status.discovery === 'enabled' ? [] : [`${style.warn('!')} ${discoveryText[status.discovery]}`]),
@@ -40,6 +40,12 @@ export function statusText({ running, status, servers, now }: StatusReport, styl
   const blocks = [head.join('\n')];
   if (running) blocks.push([`Clients (${clients.length})${clients.length > 0 ? ':' : ''}`, ...clients].join('\n'));
   return [...blocks, ...servers.map((server) => serverText(server, now, style))].join('\n\n');
+}
+
+function stateText({ running, status: { paused, pausedUntil, startedAt }, now }: StatusReport): string {
+  if (!running) return 'not running';
+  if (!paused) return `running for ${span(now - startedAt)}`;
+  return pausedUntil === undefined ? 'paused' : `paused until ${localTime(pausedUntil)}`;
 }
 
 function folderText({ path, file, status }: NonNullable<StatusReport['status']['folder']>, style: Style): string {

@@ -8,7 +8,7 @@ import { shownServer } from './server-commands.ts';
 import type { CommandServices } from './services.ts';
 
 export function coreCommands(services: CommandServices) {
-  const { host, events, stores, servers, knownTools, config } = services;
+  const { host, events, stores, servers, pause, knownTools, config } = services;
   const { vault, model } = stores;
   return {
     'core.status': () => {
@@ -17,6 +17,7 @@ export function coreCommands(services: CommandServices) {
       return {
         version: host.version,
         paused: servers.isPaused,
+        pausedUntil: pause.until,
         startedAt: services.startedAt,
         dataDir: host.dataDir,
         homeDir: host.homeDir,
@@ -44,11 +45,7 @@ export function coreCommands(services: CommandServices) {
       return { text: await diagnosticsText(services, views) };
     },
     'core.installation': () => installation(services),
-    'core.pause': ({ paused }) => {
-      servers.isPaused = paused;
-      events.emit('core.changed', {});
-      events.emit('list.changed', { list: 'tools' });
-    },
+    'core.pause': ({ paused, minutes }) => pause.set(paused, minutes),
     'clients.names': appNames,
     'clients.setRouting': ({ client, routing }) => {
       const { [client]: _before, ...others } = host.store.get('routing');

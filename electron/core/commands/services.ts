@@ -19,6 +19,7 @@ import type { Registries } from '../registry/registry.ts';
 import type { MissingSecrets } from '../secrets/prompt-missing-secrets.ts';
 import type { ConfigApplier } from '../servers/apply-config.ts';
 import type { Network } from '../servers/network.ts';
+import type { Pause } from '../servers/pause.ts';
 import type { ServerLogs } from '../servers/server-log.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Stores } from '../stores.ts';
@@ -34,6 +35,7 @@ export interface CommandServices {
   plugins: PluginSet;
   network: Network;
   servers: Servers;
+  pause: Pause;
   serverLogs: ServerLogs;
   knownTools: KnownTools;
   scopes: Scopes;

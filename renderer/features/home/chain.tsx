@@ -7,7 +7,7 @@ import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { number, toolsEnabled } from '../../components/format.ts';
+import { moment, number, toolsEnabled } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import { ServerMark } from '../../components/server-mark.tsx';
 import { hrefOf } from '../../stores/route.ts';
@@ -41,7 +41,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
         <strong>Toolkeep</strong>
         <p>
           {status.paused
-            ? t('Paused: agents cannot run tools')
+            ? pauseText(status.pausedUntil)
             : t('Running · {tools}', { tools: toolsEnabled(status.enabledTools, status.tools) })}
         </p>
       </li>
@@ -159,3 +159,8 @@ function Parts({
     </>
   );
 }
+
+const pauseText = (until: number | undefined): string =>
+  until === undefined
+    ? t('Paused: agents cannot run tools')
+    : t('Paused until {time}: agents cannot run tools', { time: moment(until) });

@@ -1,12 +1,14 @@
 /** The start page: whether clients reach the servers, items that need attention, and current activity. */
-import { Bell, Pause } from 'lucide-react';
+import { Bell, Pause, Timer } from 'lucide-react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button } from '../../components/button.tsx';
+import { Menu } from '../../components/menu.tsx';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { timedPauses } from '../../components/timed-pauses.ts';
 import { isUnread } from '../../stores/notifications.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -20,12 +22,20 @@ import { Now } from './now.tsx';
 import { Week } from './week.tsx';
 
 /** Shown while Toolkeep runs: the banner of a paused Toolkeep has the button that resumes it. */
-function PauseButton() {
+function PauseButtons() {
   const { link, toasts } = useStores();
+  const pause = (minutes?: number) => void toasts.attempt(() => link.call('core.pause', { paused: true, minutes }));
   return (
-    <Button icon={Pause} onClick={() => void toasts.attempt(() => link.call('core.pause', { paused: true }))}>
-      {t('Pause')}
-    </Button>
+    <>
+      <Button icon={Pause} onClick={() => pause()}>
+        {t('Pause')}
+      </Button>
+      <Menu
+        label={t('Pause for a time')}
+        icon={Timer}
+        items={timedPauses.map(({ label, minutes }) => ({ label, icon: Timer, onSelect: () => pause(minutes()) }))}
+      />
+    </>
   );
 }
 
@@ -72,7 +82,7 @@ export function HomeView() {
         core.data && (
           <>
             <NotificationsLink />
-            {!core.data.paused && <PauseButton />}
+            {!core.data.paused && <PauseButtons />}
           </>
         )
       }

@@ -3,6 +3,7 @@ import type { Question } from '../../../shared/model/question.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { listOf } from '../../components/format.ts';
+import { timedPauses } from '../../components/timed-pauses.ts';
 import { textSizes } from '../../stores/appearance.ts';
 import { noHistoryFilter } from '../../stores/history-view.ts';
 import { navigate, type View } from '../../stores/route.ts';
@@ -59,17 +60,28 @@ export function actionEntries(
   const [smaller, larger] = [textSizes[size - 1], textSizes[size + 1]];
   return [
     action(t('Add a server…'), t('new command url paste'), () => overlay.show('add-server')),
-    isPaused
-      ? action(
-          t('Resume Toolkeep'),
-          t('unpause'),
-          () => void toasts.attempt(() => link.call('core.pause', { paused: false })),
-        )
-      : action(
-          t('Pause Toolkeep'),
-          t('stop'),
-          () => void toasts.attempt(() => link.call('core.pause', { paused: true })),
-        ),
+    ...(isPaused
+      ? [
+          action(
+            t('Resume Toolkeep'),
+            t('unpause'),
+            () => void toasts.attempt(() => link.call('core.pause', { paused: false })),
+          ),
+        ]
+      : [
+          action(
+            t('Pause Toolkeep'),
+            t('stop'),
+            () => void toasts.attempt(() => link.call('core.pause', { paused: true })),
+          ),
+          ...timedPauses.map(({ label, minutes }) =>
+            action(
+              label,
+              t('stop'),
+              () => void toasts.attempt(() => link.call('core.pause', { paused: true, minutes: minutes() })),
+            ),
+          ),
+        ]),
     action(
       t('Reload config file'),
       t('refresh'),

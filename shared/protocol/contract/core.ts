@@ -9,6 +9,9 @@ import { historyMonthsSchema, resultDaysSchema } from '../../model/setting.ts';
 import { trustStatusSchema } from '../../model/trust.ts';
 import { command, nothing } from './command.ts';
 
+/** A week. */
+const maxPauseMinutes = 7 * 24 * 60;
+
 const settingsSchema = z.object({
   /**
    * How Toolkeep responds when an agent requests a disabled tool: not at all, with a notification to the user, or by asking
@@ -35,6 +38,8 @@ export const coreCommands = {
     z.object({
       version: z.string(),
       paused: z.boolean(),
+      /** When the pause ends automatically, in epoch milliseconds. Absent if it lasts until the user resumes. */
+      pausedUntil: z.number().optional(),
       startedAt: z.number(),
       dataDir: z.string(),
       homeDir: z.string(),
@@ -79,7 +84,11 @@ export const coreCommands = {
   'core.setup': command(z.object({ step: setupStepSchema }), nothing),
   /** Items that need attention, apart from open questions; most urgent first. */
   'attention.list': command(nothing, z.array(attentionSchema)),
-  'core.pause': command(z.object({ paused: z.boolean() }), nothing),
+  /** Replaces the current pause. A pause with `minutes` ends automatically; any other lasts until the user resumes. */
+  'core.pause': command(
+    z.object({ paused: z.boolean(), minutes: z.number().positive().max(maxPauseMinutes).optional() }),
+    nothing,
+  ),
   /** The display names of known clients, by the name that each client reports. */
   'clients.names': command(nothing, z.record(z.string(), z.string())),
   /** `client` is the client's own name; a null routing restores the configured one. */

@@ -24,10 +24,23 @@ describe('The start page', () => {
 
   it('pauses Toolkeep and resumes it', async () => {
     const { page, core } = await tests.open('home');
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('Paused: agents cannot run tools').waitFor();
     expect(core.state.paused).toBe(true);
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Running · 42 of 43 tools enabled').waitFor();
+  });
+
+  it('pauses Toolkeep for a time, and says until when', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('button', { name: 'Pause for a time' }).click();
+    await page.getByRole('menuitem', { name: 'Pause until tomorrow' }).click();
+    await page.getByText(/^Toolkeep is paused until .*12:00\sAM\./).waitFor();
+    await page.getByText(/^Paused until .*12:00\sAM: agents cannot run tools/).waitFor();
+    const end = new Date(core.state.pausedUntil ?? 0);
+    expect([end.getHours(), end.getMinutes()]).toEqual([0, 0]);
+    expect(end.getTime() - Date.now()).toBeLessThanOrEqual(25 * 3_600_000);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Running · 42 of 43 tools enabled').waitFor();
   });

@@ -97,7 +97,13 @@ describe('The command palette', () => {
     await page.getByRole('combobox', { name: field }).fill('pause');
     await page.getByRole('option', { name: /^Pause Toolkeep/ }).click();
     await page.getByText('Toolkeep is paused.').waitFor();
-    expect(core.state.paused).toBe(true);
+    expect([core.state.paused, core.state.pausedUntil]).toEqual([true, undefined]);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: field }).fill('pause 1 hour');
+    await page.getByRole('option', { name: /^Pause for 1 hour/, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Toolkeep is paused until /).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: field }).fill('add server');
     await page.keyboard.press('Enter');

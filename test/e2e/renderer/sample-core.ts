@@ -88,6 +88,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       discovery: 'enabled' as const,
       version: '0.1.0',
       paused: state.paused,
+      pausedUntil: state.pausedUntil,
       startedAt: state.now - 7_200_000,
       dataDir: '/home/ada/.toolkeep',
       homeDir: '/home/ada',
@@ -136,8 +137,9 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
     ...createSamplePrompts(emit),
     ...createSampleNotifications(state, emit),
     ...createSampleHome(state, settings.secrets, emit),
-    'core.pause': ({ paused }) => {
+    'core.pause': ({ paused, minutes }) => {
       state.paused = paused;
+      state.pausedUntil = minutes === undefined ? undefined : Date.now() + minutes * 60_000;
       emit('core.changed', {});
     },
     ...createSampleServers({ state, saved, guard, emit }),

@@ -45,6 +45,7 @@ export function sampleState(options: SampleOptions, now: number) {
     /** Calls in progress. */
     active: [] as ActiveCall[],
     paused: false,
+    pausedUntil: undefined as number | undefined,
     update: undefined as UpdateView | undefined,
     servers: options.empty
       ? []

@@ -181,7 +181,7 @@ const tasks: Task[] = [
     name: 'pauses Toolkeep',
     clicks: 1,
     async run({ page, click }, core) {
-      await click(button(page, /Pause/));
+      await click(page.getByRole('button', { name: 'Pause', exact: true }));
       await expect.poll(() => core.state.paused).toBe(true);
     },
   },

@@ -84,13 +84,14 @@ function versions(version: string): string[] {
   ];
 }
 
-function system({ host, startedAt, servers, http, network, stores }: CommandServices): string[] {
+function system({ host, startedAt, servers, pause, http, network, stores }: CommandServices): string[] {
   const { certificates, extraCertificates, proxy } = network.view();
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);
   const { rss, heapUsed } = process.memoryUsage();
+  const until = pause.until === undefined ? '' : ` until ${new Date(pause.until).toISOString()}`;
   return [
     ...installationFacts({ host, stores }).map(({ name, value }) => `${name}: ${value}`),
-    `Uptime: ${Math.round((Date.now() - startedAt) / 1000)} s${servers.isPaused ? ', paused' : ''}`,
+    `Uptime: ${Math.round((Date.now() - startedAt) / 1000)} s${servers.isPaused ? `, paused${until}` : ''}`,
     `Memory: ${megabytes(rss)} MB, of which ${megabytes(heapUsed)} MB heap`,
     `Data folder: ${host.dataDir}`,
     `Bridge: ${host.bridge.command}`,

@@ -119,4 +119,17 @@ export const stateScenes: Scene[] = [
     act: (page) => page.getByRole('button', { name: 'Undo: Connected Cursor' }).click(),
   },
   { name: 'changes-empty', route: 'history/changes', data: { empty: true } },
+  {
+    name: 'paused-until',
+    route: 'home',
+    prepare({ state }) {
+      state.paused = true;
+      state.pausedUntil = state.now + 3_600_000;
+    },
+  },
+  {
+    name: 'pause-menu',
+    route: 'home',
+    act: (page) => page.getByRole('button', { name: 'Pause for a time' }).click(),
+  },
 ];

@@ -1,0 +1,54 @@
+/** The clock of a pause that ends automatically. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createPause } from '../../../electron/core/servers/pause.ts';
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }));
+afterEach(() => vi.useRealTimers());
+
+const hour = 3_600_000;
+
+function start() {
+  const servers = { isPaused: false };
+  const events: string[] = [];
+  const pause = createPause(servers, { emit: (name) => void events.push(name) });
+  return { servers, events, pause };
+}
+
+it('A pause with an end ends at that time, and says so', () => {
+  const { servers, events, pause } = start();
+  pause.set(true, 60);
+  expect(pause.until).toBe(hour);
+  vi.advanceTimersByTime(hour - 1);
+  expect(servers.isPaused).toBe(true);
+  events.length = 0;
+  vi.advanceTimersByTime(1);
+  expect([servers.isPaused, pause.until]).toEqual([false, undefined]);
+  expect(events).toEqual(['core.changed', 'list.changed']);
+});
+
+it('A new pause, a resume and the end of Core stop the clock of the earlier pause', () => {
+  const { servers, events, pause } = start();
+  pause.set(true, 15);
+  pause.set(true);
+  vi.advanceTimersByTime(hour);
+  expect([servers.isPaused, pause.until]).toEqual([true, undefined]);
+  pause.set(true, 15);
+  pause.set(false);
+  pause.set(true, 60);
+  vi.advanceTimersByTime(hour / 2);
+  expect(servers.isPaused).toBe(true);
+  pause.close();
+  events.length = 0;
+  vi.advanceTimersByTime(hour);
+  expect(events).toEqual([]);
+});
+
+it('While the computer sleeps, the time of a pause goes on', () => {
+  const { servers, pause } = start();
+  pause.set(true, 60);
+  // The timers do not run meanwhile.
+  vi.setSystemTime(2 * hour);
+  expect(servers.isPaused).toBe(true);
+  vi.advanceTimersByTime(60_000);
+  expect(servers.isPaused).toBe(false);
+});
