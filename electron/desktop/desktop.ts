@@ -82,7 +82,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   let isServing = false;
   let route = routeOfArguments(process.argv.slice(1), process.cwd());
   let wantsWindow = route !== undefined || !process.argv.includes('--hidden');
-  const openAt = (at: string | undefined) => {
+  const openAt = (at?: string) => {
     wantsWindow = true;
     if (mainWindow) mainWindow.show(at);
     else route = at ?? route;
@@ -151,7 +151,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       isPicking: () => pages.isPicking(webContents),
     };
   });
-  const tray = showTray({ iconsFolder: icons, loginItem: ownLoginItem(), openWindow, openLogs });
+  const tray = showTray({ iconsFolder: icons, loginItem: ownLoginItem(), openWindow: openAt, openLogs });
   const updates = createUpdates({
     log,
     // On Windows and macOS, another program installs the update after the app has exited.

@@ -1,12 +1,12 @@
 /** System notifications. Questions cannot be answered in them: a click opens the window where the user decides. */
 import { existsSync } from 'node:fs';
 import { Notification } from 'electron';
-import { userName } from '../../shared/model/call.ts';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
 import { toolKey } from '../../shared/tool-key.ts';
 import { batched } from '../core/async/batched.ts';
 import type { Core } from '../core/core.ts';
+import { callText } from './call-text.ts';
 import { writeMarker } from './marker.ts';
 import { onPresence } from './presence.ts';
 import { t } from './text.ts';
@@ -93,7 +93,7 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
     open = now;
     if (open.size === 0 && !isAway) close();
     if (added.length > 0 && (announcesQuestions || isAway))
-      notifyOfQuestion(t('A question is waiting'), describe(added[0]?.from));
+      notifyOfQuestion(t('A question is waiting'), callText(added[0]?.from) || t('Open Toolkeep to answer it.'));
   }
   core.subscribe((name) => name === 'questions.changed' && void read().catch(() => undefined));
   onPresence((away) => {
@@ -128,7 +128,7 @@ function notifyOfNews({ core, openWindow, isFocused }: NotificationOptions): voi
     if (name === 'tools.changed' || name === 'servers.changed') refreshLater();
     if (name !== 'tools.enableRequested' || isFocused()) return;
     const { client, server, tool } = data as EventData<'tools.enableRequested'>;
-    notifyOfItem(t('An agent tried to use a disabled tool'), describe({ client, server, tool }));
+    notifyOfItem(t('An agent tried to use a disabled tool'), callText({ client, server, tool }));
   });
 }
 
@@ -146,14 +146,4 @@ function news(items: readonly Attention[]): Map<string, string> {
         );
   }
   return found;
-}
-
-/** Contains only names. Arguments may be secret, so only the window shows them. */
-function describe(from?: { client?: string; server?: string; tool?: string }): string {
-  const { client, server, tool } = from ?? {};
-  const what = [server, tool].filter(Boolean).join(' › ');
-  return (
-    [client === userName ? t('You') : client, what].filter(Boolean).join(': ').slice(0, 120) ||
-    t('Open Toolkeep to answer it.')
-  );
 }

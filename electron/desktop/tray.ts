@@ -1,16 +1,13 @@
-/** The tray icon and its menu: open, pause, start at login, quit. */
+/** The tray icon, which shows Core's state. */
 import { join } from 'node:path';
-import { app, Menu, type MenuItemConstructorOptions, type NativeImage, nativeImage, Tray } from 'electron';
-import type { UpdateView } from '../../shared/model/update.ts';
+import { app, Menu, type NativeImage, nativeImage, Tray } from 'electron';
 import type { Core } from '../core/core.ts';
 import type { LoginItem } from './login-item.ts';
-import { t } from './text.ts';
+import { type TrayActions, type TrayStatus, toolTip, trayItems } from './tray-menu.ts';
 
-export interface TrayOptions {
+export interface TrayOptions extends Pick<TrayActions, 'openWindow' | 'openLogs'> {
   iconsFolder: string;
   loginItem: LoginItem;
-  openWindow(): void;
-  openLogs(): void;
 }
 
 export interface AppTray {
@@ -18,16 +15,12 @@ export interface AppTray {
   follow(core: Pick<Core, 'handlers' | 'subscribe'>): void;
 }
 
-type Status = { paused: boolean; servers: number; enabledTools: number; waiting: number; update?: UpdateView };
-
-interface Actions {
-  setPaused(paused: boolean): void;
-  /** Requests a restart that installs the update, or cancels the request. */
-  restart(wanted: boolean): void;
-}
-
-/** Milliseconds during which changes are collected. On Linux, rebuilding the menu closes it while the user reads it. */
-const collectMs = 200;
+/**
+ * Milliseconds during which changes are collected. On Linux, rebuilding the menu closes it while the user reads it, so
+ * calls change it less often.
+ */
+const collectMs = { state: 200, calls: 10_000 };
+const shownCalls = 5;
 
 /** Shows the icon immediately, before Core has started. The icon stays until the app quits. */
 export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayOptions): AppTray {
@@ -38,41 +31,24 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
   };
   const tray = new Tray(icons.calm);
   // On macOS a click opens the menu.
-  if (process.platform !== 'darwin') tray.on('click', openWindow);
+  if (process.platform !== 'darwin') tray.on('click', () => openWindow());
   let shown = '';
 
-  function render(status?: Status, { setPaused, restart }: Partial<Actions> = {}): void {
-    const startsAtLogin = loginItem.isEnabled();
-    const needsApproval = loginItem.needsApproval();
-    const state = JSON.stringify([status, startsAtLogin, needsApproval]);
+  function render(status?: TrayStatus, coreActions: Pick<TrayActions, 'pause' | 'restart'> = {}): void {
+    const login = { isEnabled: loginItem.isEnabled(), needsApproval: loginItem.needsApproval() };
+    const state = JSON.stringify([status, login]);
     if (tray.isDestroyed() || state === shown) return;
     shown = state;
-    const items: MenuItemConstructorOptions[] = [
-      { label: t('Open Toolkeep'), click: openWindow },
-      { label: status ? summary(status) : t('Starting…'), enabled: false },
-      { type: 'separator' },
-      {
-        label: t('Pause All Tools'),
-        type: 'checkbox',
-        checked: status?.paused ?? false,
-        enabled: setPaused !== undefined,
-        // Electron toggles the item before it calls the handler.
-        click: ({ checked }) => setPaused?.(checked),
+    const items = trayItems(status, login, {
+      openWindow,
+      openLogs,
+      setStartsAtLogin(isWanted) {
+        loginItem.set(isWanted);
+        render(status, coreActions);
       },
-      {
-        label: needsApproval ? t('Start at Login (Allow It in System Settings)') : t('Start at Login'),
-        type: 'checkbox',
-        checked: startsAtLogin,
-        click: ({ checked }) => {
-          loginItem.set(checked);
-          render(status, { setPaused, restart });
-        },
-      },
-      { type: 'separator' },
-      ...updateItems(status?.update, restart),
-      { label: t('Open Log Folder'), click: openLogs },
-      { label: t('Quit Toolkeep'), click: () => app.quit() },
-    ];
+      quit: () => app.quit(),
+      ...coreActions,
+    });
     tray.setContextMenu(Menu.buildFromTemplate(items));
     tray.setImage(icons[status ? stateOf(status) : 'calm']);
     tray.setToolTip(status ? toolTip(status) : 'Toolkeep');
@@ -81,35 +57,42 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
   app.once('will-quit', () => tray.destroy());
   render();
   return {
-    follow(core) {
-      const actions: Actions = {
-        setPaused: (paused) => void core.handlers['core.pause']({ paused }),
-        restart: (wanted) => void core.handlers['updates.restart']({ wanted }),
+    follow({ handlers, subscribe }) {
+      const actions: Pick<TrayActions, 'pause' | 'restart'> = {
+        pause: (paused, minutes) => void handlers['core.pause']({ paused, minutes }),
+        restart: (wanted) => void handlers['updates.restart']({ wanted }),
       };
-      let timer: NodeJS.Timeout | undefined;
+      const timers: { [kind in keyof typeof collectMs]?: NodeJS.Timeout } = {};
       let isReading = false;
       const read = async () => {
-        timer = undefined;
         // A slow response must not overwrite a newer one.
-        if (isReading) return schedule();
+        if (isReading) return schedule('state');
         isReading = true;
         try {
-          const { paused, servers, enabledTools } = await core.handlers['core.status']();
-          const { length } = await core.handlers['questions.list']();
-          const update = await core.handlers['updates.show'](undefined);
-          render({ paused, servers, enabledTools, waiting: length, update }, actions);
+          const { paused, pausedUntil, servers, enabledTools } = await handlers['core.status']();
+          const questions = (await handlers['questions.list']()).map(({ from }) => ({ from }));
+          const records = await handlers['history.list']({ kind: 'call', limit: shownCalls });
+          const calls = records.map(({ id, at, client, server, tool, outcome }) => ({
+            ...{ id, at, client, server, tool, outcome },
+          }));
+          const update = await handlers['updates.show'](undefined);
+          render({ paused, pausedUntil, servers, enabledTools, questions, calls, update }, actions);
         } finally {
           isReading = false;
         }
       };
-      const schedule = () => {
-        timer ??= setTimeout(() => void read().catch(() => undefined), collectMs);
+      const schedule = (kind: keyof typeof collectMs) => {
+        timers[kind] ??= setTimeout(() => {
+          delete timers[kind];
+          void read().catch(() => undefined);
+        }, collectMs[kind]);
       };
-      const unsubscribe = core.subscribe((name) => {
-        if (/^(core|servers|tools|questions|updates)\.changed$/.test(name)) schedule();
+      const unsubscribe = subscribe((name) => {
+        if (/^(core|servers|tools|questions|updates)\.changed$/.test(name)) schedule('state');
+        else if (name === 'calls.recorded') schedule('calls');
       });
       app.once('will-quit', () => {
-        clearTimeout(timer);
+        for (const timer of Object.values(timers)) clearTimeout(timer);
         unsubscribe();
       });
       void read().catch(() => undefined);
@@ -126,33 +109,8 @@ function readIcon(folder: string, name: string): NativeImage {
   return icon;
 }
 
-function updateItems(update?: UpdateView, restart?: Actions['restart']): MenuItemConstructorOptions[] {
-  const { state, version = '' } = update ?? {};
-  if (state === 'ready')
-    return [{ label: t('Restart to Update to {version}', { version }), click: () => restart?.(true) }];
-  if (state === 'waiting') return [{ label: t('Cancel Restart'), click: () => restart?.(false) }];
-  return [];
-}
-
 /** A question takes precedence over the pause, which the user already knows about. */
-function stateOf({ paused, waiting }: Status): 'waiting' | 'paused' | 'calm' {
-  if (waiting > 0) return 'waiting';
+function stateOf({ paused, questions }: TrayStatus): 'waiting' | 'paused' | 'calm' {
+  if (questions.length > 0) return 'waiting';
   return paused ? 'paused' : 'calm';
 }
-
-function toolTip({ paused, waiting }: Status): string {
-  if (waiting > 0) return t('Toolkeep: {state}', { state: questions(waiting) });
-  return paused ? t('Toolkeep (paused)') : 'Toolkeep';
-}
-
-function summary({ servers, enabledTools, waiting, paused }: Status): string {
-  if (waiting > 0) return questions(waiting);
-  if (paused) return t('Paused: no tool can run');
-  return t('{tools, plural, one {# tool} other {# tools}} from {servers, plural, one {# server} other {# servers}}', {
-    tools: enabledTools,
-    servers,
-  });
-}
-
-const questions = (count: number) =>
-  t('{count, plural, one {# question is waiting} other {# questions are waiting}}', { count });

@@ -63,7 +63,10 @@ const operations = {
   hideApp: () => wholeApp.hide?.(),
   trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
   trayMenu: () =>
-    (tray().menu?.items ?? []).map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
+    (tray().menu?.items ?? []).map(({ label, type, checked, enabled, submenu }) => ({
+      ...{ label, type, checked, enabled },
+      submenu: Array.isArray(submenu) ? submenu.map((item) => item.label) : undefined,
+    })),
   clickTray: () => void tray().emit('click'),
   clickTrayMenu(label: string) {
     const { menu } = tray();

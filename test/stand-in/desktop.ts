@@ -70,7 +70,11 @@ export class StandInMenu {
     contextMenus.push(this.items);
   }
   click(label: string) {
-    const item = this.items.find((candidate) => candidate.label === label);
+    const all = this.items.flatMap((item) => [
+      item,
+      ...(Array.isArray(item.submenu) ? new StandInMenu(item.submenu).items : []),
+    ]);
+    const item = all.find((candidate) => candidate.label === label);
     if (!item?.click || item.enabled === false) throw new Error(`The menu has nothing to click at "${label}"`);
     (item.click as unknown as () => void)();
   }

@@ -172,6 +172,17 @@ describe('The tray', () => {
     await expect.poll(() => app.desk('trayIcon')).toMatch(/^tray(?:Template)?\./);
   });
 
+  it('pauses all tools for a time, and says until when', async () => {
+    const page = await app.page();
+    await app.desk('clickTrayMenu', 'For 1 Hour');
+    const labels = async () => (await app.desk('trayMenu')).map(({ label }) => label);
+    await expect.poll(labels).toContainEqual(expect.stringMatching(/^Paused until .*: no tool can run$/));
+    expect(await labels()).not.toContain('Pause for a Time');
+    expect(await call(page, 'core.status')).toMatchObject({ value: { pausedUntil: expect.any(Number) } });
+    await app.desk('clickTrayMenu', 'Pause All Tools');
+    await expect.poll(labels).toContain('Pause for a Time');
+  });
+
   it('opens the folder with the log', async () => {
     await app.desk('clickTrayMenu', 'Open Log Folder');
     await expect.poll(() => app.desk('openedOutside')).toContain(join(app.dataDir, 'logs'));

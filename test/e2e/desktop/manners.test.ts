@@ -28,7 +28,7 @@ import { installApp } from './update-feed.ts';
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 const promptOf = async (app: App) =>
   (await app.desk('windows')).find(({ url, visible }) => visible && url.includes('view=questions'));
-const mainOf = async (app: App) => (await app.desk('windows')).find(({ url }) => url.endsWith('index.html'));
+const mainOf = async (app: App) => (await app.desk('windows')).find(({ url }) => /\/index\.html(#|$)/.test(url));
 const notices = async (app: App) => (await app.desk('notifications')).map(({ title, body }) => `${title}: ${body}`);
 
 describe('On a Linux desktop with Wayland and two screens, the app', () => {
@@ -88,6 +88,16 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await result;
     await hidden();
     await expect.poll(async () => (await app.desk('notifications'))[0]?.state).toBe('closed');
+    await app.desk('closeWindow', (await mainOf(app))?.id ?? 0);
+  });
+
+  it('lists the latest calls in its menu, and a click opens the entry in the history', async () => {
+    const latest = async () => (await app.desk('trayMenu')).find(({ label }) => label === 'Latest Calls')?.submenu?.[0];
+    await expect.poll(latest, { timeout: 20_000 }).toMatch(/ · Claude Desktop: asker › text( · failed)?$/);
+    await app.desk('clickTrayMenu', String(await latest()));
+    const page = await app.page('index.html');
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#\/history\/./);
     await app.desk('closeWindow', (await mainOf(app))?.id ?? 0);
   });
 

@@ -176,8 +176,8 @@ describe('The prompt window', () => {
     await hidden(id);
     await expect
       .poll(async () => (await app.desk('trayMenu')).map(({ label }) => label))
-      .toContain('1 question is waiting');
-    await app.desk('clickTray');
+      .toEqual(expect.arrayContaining(['1 question is waiting', 'Answer Claude Desktop: asker › text…']));
+    await app.desk('clickTrayMenu', 'Answer Claude Desktop: asker › text…');
     const main = await until(
       async () => (await app.desk('windows')).find(({ url }) => url.endsWith('index.html')),
       'the main window',
