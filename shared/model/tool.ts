@@ -16,6 +16,23 @@ export type Category = z.infer<typeof categorySchema>;
 export const safetyLevelSchema = z.enum(['safe', 'moderate', 'dangerous']);
 export type SafetyLevel = z.infer<typeof safetyLevelSchema>;
 
+/** The effects that calls can have, as far as name, description, schema and hints tell. */
+export const effectSchema = z.enum([
+  'reads',
+  'changes',
+  'sends',
+  'spends',
+  'destroys',
+  'overwrites',
+  'runs code',
+  'changes access',
+  'reveals secrets',
+  'goes live',
+  'moves things in the world',
+  'misleads',
+]);
+export type Effect = z.infer<typeof effectSchema>;
+
 /** The server's annotations, combined with what the name, description and schema imply. */
 export const annotationsSchema = z.object({
   readOnlyHint: z.boolean(),
@@ -26,6 +43,8 @@ export const annotationsSchema = z.object({
   safetyLevel: safetyLevelSchema,
   /** Phrases for the user that explain why the tool has this level. */
   reasons: z.array(z.string()),
+  /** For a dangerous tool: everything that makes it dangerous. A plug-in may leave it out. */
+  effects: z.array(effectSchema).optional(),
   /** True if the tool can click and type in any window. */
   controlsScreen: z.boolean().optional(),
   /** For a tool that is dangerous because of one parameter's choices: the levels of calls with the choices that read. */
@@ -105,6 +124,8 @@ export interface Tool {
   findings: string[];
   /** Data that plug-ins added. */
   metadata: Record<string, unknown>;
+  /** The estimated tokens of its definition in a model's context, stored by the catalog. */
+  tokens?: number;
 }
 
 /** Why a tool is held, and what changed if the user accepted an earlier definition. */
@@ -195,6 +216,9 @@ export const toolSummarySchema = toolViewSchema
     asksByOverride: z.boolean().optional(),
     /** Number of poisoning findings. */
     findings: z.number(),
+    effects: z.array(effectSchema),
+    /** The tokens of its definition in a model's context, estimated. */
+    tokens: z.number(),
     /** The annotations that are true. */
     hints: z.array(toolHintSchema),
     /** Only if the list is to explain itself: why the tool has its level, each finding, and why it is held. */

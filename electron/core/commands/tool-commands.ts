@@ -14,7 +14,7 @@ const manyTools = 1000;
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 
 export function toolCommands(services: CommandServices) {
-  const { host, servers, knownTools, calls, clients, scopes, events, applier } = services;
+  const { host, stores, servers, knownTools, calls, clients, scopes, events, applier } = services;
   const running = new Map<string, AbortController>();
 
   async function run(call: Omit<ToolCall, 'client' | 'signal'>, callId: string | undefined): Promise<CallResult> {
@@ -47,6 +47,7 @@ export function toolCommands(services: CommandServices) {
       if (tools.length > manyTools) await ownTurn();
       return tools;
     },
+    'tools.usage': () => stores.history.usedTools(),
     'tools.details': ({ server, tool }) => {
       servers.config(server);
       const { fingerprint: _, isRepeatable: __, isTaskOnly: ___, ...view } = knownTools.find(server, tool);

@@ -1,8 +1,7 @@
 /** Counts the tokens that lists and lookups cost a client, for the savings report. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tool } from '../../../shared/model/tool.ts';
 import { sliceMs } from '../async/slices.ts';
-import { estimateTokens } from '../history/estimate-tokens.ts';
+import { definitionTokens, estimateTokens } from '../history/estimate-tokens.ts';
 import type { Savings } from '../history/savings.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
@@ -23,8 +22,8 @@ export function createUsage(options: {
       setTimeout(async () => {
         const usable = knownTools.usable((tool) => scopes.hasServer(scope, tool.server)).map(({ tool }) => tool);
         savings.listed(name, {
-          without: await countTokens(usable, (tool: Tool) => tool.definition),
-          list: await countTokens(tools, (definition) => definition),
+          without: usable.reduce((sum, tool) => sum + (tool.tokens ?? definitionTokens(tool.definition)), 0),
+          list: await countTokens(tools),
         });
       }, delayMs).unref();
     },
@@ -37,18 +36,14 @@ export function createUsage(options: {
 const counted = new WeakMap<object, number>();
 
 /** The tokens of these definitions in a model's context. */
-async function countTokens<T extends object>(
-  items: readonly T[],
-  definitionOf: (item: T) => JsonObject,
-): Promise<number> {
+async function countTokens(definitions: readonly JsonObject[]): Promise<number> {
   let sum = 0;
   let since = performance.now();
-  for (const item of items) {
-    let tokens = counted.get(item);
+  for (const definition of definitions) {
+    let tokens = counted.get(definition);
     if (tokens === undefined) {
-      const { name, description, inputSchema } = definitionOf(item);
-      tokens = estimateTokens(JSON.stringify({ name, description, inputSchema }));
-      counted.set(item, tokens);
+      tokens = definitionTokens(definition);
+      counted.set(definition, tokens);
     }
     sum += tokens;
     if (performance.now() - since < sliceMs) continue;

@@ -9,6 +9,11 @@ export function estimateTokens(text: string): number {
   return Math.round(count * 0.93);
 }
 
+/** The tokens of a tool's definition in a model's context. */
+export function definitionTokens({ name, description, inputSchema }: Record<string, unknown>): number {
+  return estimateTokens(JSON.stringify({ name, description, inputSchema }));
+}
+
 function tokensOf(piece: string): number {
   const code = piece.charCodeAt(0);
   if (code <= 32) return piece.length > 1 ? 1 : 0;

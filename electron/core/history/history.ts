@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { blameless } from '../../../shared/failure.ts';
 import type { CallFilter, CallRecord, CallStatistics } from '../../../shared/model/call.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
-import { toolKey } from '../../../shared/tool-key.ts';
+import { fitsToolKey, toolKey } from '../../../shared/tool-key.ts';
 import { historyFiles, monthOf, type Page } from './monthly-files.ts';
 
 /** `arguments` may be a function, which is called later: redacting large arguments must not delay the response. */
@@ -23,6 +23,8 @@ export interface History {
   setRetention(months: number): Promise<void>;
   serverStatistics(server: string): CallStatistics;
   toolStatistics(server: string, tool: string): CallStatistics;
+  /** The figures of the tools that were called, by the tool's key. */
+  usedTools(): { key: string; calls: CallStatistics }[];
   /** How often the tool with key `server::tool` runs successfully: 0 for never, approaching 1. */
   usage(key: string): number;
   /** Resolves when everything recorded so far is on disk. */
@@ -120,6 +122,11 @@ class FileHistory implements History {
 
   toolStatistics(server: string, tool: string): CallStatistics {
     return this.#statistics(toolKey(server, tool));
+  }
+
+  usedTools(): { key: string; calls: CallStatistics }[] {
+    const keys = [...this.#counters.keys()].filter((key) => !fitsToolKey(key));
+    return keys.map((key) => ({ key, calls: this.#statistics(key) }));
   }
 
   usage = (key: string): number => {

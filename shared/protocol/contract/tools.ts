@@ -1,5 +1,6 @@
 /** Commands for tools and for searching them. */
 import * as z from 'zod';
+import { callStatisticsSchema } from '../../model/call.ts';
 import { searchFeedbackSchema } from '../../model/search.ts';
 import {
   categorySchema,
@@ -51,6 +52,8 @@ export const toolsCommands = {
     }),
     z.array(toolSummarySchema),
   ),
+  /** The figures of the tools that were called, without the others. */
+  'tools.usage': command(nothing, z.array(z.object({ key: z.string(), calls: callStatisticsSchema }))),
   'tools.details': command(toolRef, toolViewSchema),
   /** How well each connected client that can see the server can use the tool. */
   'tools.compatibility': command(toolRef, z.array(clientFitSchema)),

@@ -24,7 +24,7 @@ import { createSampleServers } from './sample-server-commands.ts';
 import { server } from './sample-servers.ts';
 import { createSampleSettings } from './sample-settings.ts';
 import { type SampleOptions, sampleState } from './sample-state.ts';
-import { byCalls, summaryOf } from './sample-tools.ts';
+import { summaryOf, usageIn } from './sample-tools.ts';
 
 export interface SampleCore {
   handlers: CommandHandlers;
@@ -143,15 +143,13 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       emit('core.changed', {});
     },
     ...createSampleServers({ state, saved, guard, emit }),
-    'tools.list': ({ server: id, sortBy, offset = 0, limit = state.tools.length }) => {
+    'tools.list': ({ server: id, offset = 0, limit = state.tools.length }) => {
       guard();
       const listed = state.tools.filter(({ server: owner }) => id === undefined || owner === id);
-      const sorted =
-        sortBy === 'callCount'
-          ? byCalls(listed, state.records)
-          : listed.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
+      const sorted = listed.map(summaryOf).sort((a, b) => a.name.localeCompare(b.name));
       return sorted.slice(offset, offset + limit);
     },
+    'tools.usage': () => usageIn(state.records),
     'tools.details': ({ server: id, tool }) => findTool(id, tool),
     'tools.compatibility': () => state.fits,
     'tools.executeMany': () => ({ content: [] }),

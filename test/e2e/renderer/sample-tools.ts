@@ -1,6 +1,7 @@
 /** Sample tools: generated ones, and handwritten edge cases. */
+import { definitionTokens } from '../../../electron/core/history/estimate-tokens.ts';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
-import type { CallRecord } from '../../../shared/model/call.ts';
+import type { CallRecord, CallStatistics } from '../../../shared/model/call.ts';
 import { hintsOf, needsApproval, type ToolSummary, type ToolView } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 
@@ -32,6 +33,8 @@ export function tool({ level = 'safe', ...draft }: Draft): ToolView {
 export const reasonsFor = (name: string, hints: Record<string, boolean> = {}) =>
   annotate({ name, inputSchema: {}, annotations: hints }).annotations.reasons;
 
+const effects = { safe: 'reads', moderate: 'changes', dangerous: 'destroys' } as const;
+
 function annotations(level: Level, reasons: string[]): ToolView['annotations'] {
   return {
     readOnlyHint: level === 'safe',
@@ -41,6 +44,7 @@ function annotations(level: Level, reasons: string[]): ToolView['annotations'] {
     requiresConfirmation: level === 'dangerous',
     safetyLevel: level,
     reasons,
+    effects: [effects[level]],
   };
 }
 
@@ -59,6 +63,8 @@ export function summaryOf(view: ToolView): ToolSummary {
     held: view.held !== undefined,
     asks: needsApproval(view, 'acts'),
     findings: view.findings.length,
+    effects: view.annotations.effects ?? [],
+    tokens: definitionTokens({ ...view }),
     hints: hintsOf(view.annotations),
   };
 }
@@ -204,18 +210,15 @@ export function generatedTools(count: number): ToolView[] {
   });
 }
 
-/** The tools with their calls in the records, those with the most calls first. */
-export function byCalls(tools: readonly ToolView[], records: readonly CallRecord[]): ToolSummary[] {
+/** The figures of the tools that were called. */
+export function usageIn(records: readonly CallRecord[]): { key: string; calls: CallStatistics }[] {
   const calls = Map.groupBy(
     records.filter((record) => record.kind === 'call'),
     ({ server, tool }) => toolKey(server, tool),
   );
-  return tools
-    .map((tool) => {
-      const its = calls.get(tool.key) ?? [];
-      const failed = its.filter(({ outcome }) => outcome === 'failed').length;
-      const averageMs = its.reduce((sum, { durationMs }) => sum + durationMs, 0) / (its.length || 1);
-      return { ...summaryOf(tool), calls: { total: its.length, failed, averageMs } };
-    })
-    .sort((a, b) => b.calls.total - a.calls.total);
+  return Array.from(calls, ([key, its]) => {
+    const failed = its.filter(({ outcome }) => outcome === 'failed').length;
+    const averageMs = its.reduce((sum, { durationMs }) => sum + durationMs, 0) / its.length;
+    return { key, calls: { total: its.length, failed, averageMs } };
+  });
 }

@@ -40,6 +40,7 @@ describe('The history', () => {
     expect(again.list({}).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
     expect(again.serverStatistics('git')).toEqual({ total: 2, failed: 1, averageMs: 20 });
     expect(again.toolStatistics('git', 'log').total).toBe(2);
+    expect(again.usedTools()).toEqual([{ key: 'git::log', calls: { total: 2, failed: 1, averageMs: 20 } }]);
     expect(again.toolStatistics('git', 'other')).toEqual({ total: 0, failed: 0, averageMs: 0 });
   });
 

@@ -276,6 +276,18 @@ describe('The classification', () => {
   });
 });
 
+it('A tool has all effects that make it dangerous, or that it reads or changes something', () => {
+  const effectsOf = (...args: Parameters<typeof tool>) => judge(...args).effects;
+  expect(effectsOf('list_issues', 'Lists the issues.')).toEqual(['reads']);
+  expect(effectsOf('create_issue', 'Creates an issue.')).toEqual(['changes']);
+  expect(effectsOf('frobnicate')).toEqual(['changes']);
+  expect(effectsOf('delete_file', 'Deletes a file.')).toEqual(['destroys']);
+  expect(effectsOf('send_email', 'Sends an email.')).toEqual(['sends']);
+  expect(effectsOf('pay_invoice', 'Pays an invoice.')).toEqual(['spends']);
+  expect(effectsOf('frobnicate', '', { annotations: { requiresConfirmation: true } })).toEqual(['changes']);
+  expect(effectsOf('frobnicate', '', { annotations: { destructiveHint: true } })).toEqual(['destroys']);
+});
+
 describe('A tool that is dangerous because of one choice', () => {
   const stash = (mode: object, more: object = {}) =>
     annotate({

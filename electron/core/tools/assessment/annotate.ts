@@ -1,5 +1,5 @@
 /** Assesses what a tool does from its name, description, schema and the server's hints. */
-import type { SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
+import type { Effect, SafetyLevel, Tool, ToolAnnotations, ToolDefinition } from '../../../../shared/model/tool.ts';
 import { choiceThatDecides } from './choice-levels.ts';
 import { offersOnlyReads } from './choices.ts';
 import { classify } from './classify.ts';
@@ -23,7 +23,6 @@ import { objectsOf } from './objects.ts';
 import { parameterEvidence } from './parameters.ts';
 import { controlsScreen } from './screen-control.ts';
 import { dangerousPhrases, hiddenActions } from './statements.ts';
-import type { Effect } from './verb-row.ts';
 import {
   alsoNouns,
   dangerousEffects,
@@ -89,9 +88,17 @@ function assess(definition: ToolDefinition, habits: HintHabits, chosen: Evidence
     requiresConfirmation: level === 'dangerous',
     safetyLevel: level,
     reasons,
+    effects: effectsOf(level, dangers, hints.destructiveHint === true),
     ...(controls && { controlsScreen: true }),
   };
   return { annotations, ...classify(definition, text) };
+}
+
+/** Hints alone may make a tool dangerous. */
+function effectsOf(level: SafetyLevel, dangers: Evidence[], isSaidToDestroy: boolean): Effect[] {
+  if (dangers.length > 0) return [...new Set(dangers.map(({ effect }) => effect))];
+  if (level === 'safe') return ['reads'];
+  return [level === 'dangerous' && isSaidToDestroy ? 'destroys' : 'changes'];
 }
 
 /** Whether a destructiveHint only means that the tool makes a change that is easy to undo. */

@@ -1,6 +1,8 @@
 /** Determines the effects of verbs in names and descriptions from their context. */
+
+import type { Effect } from '../../../../shared/model/tool.ts';
 import { areAll, objectsOf } from './objects.ts';
-import { type Effect, type VerbRow, words } from './verb-row.ts';
+import { type VerbRow, words } from './verb-row.ts';
 import { actingEnds, alsoNouns, dangerousEffects, readingEnds, verbRows } from './verbs.ts';
 import { basicForms, joinedVerb } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** Evidence of what a tool does, and the facts from its name on which other evidence depends. */
-import type { Effect } from './verb-row.ts';
+import type { Effect } from '../../../../shared/model/tool.ts';
 
 export interface Evidence {
   effect: Effect;

@@ -2,8 +2,9 @@
  * Effects of words in languages other than English. Names and descriptions may be in any language, and a tool with a
  * German description can be as dangerous as one with an English description.
  */
+
+import type { Effect } from '../../../../shared/model/tool.ts';
 import { alphabetic, signs } from './stems.ts';
-import type { Effect } from './verb-row.ts';
 import { dangerousEffects } from './verbs.ts';
 
 interface Stem {

@@ -3,12 +3,13 @@
  * changes, a value to store, a place to send the result to.
  */
 import { isObject } from '../../../../shared/is-object.ts';
+import type { Effect } from '../../../../shared/model/tool.ts';
 import { choicesOf, selectsAction, separated } from './choices.ts';
 import { effectOf, isDangerousVerb, isVerb } from './effects.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
 import { readingWords } from './reading-words.ts';
 import { type Parameter, takesText } from './schema-parameters.ts';
-import { type Effect, words } from './verb-row.ts';
+import { words } from './verb-row.ts';
 import { alsoNouns } from './verbs.ts';
 import { basicForms, nameWords, readable, sentenceWords } from './words.ts';
 

@@ -1,10 +1,9 @@
 /** Evidence in a tool's parameters: code that it runs, commands that it selects, destructive choices. */
 import { isObject } from '../../../../shared/is-object.ts';
-import type { ToolDefinition } from '../../../../shared/model/tool.ts';
+import type { Effect, ToolDefinition } from '../../../../shared/model/tool.ts';
 import { choiceEvidence, choicesOf, describesDanger, maxSeparated, routerNames } from './choices.ts';
 import type { Evidence, NameContext } from './evidence.ts';
 import { maxParameters, type Parameter, parametersOf, takesText } from './schema-parameters.ts';
-import type { Effect } from './verb-row.ts';
 import { nameWords } from './words.ts';
 
 const codeNames = new Set(

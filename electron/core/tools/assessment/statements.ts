@@ -1,6 +1,7 @@
 /** Statements in a description that reveal what a tool does, at any position. */
+
+import type { Effect } from '../../../../shared/model/tool.ts';
 import type { Evidence } from './evidence.ts';
-import type { Effect } from './verb-row.ts';
 import { basicForms, sentenceWords } from './words.ts';
 
 const maxText = 4000;

@@ -1,5 +1,5 @@
 /** Word stems of verbs in languages other than English, with the effects that they imply. */
-import type { Effect } from './verb-row.ts';
+import type { Effect } from '../../../../shared/model/tool.ts';
 
 type Stems = [effect: Effect, stems: string];
 

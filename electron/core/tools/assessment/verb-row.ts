@@ -1,19 +1,5 @@
 /** One row of the verb lists: the effect that verbs imply, and the context in which they imply it. */
-
-/** Why a tool is dangerous, or that it only reads or makes ordinary changes. */
-export type Effect =
-  | 'destroys'
-  | 'overwrites'
-  | 'runs code'
-  | 'sends'
-  | 'spends'
-  | 'changes access'
-  | 'reveals secrets'
-  | 'misleads'
-  | 'goes live'
-  | 'moves things in the world'
-  | 'changes'
-  | 'reads';
+import type { Effect } from '../../../../shared/model/tool.ts';
 
 export interface VerbRow {
   effect: Effect;

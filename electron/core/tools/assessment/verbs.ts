@@ -1,6 +1,8 @@
 /** The effects that English verbs imply, one row per effect. The first matching row decides. */
+
+import type { Effect } from '../../../../shared/model/tool.ts';
 import { actingRows } from './acting-verbs.ts';
-import { type Effect, row, type VerbRow, words } from './verb-row.ts';
+import { row, type VerbRow, words } from './verb-row.ts';
 
 export const verbRows: VerbRow[] = [
   ...actingRows,

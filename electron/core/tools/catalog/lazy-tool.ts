@@ -23,6 +23,7 @@ export class LazyTool implements Tool {
   readonly name: string;
   readonly shownName: string;
   declare readonly version?: string;
+  declare readonly tokens?: number;
   readonly annotations: ToolAnnotations;
   readonly category: Tool['category'];
   readonly complexity: Tool['complexity'];
@@ -41,6 +42,7 @@ export class LazyTool implements Tool {
     this.name = record.name;
     this.shownName = record.shownName;
     if (record.version !== undefined) this.version = record.version;
+    if (record.tokens !== undefined) this.tokens = record.tokens;
     this.annotations = shared(record.annotations);
     this.category = record.category;
     this.complexity = record.complexity;

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolDefinition } from '../../../../shared/model/tool.ts';
 import { fitsToolKey, toolKey } from '../../../../shared/tool-key.ts';
 import { createSlices } from '../../async/slices.ts';
+import { definitionTokens } from '../../history/estimate-tokens.ts';
 import { appUse } from '../apps.ts';
 import { annotate } from '../assessment/annotate.ts';
 import { type HintHabits, hintHabits } from '../assessment/hints.ts';
@@ -93,6 +94,7 @@ function toolFrom(definition: ToolDefinition, server: string, options: Context):
     ...(version !== undefined && { version }),
     ...annotate(definition, options.habits),
     fingerprint: fingerprint(options.declaration),
+    tokens: definitionTokens(definition),
     findings: findPoison(definition, { others: options.otherTools ?? noTools, own: options.own }),
     metadata: { ...(!definition.description?.trim() && { missingDescription: true }), ...(app && { app }) },
   };
