@@ -38,11 +38,15 @@ interface SplitProps {
   isOpen: boolean;
   backHref: string;
   backLabel: string;
+  /** The list has columns, so it takes most of the width until a detail is open. */
+  hasColumns?: boolean;
 }
 
-export function Split({ list, detail, detailLabel, isOpen, backHref, backLabel }: SplitProps) {
+export function Split({ list, detail, detailLabel, isOpen, backHref, backLabel, hasColumns = false }: SplitProps) {
   const { listWidth } = useStore(useStores().layout.state);
   const style = listWidth === 0 ? {} : { '--list-width': `min(${listWidth}px, 60%)` };
+  const isWide = hasColumns && !isOpen;
+  const className = [styles.split, isOpen && styles.splitOpen, isWide && styles.splitWide].filter(Boolean).join(' ');
   const lists = useRef<HTMLDivElement>(null);
   const details = useRef<HTMLDivElement>(null);
 
@@ -62,7 +66,7 @@ export function Split({ list, detail, detailLabel, isOpen, backHref, backLabel }
     lists.current?.querySelector<HTMLElement>('li a[aria-current], [role="listbox"]')?.focus();
   }
   return (
-    <div className={isOpen ? `${styles.split} ${styles.splitOpen}` : styles.split} style={style as CSSProperties}>
+    <div className={className} style={style as CSSProperties}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows have the focus */}
       <div
         ref={lists}

@@ -1,14 +1,13 @@
 /** The list of all tools, its filters and its sort order. */
 import type { StoreApi } from 'zustand/vanilla';
-import type { Category, SafetyLevel, ToolHint, ToolSummary } from '../../shared/model/tool.ts';
-import type { CommandInput } from '../../shared/protocol/contract.ts';
+import type { CallStatistics } from '../../shared/model/call.ts';
+import type { Category, Effect, SafetyLevel, ToolHint, ToolSummary } from '../../shared/model/tool.ts';
 import type { Link } from './link.ts';
 import { createResource, type Resource } from './resource.ts';
 import { createViewState, oneOf } from './view-state.ts';
 
-export type ToolSort = NonNullable<CommandInput<'tools.list'>['sortBy']>;
-
-const toolSorts: readonly ToolSort[] = ['name', 'callCount', 'successRate', 'averageTime'];
+const toolSorts = ['server', 'name', 'calls', 'failed', 'time', 'tokens'] as const;
+export type ToolSort = (typeof toolSorts)[number];
 
 export interface ToolFilters {
   text: string;
@@ -16,22 +15,30 @@ export interface ToolFilters {
   servers: readonly string[];
   category: Category | '';
   safety: SafetyLevel | '';
+  effect: Effect | '';
   tag: string;
-  /** `available`: agents can run it now, because its server is available, too. */
+  /** `enabled`: and not held. `available`: agents can run it now, because its server is available, too. */
   state: 'available' | 'enabled' | 'disabled' | 'held' | 'flagged' | '';
   behavior: ToolHint | `not-${ToolHint}` | '';
 }
 
 export interface ToolListState {
   filters: ToolFilters;
+  /** By server, the tools are grouped. */
   sort: ToolSort;
+  isDescending: boolean;
 }
+
+/** The figures of the tools that were called, by the tool's key. */
+export type ToolUsage = ReadonlyMap<string, CallStatistics>;
 
 export interface ToolsStore {
   readonly list: Resource<ToolSummary[]>;
+  readonly usage: Resource<ToolUsage>;
   readonly state: StoreApi<ToolListState>;
   setFilters(change: Partial<ToolFilters>): void;
-  setSort(sort: ToolSort): void;
+  /** Figures start with the highest. */
+  setSort(sort: ToolSort, isDescending?: boolean): void;
 }
 
 /** The number of tools per request. Checking many thousands at once would block the page. */
@@ -42,6 +49,7 @@ export const noFilters: ToolFilters = {
   servers: [],
   category: '',
   safety: '',
+  effect: '',
   tag: '',
   state: '',
   behavior: '',
@@ -50,32 +58,29 @@ export const noFilters: ToolFilters = {
 export function createTools(link: Link): ToolsStore {
   const { state, set } = createViewState<ToolListState>(
     'tools',
-    { filters: noFilters, sort: 'name' },
-    { sort: oneOf(toolSorts) },
+    { filters: noFilters, sort: 'server', isDescending: false },
+    { sort: oneOf(toolSorts), isDescending: oneOf([true, false]) },
   );
   async function load(): Promise<ToolSummary[]> {
-    const { sort } = state.getState();
-    const sortDirection = sort === 'callCount' || sort === 'averageTime' ? 'desc' : 'asc';
     // Collect by key, because a tool may move to the next part in the meantime. The list is then loaded again.
     const tools = new Map<string, ToolSummary>();
     for (let offset = 0; ; offset += partSize) {
-      const order = { includeDisabled: true, sortBy: sort, sortDirection } as const;
-      const part = await link.call('tools.list', { ...order, offset, limit: partSize });
+      const part = await link.call('tools.list', { includeDisabled: true, offset, limit: partSize });
       const sizeBefore = tools.size;
       for (const tool of part) tools.set(tool.key, tool);
       // A part without new tools also ends the list, so that this loop always ends.
       if (part.length < partSize || tools.size === sizeBefore) return [...tools.values()];
     }
   }
-  // Every call changes all other sort orders, so the list is kept only if it is sorted by name.
-  const list = createResource(link, load, ['tools.changed', 'rules.changed'], () => state.getState().sort === 'name');
+  const list = createResource(link, load, ['tools.changed', 'rules.changed'], () => true);
+  // Apart from the list, because every call changes them.
+  const loadUsage = async (): Promise<ToolUsage> =>
+    new Map((await link.call('tools.usage')).map(({ key, calls }) => [key, calls]));
   return {
     list,
+    usage: createResource(link, loadUsage, ['calls.recorded']),
     state,
     setFilters: (change) => set({ filters: { ...state.getState().filters, ...change } }),
-    setSort(sort) {
-      set({ sort });
-      void list.load();
-    },
+    setSort: (sort, isDescending = sort !== 'server' && sort !== 'name') => set({ sort, isDescending }),
   };
 }

@@ -98,7 +98,7 @@ export function ServerLog({ server }: { server: string }) {
           <VirtualList
             label={t('Log')}
             items={shown}
-            keyOf={({ id }) => String(id)}
+            keyOf={keyOf}
             selected={selected && String(selected.id)}
             onSelect={({ id }) => setSelectedId(id)}
             render={(entry) => <Row entry={entry} />}
@@ -111,6 +111,8 @@ export function ServerLog({ server }: { server: string }) {
     </div>
   );
 }
+
+const keyOf = ({ id }: LogEntry): string => String(id);
 
 function Row({ entry: { at, kind, text, isError = false } }: { entry: LogEntry }) {
   const { icon: Icon, label } = kinds[kind];

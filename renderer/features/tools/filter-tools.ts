@@ -66,6 +66,7 @@ export function filterTools(
     (tool) =>
       (filters.servers.length === 0 || filters.servers.includes(tool.server)) &&
       (!filters.category || tool.category === filters.category) &&
+      (!filters.effect || tool.effects.includes(filters.effect)) &&
       (!filters.safety || tool.safetyLevel === filters.safety) &&
       (!filters.tag || tool.tags.includes(filters.tag)) &&
       hasState(tool, filters.state, available) &&
@@ -73,12 +74,12 @@ export function filterTools(
   );
 }
 
-function hasState(tool: ToolSummary, state: ToolFilters['state'], available: ReadonlySet<string>): boolean {
+export function hasState(tool: ToolSummary, state: ToolFilters['state'], available?: ReadonlySet<string>): boolean {
   switch (state) {
     case 'available':
-      return tool.enabled && !tool.held && available.has(tool.server);
+      return tool.enabled && !tool.held && available?.has(tool.server) === true;
     case 'enabled':
-      return tool.enabled;
+      return tool.enabled && !tool.held;
     case 'disabled':
       return !tool.enabled;
     case 'held':

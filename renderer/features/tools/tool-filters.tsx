@@ -2,50 +2,32 @@
 import { ListFilter, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { type Category, categorySchema, type SafetyLevel, type ToolSummary } from '../../../shared/model/tool.ts';
+import {
+  type Category,
+  categorySchema,
+  type Effect,
+  effectSchema,
+  type ToolSummary,
+} from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
 import { FilterInput, type Option, Select } from '../../components/controls.tsx';
-import { categoryLabels } from '../../components/labels.ts';
+import { categoryLabels, effectLabels } from '../../components/labels.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { useStores } from '../../stores/stores.ts';
-import { noFilters, type ToolFilters, type ToolSort } from '../../stores/tools.ts';
+import { noFilters, type ToolFilters } from '../../stores/tools.ts';
 import { t } from '../../text.tsx';
 import { BulkActions } from './bulk-actions.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { behaviorLabels, stateLabels } from './filter-labels.ts';
+import { SortMenu } from './sort-menu.tsx';
 import styles from './tool-filters.module.css';
 
-const safetyOptions: Option[] = [
-  ['', t('Any safety')],
-  ['safe', t('Safe')],
-  ['moderate', t('Moderate')],
-  ['dangerous', t('Dangerous')],
+const effectOptions: Option[] = [
+  ['', t('Any effect')],
+  ...effectSchema.options.map((effect): Option => [effect, effectLabels[effect]]),
 ];
-const stateOptions: Option[] = [
-  ['', t('Any state')],
-  ['available', t('Available now')],
-  ['enabled', t('Enabled')],
-  ['disabled', t('Disabled')],
-  ['held', t('Held')],
-  ['flagged', t('Suspicious')],
-];
-const behaviorLabels: Readonly<Record<Exclude<ToolFilters['behavior'], ''>, string>> = {
-  readOnly: t('Read-only'),
-  'not-readOnly': t('Not read-only'),
-  destructive: t('Destructive'),
-  'not-destructive': t('Not destructive'),
-  idempotent: t('Idempotent'),
-  'not-idempotent': t('Not idempotent'),
-  openWorld: t('Open world'),
-  'not-openWorld': t('Not open world'),
-  requiresConfirmation: t('Requires approval'),
-  'not-requiresConfirmation': t('Does not require approval'),
-};
 const behaviorOptions: Option[] = [['', t('Any behavior')], ...Object.entries(behaviorLabels)];
-const sortOptions: Option[] = [
-  ['name', t('Name')],
-  ['callCount', t('Most used')],
-  ['successRate', t('Most failures')],
-  ['averageTime', t('Slowest')],
-];
+const stateOptions: Option[] = [['', t('Any state')], ...Object.entries(stateLabels)];
 const categoryOptions: Option[] = [
   ['', t('Any category')],
   ...categorySchema.options.map((category): Option => [category, categoryLabels[category]]),
@@ -94,6 +76,7 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
           onClick={() => setOpen(!isOpen)}
         />
       </div>
+      <FilterChips tools={tools} />
       {isOpen && <FilterSelects tools={tools} />}
       <div className={styles.filtersCount}>
         <p role="status">
@@ -113,6 +96,9 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
             </button>
           </span>
         )}
+        <span className={styles.filtersSort}>
+          <SortMenu />
+        </span>
       </div>
     </search>
   );
@@ -120,7 +106,7 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
 
 function FilterSelects({ tools }: Pick<ToolFilterBarProps, 'tools'>) {
   const { tools: store } = useStores();
-  const { filters, sort } = useStore(store.state);
+  const { filters } = useStore(store.state);
   const servers = useMemo(() => distinct(tools.map(({ server }) => server)), [tools]);
   const tags = useMemo(() => distinct(tools.flatMap((tool) => tool.tags)), [tools]);
   const set = (change: Partial<ToolFilters>) => store.setFilters(change);
@@ -136,17 +122,17 @@ function FilterSelects({ tools }: Pick<ToolFilterBarProps, 'tools'>) {
       />
       <Select
         bare
+        label={t('Effect')}
+        value={filters.effect}
+        options={effectOptions}
+        onChange={(effect) => set({ effect: effect as Effect | '' })}
+      />
+      <Select
+        bare
         label={t('Category')}
         value={filters.category}
         options={categoryOptions}
         onChange={(category) => set({ category: category as Category | '' })}
-      />
-      <Select
-        bare
-        label={t('Safety')}
-        value={filters.safety}
-        options={safetyOptions}
-        onChange={(safety) => set({ safety: safety as SafetyLevel | '' })}
       />
       <Select
         bare
@@ -168,13 +154,6 @@ function FilterSelects({ tools }: Pick<ToolFilterBarProps, 'tools'>) {
         value={filters.tag}
         options={withAny(t('Any tag'), tags)}
         onChange={(tag) => set({ tag })}
-      />
-      <Select
-        bare
-        label={t('Sort')}
-        value={sort}
-        options={sortOptions}
-        onChange={(next) => store.setSort(next as ToolSort)}
       />
     </div>
   );

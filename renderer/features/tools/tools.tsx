@@ -6,6 +6,7 @@ import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { number } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -14,26 +15,38 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate, replaceRoute } from '../../stores/route.ts';
 import { isAvailable } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
-import { noFilters } from '../../stores/tools.ts';
+import { noFilters, type ToolSort, type ToolUsage } from '../../stores/tools.ts';
 import { t } from '../../text.tsx';
 import { filterTools, indexTools } from './filter-tools.ts';
+import { isFigure, sortTools } from './sort-tools.ts';
+import { ToolColumns, ToolFigures } from './tool-columns.tsx';
 import { ToolDetail } from './tool-detail.tsx';
+import { ToolEffects } from './tool-effects.tsx';
 import { ToolFilterBar } from './tool-filters.tsx';
-import { ToolUsage } from './tool-usage.tsx';
 import styles from './tools.module.css';
 
 export function ToolsView({ segments: [server, name, action] }: { segments: string[] }) {
   const { tools: store, servers } = useStores();
   const { data: tools, failure } = useResource(store.list);
-  const { filters } = useStore(store.state);
+  const { data: usage = noUsage } = useResource(store.usage);
+  const { filters, sort, isDescending } = useStore(store.state);
   const deferred = useDeferredValue(filters);
   const index = useMemo(() => indexTools(tools ?? []), [tools]);
   const { data: views } = useResource(servers);
   const available = useMemo(() => new Set(views?.filter(isAvailable).map(({ id }) => id)), [views]);
-  const shown = useMemo(
+  const found = useMemo(
     () => filterTools(tools ?? [], index, deferred, available),
     [tools, index, deferred, available],
   );
+  // A text filter puts the best matches first, unless the user wants the highest figures first.
+  const isApplied = deferred.text.trim() === '' || isFigure(sort);
+  // Only the figures of calls change with every call.
+  const figures = isFigure(sort) ? usage : noUsage;
+  const shown = useMemo(
+    () => (isApplied ? sortTools(found, sort, isDescending, figures) : found),
+    [found, isApplied, sort, isDescending, figures],
+  );
+  const isGrouped = isApplied && sort === 'server';
   const isOpen = server !== undefined && name !== undefined;
 
   function select(tool: ToolSummary): void {
@@ -65,6 +78,7 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
           isOpen={isOpen}
           backHref={hrefOf('tools')}
           backLabel={t('All tools')}
+          hasColumns
           detailLabel={isOpen ? t('Tool {name}', { name }) : t('Tool details')}
           list={
             <div className={styles.listColumn}>
@@ -74,6 +88,7 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
                 onOpenFirst={() => shown[0] && select(shown[0])}
                 onMoveToList={moveToList}
               />
+              {shown.length > 0 && <ToolColumns isApplied={isApplied} />}
               {shown.length === 0 ? (
                 <Empty icon={SearchX} title={t('No matches')}>
                   <Button onClick={() => store.setFilters(noFilters)}>{t('Clear filters')}</Button>
@@ -82,11 +97,13 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
                 <VirtualList
                   label={t('Tools')}
                   items={shown}
-                  keyOf={({ key }) => key}
+                  keyOf={keyOf}
+                  groupOf={isGrouped ? serverOf : undefined}
+                  renderGroup={(name, count) => <ServerHeading name={name} count={count} />}
                   selected={isOpen ? toolKey(server, name) : undefined}
                   onSelect={select}
                   rowHeight={66}
-                  render={(tool) => <ToolRow tool={tool} />}
+                  render={(tool) => <ToolRow tool={tool} usage={usage} sort={sort} isGrouped={isGrouped} />}
                 />
               )}
             </div>
@@ -95,7 +112,7 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
             isOpen ? (
               <ToolDetail key={toolKey(server, name)} server={server} name={name} isTrying={action === 'try'} />
             ) : (
-              <ToolUsage />
+              <ToolEffects tools={tools} />
             )
           }
         />
@@ -104,28 +121,51 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
   );
 }
 
-function ToolRow({ tool }: { tool: ToolSummary }) {
+const noUsage: ToolUsage = new Map();
+const keyOf = ({ key }: ToolSummary): string => key;
+const serverOf = ({ server }: ToolSummary): string => server;
+
+function ServerHeading({ name, count }: { name: string; count: number }) {
+  return (
+    <div className={styles.serverHeading} data-group>
+      <VisibleText text={name} />
+      <span className={styles.serverCount}>{number(count)}</span>
+    </div>
+  );
+}
+
+interface ToolRowProps {
+  tool: ToolSummary;
+  usage: ToolUsage;
+  sort: ToolSort;
+  isGrouped: boolean;
+}
+
+function ToolRow({ tool, usage, sort, isGrouped }: ToolRowProps) {
   return (
     <div className={tool.enabled ? styles.toolRow : `${styles.toolRow} ${styles.toolRowDisabled}`}>
-      <span className={styles.toolRowHead}>
-        <span className={styles.toolRowName}>
-          <VisibleText text={tool.name} />
+      <span className={styles.toolRowMain}>
+        <span className={styles.toolRowHead}>
+          <span className={styles.toolRowName}>
+            <VisibleText text={tool.name} />
+          </span>
+          <span className={styles.toolRowMarks}>
+            {tool.findings > 0 && (
+              <Badge tone="bad" icon={FlagTriangleRight}>
+                {t('Suspicious')}
+              </Badge>
+            )}
+            <StateBadge tool={tool} />
+          </span>
         </span>
-        <span className={styles.toolRowMarks}>
-          {tool.findings > 0 && (
-            <Badge tone="bad" icon={FlagTriangleRight}>
-              {t('Suspicious')}
-            </Badge>
-          )}
-          <StateBadge tool={tool} />
+        <span className={styles.toolRowSub}>
+          <span className={isGrouped ? 'sr-only' : styles.toolRowServer}>
+            <VisibleText text={tool.server} />
+          </span>
+          <VisibleText text={tool.summary || tool.title} />
         </span>
       </span>
-      <span className={styles.toolRowSub}>
-        <span className={styles.toolRowServer}>
-          <VisibleText text={tool.server} />
-        </span>
-        <VisibleText text={tool.summary || tool.title} />
-      </span>
+      <ToolFigures tool={tool} usage={usage} sort={sort} />
     </div>
   );
 }

@@ -23,16 +23,17 @@ describe('The window remembers', () => {
     await page.getByRole('searchbox').fill('create');
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed');
     await goTo(page, 'tools');
-    await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('combobox', { name: 'Sort' }).selectOption('Most used');
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
     await page.goBack();
     expect(await page.getByRole('searchbox').inputValue()).toBe('create');
     expect(await page.getByRole('combobox', { name: 'Outcome' }).inputValue()).toBe('failed');
     await reopen(page, served.url, 'history');
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
     await goTo(page, 'tools');
-    await page.getByRole('button', { name: 'Filters' }).click();
-    expect(await page.getByRole('combobox', { name: 'Sort' }).inputValue()).toBe('callCount');
+    await page.getByRole('button', { name: 'Sort by: Failed calls' }).waitFor();
+    const header = page.getByRole('columnheader', { name: 'Failed' });
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
   });
 
   it('the width of lists, which is changed by dragging and by keyboard', async () => {

@@ -182,11 +182,11 @@ describe('The tools view', () => {
     const { page } = await tests.open('tools');
     await page.getByRole('listbox', { name: 'Tools' }).focus();
     await page.keyboard.press('Home');
-    await page.getByRole('heading', { level: 2, name: 'add_issue_comment' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'create_directory' }).waitFor();
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('heading', { level: 2, name: 'add_observations' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'delete_file' }).waitFor();
     await page.keyboard.press('End');
-    await page.getByRole('heading', { level: 2, name: 'write_file' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'tricky' }).waitFor();
   });
 
   it('opens the first match with Enter, and moves from the filter into the list with one key', async () => {
@@ -198,11 +198,11 @@ describe('The tools view', () => {
     await page.getByRole('heading', { level: 2, name: 'delete_file' }).waitFor();
     await filter.fill('');
     await goTo(page, 'tools');
-    await page.getByRole('option', { name: /^add_issue_comment/ }).waitFor();
+    await page.getByRole('option', { name: /^create_directory/ }).waitFor();
     await filter.press('ArrowDown');
-    await page.getByRole('heading', { level: 2, name: 'add_issue_comment' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'create_directory' }).waitFor();
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('heading', { level: 2, name: 'add_observations' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'delete_file' }).waitFor();
   });
 
   it('disables a tool with an override and resets it', async () => {
@@ -221,13 +221,27 @@ describe('The tools view', () => {
     expect(tool?.override).toBeUndefined();
   });
 
-  it('shows the calls of the most used tools until the user selects one', async () => {
-    const { page, core } = await tests.open('tools');
-    const table = page.getByRole('region', { name: 'Most used tools' }).getByRole('row');
-    for (let call = 0; call < 40; call += 1) core.record({ server: 'memory', tool: 'open_nodes', durationMs: 7 });
-    await expect.poll(() => table.nth(1).innerText()).toMatch(/^open_nodes\s+memory\s+4\d\s+\d\s+\d+ ms$/);
-    await table.nth(1).getByRole('link').click();
-    await page.getByRole('region', { name: 'Tool open_nodes' }).waitFor();
+  it('keeps the heading of the group at the top in view, and the selected tool below it', async () => {
+    const { page } = await tests.open('tools', { tools: 10_000 });
+    const list = page.getByRole('listbox', { name: 'Tools' });
+    await page.getByRole('option').first().waitFor();
+    await list.evaluate((box) => box.scrollTo(0, 30_000));
+    const heading = list.locator('[data-top]');
+    await expect.poll(() => heading.innerText()).toMatch(/^service-01\s+500$/);
+    await list.evaluate((box) => box.scrollTo(0, 60_000));
+    await expect.poll(() => heading.innerText()).toMatch(/^service-02\s+500$/);
+    const bottom = async () => {
+      const box = await heading.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    const top = (await list.boundingBox())?.y ?? 0;
+    expect(Math.round((await bottom()) - top)).toBeLessThan(40);
+    // Rows above those in view come into view below the heading.
+    await page.getByRole('option').nth(12).click();
+    await page.getByRole('region', { name: /^Tool / }).waitFor();
+    await page.keyboard.press('PageUp');
+    const selected = list.getByRole('option', { selected: true });
+    await expect.poll(async () => Math.round(((await selected.boundingBox())?.y ?? 0) - (await bottom()))).toBe(0);
   });
 
   it('shows the changes and the findings of a held tool until the user accepts them', async () => {

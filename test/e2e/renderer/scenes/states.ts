@@ -1,4 +1,5 @@
 /** Views that are empty, full, broken or disconnected. */
+import { annotate } from '../../../../electron/core/tools/assessment/annotate.ts';
 import { server } from '../sample-servers.ts';
 import type { Scene } from './scene.ts';
 
@@ -131,5 +132,36 @@ export const stateScenes: Scene[] = [
     name: 'pause-menu',
     route: 'home',
     act: (page) => page.getByRole('button', { name: 'Pause for a time' }).click(),
+  },
+  {
+    name: 'tools-10000-by-calls',
+    route: 'tools',
+    data: { tools: 10_000 },
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Sort by/ }).click();
+      await page.getByRole('menuitemradio', { name: 'Calls', exact: true }).click();
+    },
+  },
+  {
+    name: 'tools-10000-scrolled',
+    route: 'tools',
+    data: { tools: 10_000 },
+    act: async (page) => {
+      await page.getByRole('listbox', { name: 'Tools' }).evaluate((list) => list.scrollBy(0, 30_000));
+      await page.getByText('service-01').first().waitFor();
+    },
+  },
+  {
+    name: 'tools-effects',
+    route: 'tools',
+    prepare({ state }) {
+      for (const tool of state.tools) {
+        const { annotations } = tool;
+        if (annotations.safetyLevel === 'safe') continue;
+        const { effects } = annotate({ name: tool.name, description: tool.description, inputSchema: {} }).annotations;
+        tool.annotations = { ...annotations, effects: effects ?? [] };
+      }
+    },
+    act: (page) => page.getByRole('button', { name: /^All servers: Delete/ }).click(),
   },
 ];
