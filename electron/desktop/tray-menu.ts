@@ -16,7 +16,7 @@ export interface TrayStatus {
   enabledTools: number;
   questions: readonly Pick<Question, 'from'>[];
   /** Newest first. */
-  calls: readonly Pick<CallRecord, 'id' | 'at' | 'client' | 'server' | 'tool' | 'outcome'>[];
+  calls: readonly (Pick<CallRecord, 'id' | 'at' | 'outcome'> & Question['from'])[];
   update: UpdateView | undefined;
 }
 
@@ -140,4 +140,5 @@ function timeOf(at: number): string {
 }
 
 /** Names come from clients and servers. An ampersand would mark a letter of the menu as its key. */
-const plain = (text: string) => text.replaceAll(/\p{C}/gu, ' ').slice(0, 60).replaceAll('&', '&&');
+const plain = (text: string) =>
+  [...text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ')].slice(0, 60).join('').replaceAll('&', '&&');

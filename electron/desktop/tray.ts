@@ -1,6 +1,7 @@
 /** The tray icon, which shows Core's state. */
 import { join } from 'node:path';
 import { app, Menu, type NativeImage, nativeImage, Tray } from 'electron';
+import type { Question } from '../../shared/model/question.ts';
 import type { Core } from '../core/core.ts';
 import type { LoginItem } from './login-item.ts';
 import { type TrayActions, type TrayStatus, toolTip, trayItems } from './tray-menu.ts';
@@ -64,17 +65,20 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
       };
       const timers: { [kind in keyof typeof collectMs]?: NodeJS.Timeout } = {};
       let isReading = false;
-      const read = async () => {
+      let calls: TrayStatus['calls'] = [];
+      const read = async (kind: keyof typeof collectMs) => {
         // A slow response must not overwrite a newer one.
-        if (isReading) return schedule('state');
+        if (isReading) return schedule(kind);
         isReading = true;
         try {
+          const names = await handlers['clients.names']();
+          const named = ({ client = '', ...from }: Question['from']) => ({ ...from, client: names[client] ?? client });
           const { paused, pausedUntil, servers, enabledTools } = await handlers['core.status']();
-          const questions = (await handlers['questions.list']()).map(({ from }) => ({ from }));
-          const records = await handlers['history.list']({ kind: 'call', limit: shownCalls });
-          const calls = records.map(({ id, at, client, server, tool, outcome }) => ({
-            ...{ id, at, client, server, tool, outcome },
-          }));
+          const questions = (await handlers['questions.list']()).map(({ from }) => ({ from: named(from) }));
+          if (kind === 'calls')
+            calls = (await handlers['history.list']({ kind: 'call', limit: shownCalls })).map(
+              ({ id, at, client, server, tool, outcome }) => ({ id, at, outcome, ...named({ client, server, tool }) }),
+            );
           const update = await handlers['updates.show'](undefined);
           render({ paused, pausedUntil, servers, enabledTools, questions, calls, update }, actions);
         } finally {
@@ -84,7 +88,7 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
       const schedule = (kind: keyof typeof collectMs) => {
         timers[kind] ??= setTimeout(() => {
           delete timers[kind];
-          void read().catch(() => undefined);
+          void read(kind).catch(() => undefined);
         }, collectMs[kind]);
       };
       const unsubscribe = subscribe((name) => {
@@ -95,7 +99,7 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
         for (const timer of Object.values(timers)) clearTimeout(timer);
         unsubscribe();
       });
-      void read().catch(() => undefined);
+      void read('calls').catch(() => undefined);
     },
   };
 }

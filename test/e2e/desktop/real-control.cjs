@@ -121,13 +121,17 @@ const operations = {
   trayIcon: () => basename(currentTray().icon ?? ''),
   trayToolTip: () => currentTray().toolTip,
   trayMenu: () =>
-    currentTray().menu.items.map(({ label, type, checked, enabled }) => ({ label, type, checked, enabled })),
+    currentTray().menu.items.map(({ label, type, checked, enabled, submenu }) => {
+      const labels = submenu?.items.map((item) => item.label);
+      return { label, type, checked, enabled, submenu: labels };
+    }),
   /** On macOS, a click opens the menu. */
   clickTray: () =>
     process.platform === 'darwin' ? operations.clickTrayMenu('Open Toolkeep') : void currentTray().tray.emit('click'),
   clickTrayMenu: (label) =>
     currentTray()
-      .menu.items.find((item) => item.label === label)
+      .menu.items.flatMap((item) => [item, ...(item.submenu?.items ?? [])])
+      .find((item) => item.label === label)
       .click(),
   menuRoles: () => (applicationMenu?.items ?? []).map(({ role, label }) => role ?? label),
   dialogs: () => dialogs.map(({ id, kind, options, parent, state }) => ({ id, kind, options, parent, state })),

@@ -42,7 +42,8 @@ describe('The tray’s menu', () => {
   });
 
   it('keeps a name from becoming a key, a second line or a long line', () => {
-    expect(latest({ client: 'A&B', server: 'x\n\u202Ey' })).toMatch(/ · A&&B: x {2}y › create_issue$/);
+    expect(latest({ client: 'A&B', server: 'x\n\u202E\u2028y' })).toMatch(/ · A&&B: x y › create_issue$/);
+    expect(latest({ server: '😀'.repeat(300) })).toMatch(/😀 · |😀$/u);
     expect(latest({ server: 'x'.repeat(300) })?.length).toBeLessThan(90);
   });
 
