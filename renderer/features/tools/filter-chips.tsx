@@ -1,5 +1,6 @@
 /** Toggles for the frequent filters of the tool list, and one for each other filter that is set. */
 import { X } from 'lucide-react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { categoryLabels, effectLabels } from '../../components/labels.ts';
@@ -21,7 +22,7 @@ const states = ['disabled', 'held', 'flagged'] as const;
 export function FilterChips({ tools }: { tools: readonly ToolSummary[] }) {
   const { tools: store } = useStores();
   const { filters } = useStore(store.state);
-  const exists = (state: ToolFilters['state']) => tools.some((tool) => hasState(tool, state));
+  const existing = useMemo(() => states.filter((state) => tools.some((tool) => hasState(tool, state))), [tools]);
   return (
     <div className={styles.chips}>
       {safeties.map(([safety, label]) => (
@@ -33,7 +34,7 @@ export function FilterChips({ tools }: { tools: readonly ToolSummary[] }) {
         />
       ))}
       {states
-        .filter((state) => filters.state === state || exists(state))
+        .filter((state) => filters.state === state || existing.includes(state))
         .map((state) => (
           <Toggle
             key={state}

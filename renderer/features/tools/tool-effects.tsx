@@ -1,6 +1,6 @@
 /** Counts the tools of each server by what they can do, and lists the held ones, until the user selects a tool. */
 import { Blocks } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type Effect, effectSchema, type ToolSummary } from '../../../shared/model/tool.ts';
 import { byName, number } from '../../components/format.ts';
@@ -18,7 +18,7 @@ import styles from './tool-effects.module.css';
 
 const mostHeld = 10;
 
-export function ToolEffects({ tools }: { tools: readonly ToolSummary[] }) {
+export const ToolEffects = memo(function ToolEffects({ tools }: { tools: readonly ToolSummary[] }) {
   const { tools: store } = useStores();
   const enabled = useMemo(() => tools.filter((tool) => tool.enabled && !tool.held), [tools]);
   const servers = useMemo(
@@ -89,22 +89,25 @@ export function ToolEffects({ tools }: { tools: readonly ToolSummary[] }) {
       <p className="muted small">{keys}</p>
     </div>
   );
-}
+});
 
 /** The number of tools with each effect. Each number shows its tools in the list. */
-function Effects({ server, tools }: { server?: string; tools: readonly ToolSummary[] }) {
+const Effects = memo(function Effects({ server, tools }: { server?: string; tools: readonly ToolSummary[] }) {
   const { tools: store } = useStores();
-  const { filters } = useStore(store.state);
   const servers = server === undefined ? [] : [server];
-  const counts = new Map<Effect, number>();
-  for (const { effects } of tools) for (const effect of effects) counts.set(effect, (counts.get(effect) ?? 0) + 1);
+  const filtered = useStore(store.state, ({ filters }) => filters.servers.join() === servers.join() && filters.effect);
+  const counts = useMemo(() => {
+    const found = new Map<Effect, number>();
+    for (const { effects } of tools) for (const effect of effects) found.set(effect, (found.get(effect) ?? 0) + 1);
+    return found;
+  }, [tools]);
   return (
     <span className={styles.effects}>
       {effectSchema.options.flatMap((effect) => {
         const count = counts.get(effect);
         if (count === undefined) return [];
         const label = effectLabels[effect];
-        const isSet = filters.effect === effect && filters.servers.join() === servers.join();
+        const isSet = filtered === effect;
         return (
           <button
             key={effect}
@@ -125,4 +128,4 @@ function Effects({ server, tools }: { server?: string; tools: readonly ToolSumma
       })}
     </span>
   );
-}
+});

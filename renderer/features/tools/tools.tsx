@@ -1,6 +1,6 @@
 /** The tools of all servers: a filterable list with the selected tool next to it. */
 import { Ban, Blocks, FlagTriangleRight, Hourglass, SearchX } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
@@ -141,7 +141,8 @@ interface ToolRowProps {
   isGrouped: boolean;
 }
 
-function ToolRow({ tool, usage, sort, isGrouped }: ToolRowProps) {
+/** Rendered again only if the tool or the figures change, because scrolling renders the list for each row. */
+const ToolRow = memo(function ToolRow({ tool, usage, sort, isGrouped }: ToolRowProps) {
   return (
     <div className={tool.enabled ? styles.toolRow : `${styles.toolRow} ${styles.toolRowDisabled}`}>
       <span className={styles.toolRowMain}>
@@ -168,7 +169,7 @@ function ToolRow({ tool, usage, sort, isGrouped }: ToolRowProps) {
       <ToolFigures tool={tool} usage={usage} sort={sort} />
     </div>
   );
-}
+});
 
 /** The most important state of a tool. The detail view shows the others. */
 function StateBadge({ tool }: { tool: ToolSummary }) {
