@@ -184,7 +184,7 @@ describe('A Wire without a user', () => {
       clients.names
       settings.show
       servers.list servers.config servers.icon servers.copies servers.removed servers.tag servers.restart servers.discover servers.stop servers.signIn servers.cancelSignIn servers.signOut servers.log
-      tools.search tools.list tools.details tools.compatibility tools.execute tools.executeMany tools.cancel tools.setPolicy
+      tools.search tools.list tools.usage tools.details tools.compatibility tools.execute tools.executeMany tools.cancel tools.setPolicy
       search.feedback.list search.feedback.add search.feedback.remove
       prompts.list prompts.get prompts.complete
       resources.list resources.read
