@@ -162,6 +162,6 @@ export const stateScenes: Scene[] = [
         tool.annotations = { ...annotations, effects: effects ?? [] };
       }
     },
-    act: (page) => page.getByRole('button', { name: /^All servers: Delete/ }).click(),
+    act: (page) => page.locator('[data-effect=destroys]').first().click(),
   },
 ];
