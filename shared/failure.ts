@@ -78,6 +78,9 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
+/** Failure codes of a secret that exists: the user has to unlock the keyring, pipe or vault that holds it. */
+export const lockedSecret: readonly FailureCode[] = ['SECRET_TIMEOUT', 'VAULT_LOCKED'];
+
 /** Failure codes that do not count against a tool's health. */
 export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'CANCELLED',
@@ -86,8 +89,7 @@ export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'ELICITATION_TIMEOUT',
   'ELICITATION_UNAVAILABLE',
   'SECRET_MISSING',
-  'SECRET_TIMEOUT',
-  'VAULT_LOCKED',
+  ...lockedSecret,
   'SERVER_DISABLED',
   'SERVER_FULL',
   'PAUSED',

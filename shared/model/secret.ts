@@ -10,9 +10,10 @@ export const vaultViewSchema = z.object({
   persistent: z.boolean(),
   passphrase: z.enum(['unset', 'locked', 'entered']).optional(),
 });
+export type VaultView = z.infer<typeof vaultViewSchema>;
+
 /** The length of a passphrase that the user sets in Toolkeep. */
 export const minPassphraseCharacters = 8;
-export type VaultView = z.infer<typeof vaultViewSchema>;
 
 export const secretsViewSchema = z.object({
   vault: vaultViewSchema,

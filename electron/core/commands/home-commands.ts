@@ -27,7 +27,7 @@ export function homeCommands(services: CommandServices) {
     });
   }
 
-  const lockedVault = (): Attention[] => (host.sealer.passphrase?.state === 'locked' ? [{ kind: 'vault-locked' }] : []);
+  const lockedVault = (): Attention[] => (vault.view().passphrase === 'locked' ? [{ kind: 'vault-locked' }] : []);
 
   function heldTools(): Attention[] {
     const held = Map.groupBy(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { fail, toFailure } from '../../../shared/failure.ts';
+import { fail, lockedSecret, toFailure } from '../../../shared/failure.ts';
 import type { VaultView } from '../../../shared/model/secret.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
@@ -153,7 +153,7 @@ export async function openVault(
         );
       } catch (error) {
         // The value exists, and the user only has to unlock it.
-        if (['SECRET_TIMEOUT', 'VAULT_LOCKED'].includes(toFailure(error).code)) throw error;
+        if (lockedSecret.includes(toFailure(error).code)) throw error;
         // The machine's key changed, or the file came from another machine. Treat the value as missing.
         host.log('warn', `The secret "${name}" could not be unsealed by ${sealer.label}; enter it again.`);
       }

@@ -1,4 +1,5 @@
 /** Decides which servers are discovered again, and when. */
+import { lockedSecret } from '../../../shared/failure.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { Listing } from './listing.ts';
@@ -39,7 +40,7 @@ export class Rediscovery {
   async refreshLive(): Promise<void> {
     await this.#refreshAll((entry) => {
       const { status, failure } = entry.handle.state;
-      const needsUser = failure && ['SECRET_MISSING', 'SECRET_TIMEOUT', 'VAULT_LOCKED'].includes(failure.code);
+      const needsUser = failure && ['SECRET_MISSING', ...lockedSecret].includes(failure.code);
       return status === 'ready' || (status === 'failed' && !needsUser) || this.#offersNothing(entry);
     });
   }

@@ -10,7 +10,14 @@ import {
   handleWhen,
   type IBackoff,
 } from 'cockatiel';
-import { type Failure, type FailureCode, fail, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
+import {
+  type Failure,
+  type FailureCode,
+  fail,
+  lockedSecret,
+  ToolkeepError,
+  toFailure,
+} from '../../../../shared/failure.ts';
 import type { ServerState, Tuning } from '../types.ts';
 import { newBackoff } from './backoff.ts';
 import { needsUser } from './lifecycle.ts';
@@ -21,7 +28,7 @@ const failuresToOpen = 2;
  * Failures that do not count against the server. The user or the caller has to act, so the next attempt may follow
  * immediately.
  */
-const notCounted: FailureCode[] = [...needsUser, 'SECRET_TIMEOUT', 'VAULT_LOCKED'];
+const notCounted: readonly FailureCode[] = [...needsUser, ...lockedSecret];
 
 export class StartBreaker {
   readonly #server: string;
