@@ -9,8 +9,11 @@ import { passphraseTag, tagged } from './tagged-sealer.ts';
 export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string) => Promise<string>): Sealer {
   const memory = memorySealer();
   const listeners: (() => Promise<void>)[] = [];
-  let state: UserPassphrase['state'] = existsSync(lockFile(dataDir)) ? 'locked' : 'unset';
-  let current = state === 'locked' ? locked : memory;
+  let current = existsSync(lockFile(dataDir)) ? locked : memory;
+  function state(): UserPassphrase['state'] {
+    if (current === memory) return 'unset';
+    return current === locked ? 'locked' : 'entered';
+  }
   // A value that the memory has sealed has no tag.
   const unsealOlder = (sealed: string) =>
     memory.unseal(sealed).catch((error: unknown) => {
@@ -28,13 +31,12 @@ export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string
     unseal: (sealed, onResealed) => current.unseal(sealed, onResealed),
     passphrase: {
       get state() {
-        return state;
+        return state();
       },
       async use(passphrase) {
         const sealer = await passphraseSealer(dataDir, passphrase);
-        if (state === 'entered') return;
+        if (state() === 'entered') return;
         current = tagged(passphraseTag, sealer, unsealOlder);
-        state = 'entered';
         await Promise.all(listeners.map((listener) => listener()));
       },
       onEntered(listener) {
