@@ -3,6 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { CallRecord } from '../../shared/model/call.ts';
 import type { Question } from '../../shared/model/question.ts';
 import type { UpdateView } from '../../shared/model/update.ts';
+import { moment } from '../../shared/moment.ts';
 import { minutesToTomorrow } from '../../shared/tomorrow.ts';
 import { callText } from './call-text.ts';
 import { t } from './text.ts';
@@ -82,7 +83,7 @@ function questionItems(status: TrayStatus | undefined, actions: TrayActions): Me
 function callItems(status: TrayStatus | undefined, actions: TrayActions): MenuItemConstructorOptions[] {
   if (!status || status.calls.length === 0) return [];
   const submenu = status.calls.map((call) => ({
-    label: [timeOf(call.at), plain(callText(call)), outcomeText(call.outcome)].filter(Boolean).join(' · '),
+    label: [moment(call.at), plain(callText(call)), outcomeText(call.outcome)].filter(Boolean).join(' · '),
     click: () => actions.openWindow(`#/history/${encodeURIComponent(call.id)}`),
   }));
   return [{ label: t('Latest Calls'), submenu }];
@@ -120,7 +121,7 @@ export function toolTip({ paused, questions }: TrayStatus): string {
 function summary({ servers, enabledTools, questions, paused, pausedUntil }: TrayStatus): string {
   if (questions.length > 0) return waitingText(questions.length);
   if (paused && pausedUntil !== undefined)
-    return t('Paused until {time}: no tool can run', { time: timeOf(pausedUntil) });
+    return t('Paused until {time}: no tool can run', { time: moment(pausedUntil) });
   if (paused) return t('Paused: no tool can run');
   return t('{tools, plural, one {# tool} other {# tools}} from {servers, plural, one {# server} other {# servers}}', {
     tools: enabledTools,
@@ -130,14 +131,6 @@ function summary({ servers, enabledTools, questions, paused, pausedUntil }: Tray
 
 const waitingText = (count: number) =>
   t('{count, plural, one {# question is waiting} other {# questions are waiting}}', { count });
-
-/** The time of day, with the day unless it is today. */
-function timeOf(at: number): string {
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) }).format(
-    at,
-  );
-}
 
 /** Names come from clients and servers. An ampersand would mark a letter of the menu as its key. */
 const plain = (text: string) =>

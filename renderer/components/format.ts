@@ -2,7 +2,10 @@
  * Formats durations, numbers, lists and times: words in the window's language, numbers and dates in the system's format.
  */
 import { anyOf as anyOfIn } from '../../shared/message.ts';
+import { otherDay } from '../../shared/moment.ts';
 import { t } from '../text.tsx';
+
+export { moment, timeOfDay } from '../../shared/moment.ts';
 
 export function duration(ms: number): string {
   if (ms < 1000) return t('{ms, number} ms', { ms: Math.round(ms) });
@@ -68,24 +71,12 @@ export function someOf(names: readonly string[], shown = 3): string {
 export const byName = (a: string, b: string): number => a.localeCompare(b, undefined, { numeric: true });
 
 const sameDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const otherDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-const thisDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-
-/** Formats a date and time to the minute. */
-export function moment(at: number): string {
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return (isToday ? thisDay : otherDay).format(at);
-}
 
 /** Formats a date and time to the second. */
 export function clock(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? sameDay : otherDay).format(at);
 }
-
-/** Formats a time of day to the minute, for lists with days as headings. */
-export const timeOfDay = (at: number): string => thisDay.format(at);
 
 /** Formats a time of day to the second, for lists with days as headings. */
 export const secondOfDay = (at: number): string => sameDay.format(at);
