@@ -2,6 +2,7 @@
 import type { Question } from '../../../shared/model/question.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { listOf } from '../../components/format.ts';
 import { timedPauses } from '../../components/timed-pauses.ts';
 import { textSizes } from '../../stores/appearance.ts';
@@ -55,31 +56,18 @@ export function actionEntries(
     keywords,
     run,
   });
+  const setPause = (input: CommandInput<'core.pause'>) => void toasts.attempt(() => link.call('core.pause', input));
   const { density, textSize } = appearance.state.getState();
   const size = textSizes.indexOf(textSize);
   const [smaller, larger] = [textSizes[size - 1], textSizes[size + 1]];
   return [
     action(t('Add a server…'), t('new command url paste'), () => overlay.show('add-server')),
     ...(isPaused
-      ? [
-          action(
-            t('Resume Toolkeep'),
-            t('unpause'),
-            () => void toasts.attempt(() => link.call('core.pause', { paused: false })),
-          ),
-        ]
+      ? [action(t('Resume Toolkeep'), t('unpause'), () => setPause({ paused: false }))]
       : [
-          action(
-            t('Pause Toolkeep'),
-            t('stop'),
-            () => void toasts.attempt(() => link.call('core.pause', { paused: true })),
-          ),
+          action(t('Pause Toolkeep'), t('stop'), () => setPause({ paused: true })),
           ...timedPauses.map(({ label, minutes }) =>
-            action(
-              label,
-              t('stop'),
-              () => void toasts.attempt(() => link.call('core.pause', { paused: true, minutes: minutes() })),
-            ),
+            action(label, t('stop'), () => setPause({ paused: true, minutes: minutes() })),
           ),
         ]),
     action(
