@@ -1,7 +1,7 @@
 /** Counts the tokens that lists and lookups cost a client, for the savings report. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sliceMs } from '../async/slices.ts';
-import { definitionTokens, estimateTokens } from '../history/estimate-tokens.ts';
+import { definitionTokens, estimateTokens, toolTokens } from '../history/estimate-tokens.ts';
 import type { Savings } from '../history/savings.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
@@ -22,7 +22,7 @@ export function createUsage(options: {
       setTimeout(async () => {
         const usable = knownTools.usable((tool) => scopes.hasServer(scope, tool.server)).map(({ tool }) => tool);
         savings.listed(name, {
-          without: usable.reduce((sum, tool) => sum + (tool.tokens ?? definitionTokens(tool.definition)), 0),
+          without: usable.reduce((sum, tool) => sum + toolTokens(tool), 0),
           list: await countTokens(tools),
         });
       }, delayMs).unref();

@@ -1,4 +1,5 @@
 /** A rough count of tokens, without the megabytes of a real tokenizer. */
+import type { Tool } from '../../../shared/model/tool.ts';
 
 const pieces = /[A-Za-z]+|\d+|\s+|[^\sA-Za-z\d\u0080-\uffff]+|[\u0080-\uffff]+/g;
 
@@ -8,6 +9,10 @@ export function estimateTokens(text: string): number {
   for (const [piece] of text.matchAll(pieces)) count += tokensOf(piece);
   return Math.round(count * 0.93);
 }
+
+/** The tokens of a tool's definition, which the catalog stores. */
+export const toolTokens = ({ tokens, definition }: Pick<Tool, 'tokens' | 'definition'>): number =>
+  tokens ?? definitionTokens(definition);
 
 /** The tokens of a tool's definition in a model's context. */
 export function definitionTokens({ name, description, inputSchema }: Record<string, unknown>): number {

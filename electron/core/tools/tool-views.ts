@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
   type ToolSummary,
 } from '../../../shared/model/tool.ts';
-import { definitionTokens } from '../history/estimate-tokens.ts';
+import { toolTokens } from '../history/estimate-tokens.ts';
 import type { OverriddenDecision } from '../rules/overrides.ts';
 import type { RegisteredTool } from '../types.ts';
 import { toolVersion } from './discovery/version.ts';
@@ -94,7 +94,7 @@ export function toolSummary(
     ...(override?.confirm && { asksByOverride: true }),
     findings: tool.findings.length,
     effects: annotations.effects ?? [annotations.safetyLevel === 'safe' ? 'reads' : 'changes'],
-    tokens: tool.tokens ?? definitionTokens(tool.definition),
+    tokens: toolTokens(tool),
     hints: hintsOf({ ...annotations, requiresConfirmation: asks !== 'none' }),
   };
 }
