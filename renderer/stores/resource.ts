@@ -31,7 +31,7 @@ export function createResource<T>(
   link: Link,
   fetch: () => Promise<T>,
   changedBy: readonly EventName[],
-  isKept: () => boolean = () => false,
+  isKept = false,
 ): Resource<T> {
   const state = createStore<ResourceState<T>>(() => ({ data: undefined, failure: undefined }));
   let users = 0;
@@ -90,7 +90,7 @@ export function createResource<T>(
       return () => {
         for (const unsubscribe of more) unsubscribe();
         users -= 1;
-        if (users === 0 && !isKept()) for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
+        if (users === 0 && !isKept) for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
       };
     },
   };

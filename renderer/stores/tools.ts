@@ -72,7 +72,7 @@ export function createTools(link: Link): ToolsStore {
       if (part.length < partSize || tools.size === sizeBefore) return [...tools.values()];
     }
   }
-  const list = createResource(link, load, ['tools.changed', 'rules.changed'], () => true);
+  const list = createResource(link, load, ['tools.changed', 'rules.changed'], true);
   // Apart from the list, because every call changes them.
   const loadUsage = async (): Promise<ToolUsage> =>
     new Map((await link.call('tools.usage')).map(({ key, calls }) => [key, calls]));

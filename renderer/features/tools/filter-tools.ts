@@ -77,7 +77,7 @@ export function filterTools(
 export function hasState(tool: ToolSummary, state: ToolFilters['state'], available?: ReadonlySet<string>): boolean {
   switch (state) {
     case 'available':
-      return tool.enabled && !tool.held && available?.has(tool.server) === true;
+      return hasState(tool, 'enabled') && available?.has(tool.server) === true;
     case 'enabled':
       return tool.enabled && !tool.held;
     case 'disabled':

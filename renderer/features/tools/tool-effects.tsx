@@ -14,13 +14,14 @@ import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { noFilters } from '../../stores/tools.ts';
 import { T, t } from '../../text.tsx';
+import { hasState } from './filter-tools.ts';
 import styles from './tool-effects.module.css';
 
 const mostHeld = 10;
 
 export const ToolEffects = memo(function ToolEffects({ tools }: { tools: readonly ToolSummary[] }) {
   const { tools: store } = useStores();
-  const enabled = useMemo(() => tools.filter((tool) => tool.enabled && !tool.held), [tools]);
+  const enabled = useMemo(() => tools.filter((tool) => hasState(tool, 'enabled')), [tools]);
   const servers = useMemo(
     () => [...Map.groupBy(enabled, ({ server }) => server)].sort(([a], [b]) => byName(a, b)),
     [enabled],

@@ -2,15 +2,10 @@
 import { ListFilter, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import {
-  type Category,
-  categorySchema,
-  type Effect,
-  effectSchema,
-  type ToolSummary,
-} from '../../../shared/model/tool.ts';
+import { categorySchema, effectSchema, type ToolSummary } from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
 import { FilterInput, type Option, Select } from '../../components/controls.tsx';
+import { byName } from '../../components/format.ts';
 import { categoryLabels, effectLabels } from '../../components/labels.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { useStores } from '../../stores/stores.ts';
@@ -109,7 +104,13 @@ function FilterSelects({ tools }: Pick<ToolFilterBarProps, 'tools'>) {
   const { filters } = useStore(store.state);
   const servers = useMemo(() => distinct(tools.map(({ server }) => server)), [tools]);
   const tags = useMemo(() => distinct(tools.flatMap((tool) => tool.tags)), [tools]);
-  const set = (change: Partial<ToolFilters>) => store.setFilters(change);
+  const selects: readonly (readonly [string, keyof Omit<ToolFilters, 'servers'>, Option[]])[] = [
+    [t('Effect'), 'effect', effectOptions],
+    [t('Category'), 'category', categoryOptions],
+    [t('Behavior'), 'behavior', behaviorOptions],
+    [t('State'), 'state', stateOptions],
+    [t('Tag'), 'tag', withAny(t('Any tag'), tags)],
+  ];
   return (
     <div className={styles.filtersSelects}>
       <MultiSelect
@@ -118,49 +119,23 @@ function FilterSelects({ tools }: Pick<ToolFilterBarProps, 'tools'>) {
         several={(count) => t('{count, plural, one {# server} other {# servers}}', { count })}
         values={filters.servers}
         options={servers}
-        onChange={(chosen) => set({ servers: chosen })}
+        onChange={(chosen) => store.setFilters({ servers: chosen })}
       />
-      <Select
-        bare
-        label={t('Effect')}
-        value={filters.effect}
-        options={effectOptions}
-        onChange={(effect) => set({ effect: effect as Effect | '' })}
-      />
-      <Select
-        bare
-        label={t('Category')}
-        value={filters.category}
-        options={categoryOptions}
-        onChange={(category) => set({ category: category as Category | '' })}
-      />
-      <Select
-        bare
-        label={t('Behavior')}
-        value={filters.behavior}
-        options={behaviorOptions}
-        onChange={(behavior) => set({ behavior: behavior as ToolFilters['behavior'] })}
-      />
-      <Select
-        bare
-        label={t('State')}
-        value={filters.state}
-        options={stateOptions}
-        onChange={(state) => set({ state: state as ToolFilters['state'] })}
-      />
-      <Select
-        bare
-        label={t('Tag')}
-        value={filters.tag}
-        options={withAny(t('Any tag'), tags)}
-        onChange={(tag) => set({ tag })}
-      />
+      {selects.map(([label, filter, options]) => (
+        <Select
+          key={filter}
+          bare
+          label={label}
+          value={filters[filter]}
+          options={options}
+          onChange={(value) => store.setFilters({ [filter]: value } as Partial<ToolFilters>)}
+        />
+      ))}
     </div>
   );
 }
 
-const distinct = (values: readonly string[]): string[] =>
-  [...new Set(values)].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort(byName);
 const withAny = (any: string, values: readonly string[]): Option[] => [
   ['', any],
   ...values.map((value): Option => [value, value]),
