@@ -42,13 +42,19 @@ async function ask(name: string, args: Record<string, unknown>): Promise<string>
   const { result } = await agent.request('tools/call', { name, arguments: args });
   return (result as { content: { text: string }[] }).content[0]?.text ?? '';
 }
+/** Searches until the servers are connected: on a busy machine, the brief wait may not be enough, and the response says so. */
+async function search(query: string): Promise<string> {
+  let answer = await ask('search_tools', { query });
+  while (answer.includes('Still connecting')) answer = await ask('search_tools', { query });
+  return answer;
+}
 const leading = (answer: string) => answer.split(/[ \n]/, 1)[0];
 
 describe('Searching', () => {
   it('learns from the tool that runs afterwards, until the feedback is removed', async () => {
     await start([['everything', commands.everything()]]);
     const query = { query: 'get structured content' };
-    const before = await ask('search_tools', query);
+    const before = await search(query.query);
     expect(leading(before)).toBe('everything/get-structured-content');
     expect(before).toContain('everything/get-resource-links');
     const run = { server: 'everything', tool: 'get-resource-links', arguments: { count: 1 } };
@@ -68,7 +74,7 @@ describe('Searching', () => {
 
   it('learns from the user, but only about tools that exist', async () => {
     await start([['everything', commands.everything()]]);
-    await ask('search_tools', { query: 'anything' });
+    await search('anything');
     await ui.call('search.feedback.add', { query: 'morning greeting', server: 'everything', tool: 'echo' });
     expect(leading(await ask('search_tools', { query: 'morning greeting' }))).toBe('everything/echo');
     const wrong = { query: 'morning greeting', server: 'everything', tool: 'ecko' };
@@ -79,10 +85,7 @@ describe('Searching', () => {
 
   it('waits briefly for a server that connects for the first time, and reports it if it is late', async () => {
     await start([['late', commands.misbehaving('slow-start', 'delay=700')]]);
-    let answer = await ask('search_tools', { query: 'echo' });
-    // On a busy machine, the brief wait may not be enough. The response then says so.
-    while (answer.includes('Still connecting')) answer = await ask('search_tools', { query: 'echo' });
-    expect(leading(answer)).toBe('late/echo');
+    expect(leading(await search('echo'))).toBe('late/echo');
   });
 
   it('reports which servers still connect, and does not wait for them', async () => {
