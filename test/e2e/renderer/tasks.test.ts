@@ -339,7 +339,11 @@ function keyboardUser(page: Page): User {
     click,
     async choose(select, value) {
       await reach(select);
-      await pressUntil(page, 'ArrowDown', async () => (await select.inputValue()) === value);
+      // The window shows a new value when it is saved. Another key before that would skip it.
+      for (let now = await select.inputValue(); now !== value; now = await select.inputValue()) {
+        await page.keyboard.press('ArrowDown');
+        await expect.poll(() => select.inputValue()).not.toBe(now);
+      }
     },
     async type(field, text) {
       await field.waitFor();
