@@ -21,8 +21,8 @@ createRoot(root).render(
 );
 
 function App() {
-  const route = useRoute();
-  return isQuestionPage || route.view === 'question' ? <QuestionPage /> : <MainWindow />;
+  const { view, segments } = useRoute();
+  return isQuestionPage || (view === 'question' && segments.length === 0) ? <QuestionPage /> : <MainWindow />;
 }
 
 /** Loads without `Suspense`: React keeps a fallback on screen for at least 300 ms. */

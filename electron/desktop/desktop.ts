@@ -172,7 +172,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       // Wayland decides which window is in front, so the prompt window may open behind others.
       notifyUser({
         core,
-        openWindow,
+        openWindow: openAt,
         isFocused: mainWindow.isFocused,
         announcesQuestions: process.env.XDG_SESSION_TYPE === 'wayland',
       });

@@ -13,7 +13,8 @@ import { t } from './text.ts';
 
 export interface NotificationOptions {
   core: Pick<Core, 'handlers' | 'subscribe'>;
-  openWindow(): void;
+  /** `route`: the address of a view. */
+  openWindow(route?: string): void;
   /** True if the main window has the focus and shows the news itself. */
   isFocused(): boolean;
   /** True if the prompt window may open behind other windows, so that every question needs a notification. */
@@ -23,7 +24,8 @@ export interface NotificationOptions {
 /** Servers that start together report many changes at once. */
 const readAfterMs = 500;
 
-type Notify = (title: string, body: string) => void;
+/** `route`: what a click opens. */
+type Notify = (title: string, body: string, route?: string) => void;
 
 export function notifyUser(options: NotificationOptions): void {
   if (!Notification.isSupported()) return;
@@ -60,16 +62,16 @@ export function sayThatAppStays({ marker, openWindow }: { marker: string; openWi
 }
 
 /** Shows one notification at a time: a new one replaces the previous one. */
-function notifier(openWindow: () => void): { notify: Notify; close(): void } {
+function notifier(openWindow: NotificationOptions['openWindow']): { notify: Notify; close(): void } {
   let shown: Notification | undefined;
   const close = () => {
     shown?.close();
     shown = undefined;
   };
   return {
-    notify(title, body) {
+    notify(title, body, route) {
       close();
-      shown = notify(title, body, openWindow);
+      shown = notify(title, body, () => openWindow(route));
     },
     close,
   };
@@ -89,11 +91,13 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
     const questions = await core.handlers['questions.list']();
     const now = new Set(questions.map(({ id }) => id));
     if (isAway) missed += [...open].filter((id) => !now.has(id)).length;
-    const added = questions.filter(({ id }) => !open.has(id));
+    const added = questions.find(({ id }) => !open.has(id));
     open = now;
     if (open.size === 0 && !isAway) close();
-    if (added.length > 0 && (announcesQuestions || isAway))
-      notifyOfQuestion(t('A question is waiting'), callText(added[0]?.from) || t('Open Toolkeep to answer it.'));
+    if (added && (announcesQuestions || isAway)) {
+      const text = callText(added.from) || t('Open Toolkeep to answer it.');
+      notifyOfQuestion(t('A question is waiting'), text, `#/question/${encodeURIComponent(added.id)}`);
+    }
   }
   core.subscribe((name) => name === 'questions.changed' && void read().catch(() => undefined));
   onPresence((away) => {

@@ -15,7 +15,7 @@ export interface TrayStatus {
   pausedUntil?: number | undefined;
   servers: number;
   enabledTools: number;
-  questions: readonly Pick<Question, 'from'>[];
+  questions: readonly Pick<Question, 'id' | 'from'>[];
   /** Newest first. */
   calls: readonly (Pick<CallRecord, 'id' | 'at' | 'outcome'> & Question['from'])[];
   update: UpdateView | undefined;
@@ -72,12 +72,12 @@ export function trayItems(
   ];
 }
 
-/** The window shows the oldest open question first. */
 function questionItems(status: TrayStatus | undefined, actions: TrayActions): MenuItemConstructorOptions[] {
   const [first] = status?.questions ?? [];
   if (!first) return [];
   const call = plain(callText(first.from));
-  return [{ label: call ? t('Answer {call}…', { call }) : t('Answer…'), click: () => actions.openWindow() }];
+  const label = call ? t('Answer {call}…', { call }) : t('Answer…');
+  return [{ label, click: () => actions.openWindow(`#/question/${encodeURIComponent(first.id)}`) }];
 }
 
 function callItems(status: TrayStatus | undefined, actions: TrayActions): MenuItemConstructorOptions[] {

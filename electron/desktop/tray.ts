@@ -74,7 +74,7 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
           const names = await handlers['clients.names']();
           const named = ({ client = '', ...from }: Question['from']) => ({ ...from, client: names[client] ?? client });
           const { paused, pausedUntil, servers, enabledTools } = await handlers['core.status']();
-          const questions = (await handlers['questions.list']()).map(({ from }) => ({ from: named(from) }));
+          const questions = (await handlers['questions.list']()).map(({ id, from }) => ({ id, from: named(from) }));
           if (kind === 'calls')
             calls = (await handlers['history.list']({ kind: 'call', limit: shownCalls })).map(
               ({ id, at, client, server, tool, outcome }) => ({ id, at, outcome, ...named({ client, server, tool }) }),

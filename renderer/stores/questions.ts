@@ -4,6 +4,7 @@ import { toFailure } from '../../shared/failure.ts';
 import type { Answer, Question } from '../../shared/model/question.ts';
 import type { Link } from './link.ts';
 import type { PromptStore } from './prompt.ts';
+import { parseRoute } from './route.ts';
 
 export interface QuestionsState {
   queue: Question[];
@@ -86,6 +87,19 @@ export function createQuestions(link: Link, prompt: PromptStore): QuestionsStore
     state.setState({ setAside: true });
   }
 
+  /** `#/question/ID` shows that question over the current view, whose address is `current`. */
+  function followAddress(current: string): void {
+    const { view, segments } = parseRoute(location.hash);
+    if (view !== 'question' || segments.length === 0) return;
+    history.replaceState(null, '', current);
+    clearTimeout(opening);
+    state.setState({ setAside: false, currentId: segments[0] });
+    // Shows the oldest question if that one is no longer open.
+    void load();
+  }
+
+  addEventListener('hashchange', ({ oldURL }) => followAddress(oldURL));
+  followAddress('#/');
   addEventListener('keydown', () => {
     lastKeyAt = performance.now();
   });

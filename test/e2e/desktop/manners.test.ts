@@ -78,22 +78,30 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
   const decline = async () => press(await app.page('view=questions'), 'Decline');
   const hidden = () => until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
 
-  it('notifies about a question, and opens the window when the user clicks the notification', async () => {
-    const result = client.run('asker', 'text');
-    await expect.poll(() => notices(app)).toEqual(['A question is waiting: Claude Desktop: asker › text']);
+  it('notifies about a question, and a click on the notification shows that question in the window', async () => {
+    const first = client.run('asker', 'select');
+    await expect.poll(() => notices(app)).toEqual(['A question is waiting: Claude Desktop: asker › select']);
+    const second = client.run('asker', 'text');
+    // The server has two calls, and does not say which one asks.
+    await expect.poll(async () => (await notices(app))[1]).toBe('A question is waiting: Claude Desktop: asker');
     await until(() => promptOf(app), 'the prompt window');
-    await app.desk('clickNotification', 0);
+    await app.desk('clickNotification', 1);
     await until(async () => (await mainOf(app))?.visible, 'the main window');
+    const window = await app.page('index.html');
+    await window.getByText('Who are you?').first().waitFor();
+    await press(window, 'Decline');
+    await second;
     await decline();
-    await result;
+    await first;
     await hidden();
-    await expect.poll(async () => (await app.desk('notifications'))[0]?.state).toBe('closed');
+    const states = async () => (await app.desk('notifications')).map(({ state }) => state);
+    await expect.poll(states).toEqual(['closed', 'closed']);
     await app.desk('closeWindow', (await mainOf(app))?.id ?? 0);
   });
 
   it('lists the latest calls in its menu, and a click opens the entry in the history', async () => {
     const latest = async () => (await app.desk('trayMenu')).find(({ label }) => label === 'Latest Calls')?.submenu?.[0];
-    await expect.poll(latest, { timeout: 20_000 }).toMatch(/ · Claude Desktop: asker › text( · failed)?$/);
+    await expect.poll(latest, { timeout: 20_000 }).toMatch(/ · Claude Desktop: asker › (text|select)( · failed)?$/);
     await app.desk('clickTrayMenu', String(await latest()));
     const page = await app.page('index.html');
     await page.getByRole('heading', { name: 'History' }).waitFor();

@@ -179,7 +179,7 @@ describe('The prompt window', () => {
       .toEqual(expect.arrayContaining(['1 question is waiting', 'Answer Claude Desktop: asker › text…']));
     await app.desk('clickTrayMenu', 'Answer Claude Desktop: asker › text…');
     const main = await until(
-      async () => (await app.desk('windows')).find(({ url }) => url.endsWith('index.html')),
+      async () => (await app.desk('windows')).find(({ url }) => /\/index\.html(#|$)/.test(url)),
       'the main window',
     );
     await decline(await app.page('index.html'));

@@ -1,6 +1,6 @@
 /** Questions in a real browser: guarded against accidental key presses, and synchronized between windows. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { armed, startWindowTests, type WindowTests } from './open-window.ts';
+import { armed, goTo, startWindowTests, type WindowTests } from './open-window.ts';
 import { dialogOf, focused, press, tabTo } from './question-page.ts';
 
 let tests: WindowTests;
@@ -245,6 +245,25 @@ describe('A new question', () => {
     core.emit('questions.changed', { pending: 0 });
     await page.getByText('The question about delete_file is closed, because its call was canceled.').waitFor();
     await dialogOf(page).waitFor({ state: 'detached' });
+  });
+
+  it('is shown over the current view by an address with its ID', async () => {
+    const { page, core } = await tests.open('tools');
+    void core.ask('approval');
+    void core.ask('text');
+    await dialogOf(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox', { name: 'Filter tools' }).fill('delete repo');
+    const [first, second] = core.state.questions.map(({ question }) => question);
+    for (const question of [second, first]) {
+      await goTo(page, `question/${question?.id}`);
+      await dialogOf(page).getByText(String(question?.message)).waitFor();
+      expect(await page.evaluate('location.hash')).toBe('#/tools');
+    }
+    expect(await page.getByLabel('Filter tools').inputValue()).toBe('delete repo');
+    await page.keyboard.press('Escape');
+    await goTo(page, 'question/answered-meanwhile');
+    await dialogOf(page).getByText(String(first?.message)).waitFor();
   });
 
   it('does not interrupt typing after “Decide later” either', async () => {

@@ -1,5 +1,5 @@
 /** The items of the tray's menu, which show names that clients and servers chose. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type TrayActions, type TrayStatus, trayItems } from '../../../electron/desktop/tray-menu.ts';
 
 const status: TrayStatus = {
@@ -30,9 +30,21 @@ describe('The tray’s menu', () => {
   });
 
   it('names the oldest open question, and how many are waiting', () => {
-    const questions = [{ from: { client: 'Cursor', server: 'mail', tool: 'send' } }, { from: {} }];
+    const from = { client: 'Cursor', server: 'mail', tool: 'send' };
+    const questions = [
+      { id: 'q/1', from },
+      { id: 'q2', from: {} },
+    ];
     expect(labels({ questions }).slice(1, 3)).toEqual(['2 questions are waiting', 'Answer Cursor: mail › send…']);
     expect(labels({ questions: questions.slice(1) })[2]).toBe('Answer…');
+  });
+
+  it('opens the question that its item names', () => {
+    const openWindow = vi.fn();
+    const questions = [{ id: 'q/1', from: {} }];
+    const menu = trayItems({ ...status, questions }, login, { ...actions, openWindow });
+    menu.find(({ label }) => label === 'Answer…')?.click?.({} as never, undefined, {} as never);
+    expect(openWindow).toHaveBeenCalledExactlyOnceWith('#/question/q%2F1');
   });
 
   it('tells the outcome of a call unless it succeeded', () => {
