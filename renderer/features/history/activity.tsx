@@ -12,7 +12,8 @@ import { Day } from '../../components/day.tsx';
 import { dayOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
-import { noHistoryFilter } from '../../stores/history-view.ts';
+import { type HistoryFilter, noHistoryFilter } from '../../stores/history-view.ts';
+import { replaceRoute } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { groupRecords } from './entries.ts';
@@ -39,6 +40,11 @@ export function Activity({ opened }: { opened: string | undefined }) {
 
   const entries = useMemo(() => groupRecords(merged(latest ?? [], older)), [latest, older]);
   const found = useMemo(() => entries.filter(entryMatcher(deferred, nameOf)), [entries, deferred, nameOf]);
+  const openedEntry = entries.find(({ main }) => main.id === opened);
+  const isHidden = openedEntry !== undefined && !entryMatcher(filter, nameOf)(openedEntry);
+  useEffect(() => {
+    if (isHidden) historyView.set(noHistoryFilter);
+  }, [isHidden, historyView]);
   if (failure && !latest) return <FailureBox failure={failure} onRetry={() => void history.load()} />;
   if (!latest) return <Skeleton label={t('Loading history')} rows={6} />;
   if (latest.length === 0)
@@ -48,6 +54,11 @@ export function Activity({ opened }: { opened: string | undefined }) {
       </Empty>
     );
 
+  function setFilter(change: Partial<HistoryFilter>): void {
+    // Otherwise the filter could not hide the opened entry.
+    if (opened !== undefined) replaceRoute('history');
+    historyView.set(change);
+  }
   async function searchAll(): Promise<void> {
     setSearching(true);
     const all = await toasts.attempt(() => history.all({}));
@@ -55,13 +66,14 @@ export function Activity({ opened }: { opened: string | undefined }) {
     setSearching(false);
   }
   const isPartial = latest.length >= loadedAtMost && !older;
-  const shown = found.slice(0, shownCount);
+  const openedAt = openedEntry ? found.indexOf(openedEntry) : -1;
+  const shown = found.slice(0, Math.max(shownCount, openedAt + 1));
   return (
     <>
-      <HistoryFilterBar filter={filter} entries={entries} onChange={historyView.set} />
+      <HistoryFilterBar filter={filter} entries={entries} onChange={setFilter} />
       {found.length === 0 ? (
         <Empty icon={SearchX} title={t('No matches')}>
-          <Button onClick={() => historyView.set(noHistoryFilter)}>{t('Clear filters')}</Button>
+          <Button onClick={() => setFilter(noHistoryFilter)}>{t('Clear filters')}</Button>
         </Empty>
       ) : (
         <ul aria-label={t('History')} className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
@@ -80,9 +92,9 @@ export function Activity({ opened }: { opened: string | undefined }) {
           })}
         </ul>
       )}
-      {found.length > shownCount && (
-        <Button onClick={() => setShownCount(shownCount + pageSize)}>
-          {t('Show more ({count, number})', { count: found.length - shownCount })}
+      {found.length > shown.length && (
+        <Button onClick={() => setShownCount(shown.length + pageSize)}>
+          {t('Show more ({count, number})', { count: found.length - shown.length })}
         </Button>
       )}
       {isPartial && (

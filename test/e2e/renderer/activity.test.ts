@@ -1,6 +1,6 @@
 /** Tools, rules and the history: the lists show what happened and which rules apply. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startWindowTests, type WindowTests } from './open-window.ts';
+import { goTo, startWindowTests, type WindowTests } from './open-window.ts';
 
 let tests: WindowTests;
 beforeAll(async () => {
@@ -49,6 +49,26 @@ describe('The history', () => {
       await page.getByRole('searchbox', { name: 'Filter history' }).fill('');
       await expect.poll(() => rows.allInnerTexts()).toEqual(before);
     }
+  });
+
+  it('shows the entry that the address names, whatever the filter and however far down it is', async () => {
+    const { page, core } = await tests.open('history');
+    const rows = page.getByRole('list', { name: 'History' }).locator('> li');
+    for (let index = 0; index < 130; index += 1) core.record({ tool: `tool_${index}`, server: 'bank', outcome: 'ok' });
+    await rows.filter({ hasText: 'tool_129' }).waitFor();
+    const filter = page.getByRole('searchbox', { name: 'Filter history' });
+    const ofTool = (tool: string) => core.state.records.find((record) => record.tool === tool)?.id ?? '';
+    const opened = page.locator('details[open]');
+    for (const tool of ['tool_2', 'tool_3']) {
+      await filter.fill('tool_129');
+      await expect.poll(() => rows.count()).toBe(1);
+      await goTo(page, `history/${encodeURIComponent(ofTool(tool))}`);
+      await expect.poll(() => opened.filter({ hasText: tool }).locator('summary:focus').count()).toBe(1);
+      expect(await filter.inputValue()).toBe('');
+    }
+    // From then on, the filter decides again.
+    await filter.fill('tool_129');
+    await expect.poll(() => rows.count()).toBe(1);
   });
 
   it("finds yesterday's failed calls in the whole history", async () => {
