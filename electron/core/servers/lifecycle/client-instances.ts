@@ -218,17 +218,23 @@ export class ClientInstances implements ServerHandle {
   /** Starts the process, and waits briefly until it uses the roots for which it asks: a call before that meets none. */
   async #untilRoots(instance: Instance, signal?: AbortSignal): Promise<void> {
     const { handle } = instance;
+    const startedAt = performance.now();
     await handle.start(signal);
+    const startMs = performance.now() - startedAt;
     if (handle.state.era !== 'modern' && asksForRoots(this.server, this.#options.host.store)) {
-      const used = instance.rootsAsked.promise.then(() => this.#fewTurns(handle)).catch(() => undefined);
+      const used = instance.rootsAsked.promise.then(() => this.#fewTurns(handle, startMs / 8)).catch(() => undefined);
       await Promise.race([used, sleep(rootsWaitMs, undefined, { ref: false })]);
     }
     instance.hasTakenRoots = true;
   }
 
-  /** Servers check folders on the disk before they use them. Each answer to a ping shows that they had a turn for it. */
-  async #fewTurns(handle: ServerHandle): Promise<void> {
-    for (let left = 5; left > 0; left -= 1)
+  /**
+   * Servers check folders on the disk before they use them. Each answer to a ping shows that they had a turn for it, and a
+   * machine on which they started slowly also checks slowly.
+   */
+  async #fewTurns(handle: ServerHandle, leastMs: number): Promise<void> {
+    const until = performance.now() + leastMs;
+    for (let turns = 0; turns < 5 || performance.now() < until; turns += 1)
       await handle.request({ method: 'ping', timeoutMs: rootsWaitMs, passive: true });
   }
 
