@@ -3,7 +3,8 @@ import type { Question } from '../../../shared/model/question.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
-import { listOf } from '../../components/format.ts';
+import { copyText } from '../../components/copy-block.tsx';
+import { duration, listOf } from '../../components/format.ts';
 import { timedPauses } from '../../components/timed-pauses.ts';
 import { textSizes } from '../../stores/appearance.ts';
 import { noHistoryFilter } from '../../stores/history-view.ts';
@@ -117,9 +118,26 @@ export function serverEntries({ link, toasts }: Stores, servers: readonly Server
             isDisabled ? t('Enabled {server}.', { server: id }) : t('Disabled {server}.', { server: id }),
           ),
       },
+      ...(isDisabled ? [] : [testEntry({ link, toasts }, id)]),
     ];
   });
 }
+
+/** Lists the tools of a server, which starts it if necessary. */
+const testEntry = ({ link, toasts }: Pick<Stores, 'link' | 'toasts'>, server: string): PaletteEntry => ({
+  id: `test ${server}`,
+  kind: 'action',
+  label: t('Test {server}', { server }),
+  keywords: t('server'),
+  async run() {
+    const [result] = (await toasts.attempt(() => link.call('servers.discover', { server })))?.results ?? [];
+    if (result?.failure) return toasts.error(result.failure);
+    if (!result) return;
+    const { toolCount: count, durationMs } = result;
+    const facts = { server, count, duration: duration(durationMs) };
+    toasts.success(t('{server} works: {count, plural, one {# tool} other {# tools}}, listed in {duration}.', facts));
+  },
+});
 
 export const questionEntries = ({ questions }: Stores, queue: readonly Question[]): PaletteEntry[] =>
   queue.map(({ id, from: { client, server, tool } }) => ({
@@ -157,18 +175,27 @@ export const pastedEntry = ({ overlay }: Stores, text: string): PaletteEntry => 
   run: () => overlay.show('add-server', text),
 });
 
-export const toolPolicyEntries = ({ link, toasts }: Stores, tools: readonly ToolSummary[]): PaletteEntry[] =>
-  tools.map(({ key, server, name, enabled }) => ({
-    id: `policy ${key}`,
-    kind: 'action',
-    label: enabled ? t('Disable {tool}', { tool: name }) : t('Enable {tool}', { tool: name }),
-    detail: server,
-    run: () =>
-      void toasts.attempt(
-        () => link.call('tools.setPolicy', { server, tool: name, enabled: !enabled }),
-        enabled ? t('Disabled {tool}.', { tool: name }) : t('Enabled {tool}.', { tool: name }),
-      ),
-  }));
+export const toolActionEntries = ({ link, toasts }: Stores, tools: readonly ToolSummary[]): PaletteEntry[] =>
+  tools.flatMap(({ key, server, name, enabled }): PaletteEntry[] => [
+    {
+      id: `policy ${key}`,
+      kind: 'action',
+      label: enabled ? t('Disable {tool}', { tool: name }) : t('Enable {tool}', { tool: name }),
+      detail: server,
+      run: () =>
+        void toasts.attempt(
+          () => link.call('tools.setPolicy', { server, tool: name, enabled: !enabled }),
+          enabled ? t('Disabled {tool}.', { tool: name }) : t('Enabled {tool}.', { tool: name }),
+        ),
+    },
+    {
+      id: `copy ${key}`,
+      kind: 'action',
+      label: t('Copy name of {tool}', { tool: name }),
+      detail: server,
+      run: () => void toasts.attempt(() => copyText(name), t('Copied.')),
+    },
+  ]);
 
 export const toolEntries = (tools: readonly ToolSummary[]): PaletteEntry[] =>
   tools.map(({ key, server, name, title }) => ({

@@ -37,11 +37,11 @@ export const isPastedServer = (query: string): boolean =>
     query,
   );
 
-const policyWords = [t('enable'), t('disable')].map((word) => word.toLowerCase());
+const toolWords = [t('enable'), t('disable'), t('copy')].map((word) => word.toLowerCase());
 
-/** Whether a query asks to enable or disable something. */
-export const asksForPolicy = (query: string): boolean =>
-  policyWords.some((word) => query.trimStart().toLowerCase().startsWith(`${word} `));
+/** Whether a query asks for an action of a tool. */
+export const asksForToolAction = (query: string): boolean =>
+  toolWords.some((word) => query.trimStart().toLowerCase().startsWith(`${word} `));
 
 /**
  * Without a query, returns open questions, the entries with the IDs in `recent`, and then all others except tools, because there

@@ -22,11 +22,11 @@ import {
   pastedEntry,
   questionEntries,
   serverEntries,
+  toolActionEntries,
   toolEntries,
-  toolPolicyEntries,
   whyEntries,
 } from './entries.ts';
-import { askedWhy, asksForPolicy, isPastedServer, kindLabels, matchEntries, type PaletteEntry } from './match.ts';
+import { askedWhy, asksForToolAction, isPastedServer, kindLabels, matchEntries, type PaletteEntry } from './match.ts';
 import styles from './palette.module.css';
 
 const icons: Record<PaletteEntry['kind'], LucideIcon> = {
@@ -40,16 +40,16 @@ const icons: Record<PaletteEntry['kind'], LucideIcon> = {
 export function Palette({ onClose }: { onClose(): void }) {
   const stores = useStores();
   const { overlay } = stores;
-  const { entries, reasons, policies } = useEntries();
+  const { entries, reasons, toolActions } = useEntries();
   const recent = useStore(overlay.state, (state) => state.recent);
   const find = useCallback(
     (text: string) => {
       if (isPastedServer(text)) return [pastedEntry(stores, text)];
       const asked = askedWhy(text);
       if (asked !== undefined) return matchEntries(reasons(), asked);
-      return matchEntries(asksForPolicy(text) ? [...entries, ...policies()] : entries, text, recent);
+      return matchEntries(asksForToolAction(text) ? [...entries, ...toolActions()] : entries, text, recent);
     },
-    [stores, entries, reasons, policies, recent],
+    [stores, entries, reasons, toolActions, recent],
   );
   const [query, setQuery] = useState('');
   const deferred = useDeferredValue(query);
@@ -177,8 +177,8 @@ interface Entries {
   entries: PaletteEntry[];
   /** For queries that ask why a tool failed or was refused. */
   reasons(): PaletteEntry[];
-  /** For queries that enable or disable something. */
-  policies(): PaletteEntry[];
+  /** For queries that ask for an action of a tool. */
+  toolActions(): PaletteEntry[];
 }
 
 function useEntries(): Entries {
@@ -198,6 +198,6 @@ function useEntries(): Entries {
     [stores, isPaused, servers, tools, queue],
   );
   const reasons = useCallback(() => whyEntries(stores, tools ?? []), [stores, tools]);
-  const policies = useCallback(() => toolPolicyEntries(stores, tools ?? []), [stores, tools]);
-  return { entries, reasons, policies };
+  const toolActions = useCallback(() => toolActionEntries(stores, tools ?? []), [stores, tools]);
+  return { entries, reasons, toolActions };
 }

@@ -71,6 +71,31 @@ describe('The command palette', () => {
     }
   });
 
+  it('copies the name of a tool, and tests a server', async () => {
+    const { page, core } = await tests.open('home');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    const choose = async (query: string, option: RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: field }).fill(query);
+      await page.getByRole('option', { name: option, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await choose('copy delete_file', /^Copy name of delete_file/);
+    await page.getByText('Copied.').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => page.getByRole('combobox', { name: field }).inputValue()).toBe('delete_file');
+    await page.keyboard.press('Escape');
+    await choose('test memory', /^Test memory/);
+    await page.getByText('memory works: 8 tools, listed in 200 ms.').waitFor();
+    const failure = { code: 'SERVER_CRASHED' as const, message: 'It exited with code 1.' };
+    core.handlers['servers.discover'] = () => ({
+      results: [{ server: 'memory', success: false, toolCount: 8, durationMs: 9, failure }],
+    });
+    await choose('test memory', /^Test memory/);
+    await page.getByText('It exited with code 1.').waitFor();
+  });
+
   it('opens the call that shows why a tool failed or was refused', async () => {
     const { page, core } = await tests.open('home');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();

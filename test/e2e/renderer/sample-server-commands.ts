@@ -93,8 +93,10 @@ export function createSampleServers({ state, saved, guard, emit }: SampleServers
       findServer(id).status = enabled ? 'idle' : 'disabled';
       emit('servers.changed', { servers: [id] });
     },
-    'servers.discover': () => ({
-      results: state.servers.map(({ id, toolCount }) => ({ server: id, success: true, toolCount, durationMs: 200 })),
+    'servers.discover': ({ server: wanted }) => ({
+      results: state.servers
+        .filter(({ id }) => wanted === undefined || id === wanted)
+        .map(({ id, toolCount }) => ({ server: id, success: true, toolCount, durationMs: 200 })),
     }),
     'servers.restart': ({ server: id }) => {
       const found = findServer(id);
