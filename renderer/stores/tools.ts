@@ -84,3 +84,20 @@ export function createTools(link: Link): ToolsStore {
     setSort: (sort, isDescending = sort !== 'server' && sort !== 'name') => set({ sort, isDescending }),
   };
 }
+
+export function hasState(tool: ToolSummary, state: ToolFilters['state'], available?: ReadonlySet<string>): boolean {
+  switch (state) {
+    case 'available':
+      return hasState(tool, 'enabled') && available?.has(tool.server) === true;
+    case 'enabled':
+      return tool.enabled && !tool.held;
+    case 'disabled':
+      return !tool.enabled;
+    case 'held':
+      return tool.held;
+    case 'flagged':
+      return tool.findings > 0;
+    case '':
+      return true;
+  }
+}

@@ -8,6 +8,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { hasState } from '../../stores/tools.ts';
 import { t } from '../../text.tsx';
 import styles from './asks.module.css';
 
@@ -37,7 +38,7 @@ function useAsks(server: string): ReadonlyMap<ApprovalNeed, ToolSummary[]> | und
   return (
     data &&
     Map.groupBy(
-      data.filter(({ enabled, held }) => enabled && !held),
+      data.filter((tool) => hasState(tool, 'enabled')),
       ({ asks }) => asks,
     )
   );

@@ -6,11 +6,10 @@ import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { categoryLabels, effectLabels } from '../../components/labels.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
-import type { ToolFilters } from '../../stores/tools.ts';
+import { hasState, type ToolFilters } from '../../stores/tools.ts';
 import { t } from '../../text.tsx';
 import styles from './filter-chips.module.css';
 import { behaviorLabels, stateLabels } from './filter-labels.ts';
-import { hasState } from './filter-tools.ts';
 
 const safeties = [
   ['safe', t('Read-only')],

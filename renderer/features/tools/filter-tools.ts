@@ -2,7 +2,7 @@
 import Fuse from 'fuse.js';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { hasWords, wordsOf } from '../../components/words.ts';
-import type { ToolFilters } from '../../stores/tools.ts';
+import { hasState, type ToolFilters } from '../../stores/tools.ts';
 
 /** The index of the text filter, built by the first search. */
 export interface ToolIndex {
@@ -72,23 +72,6 @@ export function filterTools(
       hasState(tool, filters.state, available) &&
       hasBehavior(tool, filters.behavior),
   );
-}
-
-export function hasState(tool: ToolSummary, state: ToolFilters['state'], available?: ReadonlySet<string>): boolean {
-  switch (state) {
-    case 'available':
-      return hasState(tool, 'enabled') && available?.has(tool.server) === true;
-    case 'enabled':
-      return tool.enabled && !tool.held;
-    case 'disabled':
-      return !tool.enabled;
-    case 'held':
-      return tool.held;
-    case 'flagged':
-      return tool.findings > 0;
-    case '':
-      return true;
-  }
 }
 
 function hasBehavior({ hints }: ToolSummary, behavior: ToolFilters['behavior']): boolean {

@@ -12,9 +12,8 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useFirstRows } from '../../components/use-first-rows.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
-import { noFilters } from '../../stores/tools.ts';
+import { hasState, noFilters } from '../../stores/tools.ts';
 import { T, t } from '../../text.tsx';
-import { hasState } from './filter-tools.ts';
 import styles from './tool-effects.module.css';
 
 const mostHeld = 10;

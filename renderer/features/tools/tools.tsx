@@ -15,7 +15,7 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate, replaceRoute } from '../../stores/route.ts';
 import { isAvailable } from '../../stores/server-list.ts';
 import { useStores } from '../../stores/stores.ts';
-import { noFilters, type ToolSort, type ToolUsage } from '../../stores/tools.ts';
+import { hasState, noFilters, type ToolSort, type ToolUsage } from '../../stores/tools.ts';
 import { t } from '../../text.tsx';
 import { filterTools, indexTools } from './filter-tools.ts';
 import { isFigure, sortTools } from './sort-tools.ts';
@@ -184,8 +184,8 @@ function StateBadge({ tool }: { tool: ToolSummary }) {
 }
 
 function summary(tools: readonly ToolSummary[]): string {
-  const held = tools.filter((tool) => tool.enabled && tool.held).length;
-  const enabledCount = tools.filter(({ enabled }) => enabled).length - held;
+  const held = tools.filter((tool) => hasState(tool, 'held')).length;
+  const enabledCount = tools.filter((tool) => hasState(tool, 'enabled')).length;
   return [
     t('{count, plural, one {# tool} other {# tools}}', { count: tools.length }),
     t('{count, number} enabled', { count: enabledCount }),

@@ -12,6 +12,7 @@ import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { hasState } from '../../stores/tools.ts';
 import { T, t } from '../../text.tsx';
 import { StepPage } from './step-page.tsx';
 import styles from './welcome.module.css';
@@ -24,7 +25,7 @@ function useSafeTool(server: string | undefined): ToolSummary | undefined {
     if (server === undefined) return;
     link.call('tools.list', { server }).then(
       (tools) => {
-        const safe = tools.filter(({ enabled, held, safetyLevel }) => enabled && !held && safetyLevel === 'safe');
+        const safe = tools.filter((tool) => hasState(tool, 'enabled') && tool.safetyLevel === 'safe');
         setTool(safe.find(({ name }) => name.includes('list')) ?? safe[0]);
       },
       // A lost connection has its own banner, and the prompt works without a tool.

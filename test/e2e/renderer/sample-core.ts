@@ -100,7 +100,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       clients: settings.clients,
       servers: state.servers.length,
       tools: state.tools.length,
-      enabledTools: state.tools.filter(({ enabled }) => enabled).length,
+      enabledTools: state.tools.filter(({ enabled, held }) => enabled && !held).length,
       setupStep: state.setupStep ?? (state.servers.length === 0 ? 'welcome' : 'done'),
     }),
     'updates.show': () => state.update,
