@@ -42,7 +42,7 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
     .action((name: string) =>
       runWithCore(cli, {}, async (core) => {
         await requireLasting(core);
-        await core.client.call('secrets.set', { name, value: await readValue(name) });
+        await core.client.call('secrets.set', { name, value: await readValue(`Value of ${safe(name)}`) });
         printDone(terminal, `Stored "${name}".`);
         return exit.ok;
       }),
@@ -84,7 +84,7 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
           throw fail('VAULT_LOCKED', 'Toolkeep is not running, so it would forget the passphrase.', {
             hint: 'Start Toolkeep first, or write the passphrase to a file and set TOOLKEEP_PASSPHRASE_FILE to its path.',
           });
-        await client.call('secrets.usePassphrase', { passphrase: await readValue('the passphrase') });
+        await client.call('secrets.usePassphrase', { passphrase: await readValue('Passphrase') });
         printDone(terminal, 'The vault is encrypted with the passphrase, and unlocked.');
         return exit.ok;
       }),
@@ -100,9 +100,9 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
       );
   }
 
-  async function readValue(name: string): Promise<string> {
+  async function readValue(label: string): Promise<string> {
     const value = terminal.canAsk
-      ? await readLine(terminal, `Value of ${safe(name)} (not shown): `, { hidden: true })
+      ? await readLine(terminal, `${label} (not shown): `, { hidden: true })
       : (await readAll(terminal.stdin)).replace(/\r?\n$/, '');
     if (!value) throw fail('INPUT_INVALID', 'The value is empty.', { hint: 'Type it, or pass it on stdin.' });
     return value;

@@ -32,7 +32,7 @@ export function Tokens({ url }: { url: string | undefined }) {
   if (!data) return <Skeleton label={t('Loading tokens')} />;
   return (
     <Section
-      title={t('HTTP tokens')}
+      title={t('Clients that connect over HTTP')}
       aside={
         <Button icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
           {t('Create a token')}

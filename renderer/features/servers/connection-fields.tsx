@@ -91,7 +91,7 @@ function UrlFields({ input, problems, onChange }: ConnectionFieldsProps) {
         rowLabel={(number) => t('Header {number}', { number })}
         value={input.variables}
         // untranslated: code
-        examples={['Authorization', 'Bearer ${env:API_TOKEN}']}
+        examples={['Authorization', 'Bearer ${secret:API_TOKEN}']}
         hint={<SecretHint text={input.variables} />}
         problem={problems.variables}
         onChange={(variables) => onChange({ variables })}

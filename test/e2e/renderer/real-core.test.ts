@@ -107,6 +107,7 @@ describe.sequential('A new user with three clients', () => {
     const { page } = user;
     await page.getByRole('link', { name: /^Clients/ }).click();
     await page.getByRole('link', { name: 'HTTP tokens' }).click();
+    await page.getByRole('heading', { name: 'Clients that connect over HTTP' }).waitFor();
     await page.getByRole('button', { name: 'Create a token' }).click();
     await page.getByRole('textbox', { name: 'Name of the client' }).fill('n8n');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
