@@ -18,7 +18,11 @@ export function ToastList() {
       {toasts.map(({ id, tone, text, hint, href, action }) => {
         const Icon = tone === 'success' ? CircleCheck : CircleAlert;
         return (
-          <div key={id} className={tone === 'error' ? `${styles.toast} ${styles.toastError}` : styles.toast}>
+          <div
+            key={id}
+            data-corner
+            className={tone === 'error' ? `${styles.toast} ${styles.toastError}` : styles.toast}
+          >
             <Icon className="icon" aria-hidden />
             <div>
               <p>

@@ -34,7 +34,7 @@ export function QuestionQueue() {
         <p className="sr-only" role="alert">
           {text}
         </p>
-        <button type="button" className={styles.questionPill} onClick={() => questions.show()}>
+        <button type="button" data-corner className={styles.questionPill} onClick={() => questions.show()}>
           <MessageCircleQuestion className="icon" aria-hidden />
           {text}
           {next && <Countdown from={next.createdAt} to={next.expiresAt} />}

@@ -202,6 +202,13 @@ describe('“This week”', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('34 tools disabled.').waitFor();
     expect(disabled()).toBe(34);
+    // The content behind the message can be scrolled into view.
+    const main = page.locator('main');
+    await main.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    const bottoms = await main
+      .locator('a, button, p')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+    expect(Math.max(...bottoms)).toBeLessThan((await page.locator('[data-corner]').boundingBox())?.y ?? 0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('34 tools enabled again.').waitFor();
     expect(disabled()).toBe(0);

@@ -118,6 +118,33 @@ describe('Dialogs', () => {
   });
 });
 
+it('A selected row keeps its color under the pointer, filters are flush with rows, and details use a wide window', async () => {
+  const { page } = await tests.open('servers/memory', { viewport: { width: 1920, height: 1080 } });
+  for (const [route, row] of [
+    ['servers/memory', '[aria-current=true]:has-text("memory")'],
+    ['browse/official/com.example.tickets%2Fmcp', '[aria-current=true]:has-text("Tickets")'],
+    ['tools/filesystem/edit_file', '[aria-selected=true] > *'],
+  ] as const) {
+    await goTo(page, route);
+    const selected = page.locator(`main ${row}`);
+    await selected.waitFor();
+    const style = () =>
+      selected.evaluate((element) => {
+        const { backgroundColor, paddingLeft } = element.ownerDocument.defaultView?.getComputedStyle(element) ?? {};
+        return { backgroundColor, indent: element.getBoundingClientRect().left + Number.parseFloat(paddingLeft) };
+      });
+    const before = await style();
+    expect(before.backgroundColor, route).not.toBe('rgba(0, 0, 0, 0)');
+    await selected.hover();
+    expect(await style(), route).toEqual(before);
+    expect((await page.getByRole('searchbox').boundingBox())?.x, route).toBe(before.indent);
+    const detail = page.locator('.detail-focus');
+    expect((await detail.boundingBox())?.width, route).toBeGreaterThan(1000);
+    const prose = await detail.locator('p').evaluateAll((lines) => lines.map(({ clientWidth }) => clientWidth));
+    expect(Math.max(...prose), route).toBeLessThan(840);
+  }
+});
+
 describe('The tools view', () => {
   it('filters ten thousand tools by text and by server', async () => {
     const { page, core } = await tests.open('tools', { tools: 10_000 });
