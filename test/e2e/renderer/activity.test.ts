@@ -91,6 +91,7 @@ describe('The history', () => {
     await page.getByRole('button', { name: 'Search all history' }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByRole('heading', { name: 'Yesterday' }).waitFor();
+    expect(await rows.locator('summary time').innerText()).toMatch(/^\d+:\d\d:\d\d\s[AP]M$/);
     await page.getByRole('combobox', { name: 'Time' }).selectOption('');
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByRole('combobox', { name: 'Client' }).selectOption('Cursor');

@@ -176,6 +176,10 @@ describe('“This week”', () => {
     const cells = await calls.getByRole('cell').allInnerTexts();
     const total = cells.reduce((sum, text) => sum + Number(text), 0);
     await page.getByText(`${total} calls`, { exact: true }).waitFor();
+    const days = Array.from({ length: 7 }, (_, day) => cells.slice(day * 3, day * 3 + 3));
+    const most = Math.max(...days.map((day) => day.reduce((sum, text) => sum + Number(text), 0)));
+    const plot = page.locator('figure').filter({ has: calls });
+    expect(await plot.locator('svg').evaluate((svg) => svg.previousElementSibling?.textContent)).toBe(String(most));
   });
 
   it('does not call a loss a saving, and counts a call of a server at once', async () => {

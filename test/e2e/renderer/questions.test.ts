@@ -343,6 +343,21 @@ it('A question for a file names the accepted types', async () => {
   await page.getByText('Accepted types: .csv, .xlsx').waitFor();
 });
 
+it('A question says that it asks for a folder, and which form an answer must have', async () => {
+  const { page, core } = await tests.open();
+  void core.ask('file');
+  void core.ask('form');
+  const [folder, form] = core.state.questions.map(({ question }) => question);
+  for (const field of folder?.fields ?? []) field.file = { pick: 'folder' };
+  Object.assign(form?.fields[0] ?? {}, { kind: 'text', format: 'date-time' });
+  Object.assign(form?.fields[1] ?? {}, { kind: 'text', pattern: '^[A-Z]+-[0-9]+$' });
+  await page.getByRole('heading', { name: 'A tool asks for a folder' }).waitFor();
+  await page.getByPlaceholder('/path/to/folder').waitFor();
+  await page.getByRole('button', { name: 'Next question' }).click();
+  await page.getByText('For example, 2026-11-20T09:30:00Z.').waitFor();
+  await page.getByText('Pattern: ^[A-Z]+-[0-9]+$').waitFor();
+});
+
 it('In a page, a question for a file takes an upload, and its path becomes the answer', async () => {
   const { page, core } = await tests.open();
   const answer = core.ask('file');

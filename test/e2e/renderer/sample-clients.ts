@@ -175,7 +175,7 @@ const sampleApps = (now: number, isFresh: boolean): InstallStatus[] => [
           connectedAt: now - 3_600_000,
         }),
   } as InstallStatus,
-  { client: 'cursor', app: 'Cursor', file: '~/.cursor/mcp.json', found: true, state: 'absent' },
+  { client: 'cursor', app: 'Cursor', file: '/home/ada/.cursor/mcp.json', found: true, state: 'absent' },
   {
     client: 'vscode',
     app: 'VS Code',

@@ -19,6 +19,7 @@ describe('The clients view', () => {
     const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
     const diff = dialog.getByRole('region', { name: 'Changes to the file' });
     await diff.getByText('"args": ["connect"]').waitFor();
+    await dialog.getByText('~/.cursor/mcp.json', { exact: true }).waitFor();
     const readTool = dialog.getByRole('switch', { name: 'Separate read-only tool' });
     await readTool.click();
     await diff.getByText('"args": ["connect","--read-tool"]').waitFor();
@@ -98,6 +99,21 @@ describe('The clients view', () => {
     const calls = page.getByRole('combobox', { name: 'How many calls Claude Desktop may send at once' });
     await calls.selectOption('many');
     await expect.poll(() => calls.inputValue()).toBe('many');
+  });
+
+  it('keeps a client in two lines, however long its version is', async () => {
+    const { page, core } = await tests.open('clients');
+    const row = page.getByRole('listitem').filter({ hasText: 'Connected since' }).first();
+    await row.waitFor();
+    const height = async () => (await row.boundingBox())?.height;
+    const before = await height();
+    const status = await core.handlers['core.status'](undefined);
+    const version = '9.'.repeat(150);
+    const clients = status.clients.map((client) => ({ ...client, version }));
+    core.handlers['core.status'] = () => ({ ...status, clients });
+    core.emit('core.changed', {});
+    await row.getByTitle(version).waitFor();
+    expect(await height()).toBe(before);
   });
 });
 

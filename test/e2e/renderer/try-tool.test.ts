@@ -36,6 +36,8 @@ const nested = {
       items: { type: 'object', properties: { id: { type: 'integer' }, ok: { type: 'boolean' } }, required: ['id'] },
     },
     level: { enum: [1, 2, 3] },
+    marks: { type: 'array', items: { enum: ['a', 'b'] } },
+    note: { type: 'string', maxLength: 5000 },
     any: {},
   },
   required: ['names'],
@@ -44,6 +46,13 @@ const nested = {
 describe('The form of a tool', () => {
   it('has inputs for lists, objects, dates and numeric options', async () => {
     const { page, core } = await openForm(nested);
+    const parameter = (name: string) => page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+    const texts = await Promise.all(['level', 'marks', 'note'].map((name) => parameter(name).first().innerText()));
+    expect(texts.map((text) => text.split(/\s*\n\s*/))).toEqual([
+      ['level', 'choice', '1, 2, 3'],
+      ['marks', 'list of choice', '"a", "b"'],
+      ['note', 'string', 'at most 5,000 characters'],
+    ]);
     const form = page.locator('form');
     const group = (name: string) => form.getByRole('group', { name });
     await group('names').getByRole('button', { name: 'Add an item' }).click();

@@ -29,6 +29,7 @@ describe('The servers view', () => {
     const detail = page.getByRole('region', { name: 'Server weather' });
     await detail.getByText('Is it the right address?').waitFor();
     await detail.getByText('SERVER_TIMEOUT').waitFor();
+    await detail.getByRole('button', { name: 'Edit…' }).waitFor();
   });
 
   it('shows the five start phases with durations', async () => {

@@ -82,8 +82,8 @@ export const stateScenes: Scene[] = [
         hint,
       });
       const problems = [
-        problem(4, 'servers[0].connection', 'needs a "command" that starts the server, or its "url"'),
         problem(9, 'toolRules[0].enable', 'unknown key "enable"; did you mean "enabled"?'),
+        problem(4, 'servers[0].connection', 'needs a "command" that starts the server, or its "url"'),
         problem(12, 'toolRules[1].pattern', 'The pattern "/(/" is not valid.', 'Close the parenthesis.'),
       ];
       handlers['config.validate'] = () => ({ valid: false, inEffect: 'last', file, problems, warnings: [] });
