@@ -96,7 +96,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const network = createNetwork(host);
   const upstream = createUpstream({ ...base, ...questions, host: network.hostForServers, plugins, clients });
   const { servers, serverLogs, knownTools } = upstream;
-  const pause = createPause(servers, events);
+  const pause = createPause(servers, events, host.store);
   const applier = createConfigApplier({ ...base, ...stores, plugins, servers, network, knownTools });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure };

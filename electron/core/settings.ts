@@ -142,6 +142,8 @@ export const settingSchemas = {
       createdAt: z.number(),
     }),
   ),
+  /** The pause of all tools. `until`: epoch milliseconds; absent if it lasts until the user resumes. */
+  pause: z.object({ until: z.number().optional() }).optional(),
   /** The current step of the first-run setup; undefined until the user has seen it. */
   setupStep: setupStepSchema.optional(),
   /** Window size and other UI state. */
@@ -171,6 +173,7 @@ export const emptySettings: Readonly<Settings> = {
   eras: {},
   lastConnections: {},
   clientTokens: [],
+  pause: undefined,
   setupStep: undefined,
   windowState: {},
 };

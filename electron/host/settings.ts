@@ -39,6 +39,7 @@ const protective: readonly (keyof Settings)[] = [
   'disabledServers',
   'profiles',
   'enableRequests',
+  'pause',
   'userSettings',
 ];
 

@@ -1,5 +1,6 @@
-/** The pause of all tools: until the user resumes, or until a time that the user chose. */
+/** The pause of all tools: until the user resumes, or until a time that the user chose. It outlives a restart of Core. */
 import type { Events } from '../events.ts';
+import type { Store } from '../settings.ts';
 import type { Servers } from './servers.ts';
 
 /** Timers stand still while the computer sleeps, so the clock is compared at least this often. */
@@ -13,29 +14,40 @@ export interface Pause {
   close(): void;
 }
 
-export function createPause(servers: Pick<Servers, 'isPaused'>, events: Pick<Events, 'emit'>): Pause {
+export function createPause(
+  servers: Pick<Servers, 'isPaused'>,
+  events: Pick<Events, 'emit'>,
+  store: Pick<Store, 'get' | 'set'>,
+): Pause {
   let until: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  function set(paused: boolean, minutes?: number): void {
+  function hold(paused: boolean, end?: number): void {
     clearTimeout(timer);
     servers.isPaused = paused;
-    until = paused && minutes !== undefined ? Date.now() + Math.round(minutes * 60_000) : undefined;
-    if (until !== undefined) resumeAt(until);
+    until = end;
+    if (end !== undefined) resumeAt(end);
     events.emit('core.changed', {});
     events.emit('list.changed', { list: 'tools' });
   }
 
   function resumeAt(end: number): void {
-    const check = () => (Date.now() >= end ? set(false) : resumeAt(end));
+    const check = () => (Date.now() >= end ? hold(false) : resumeAt(end));
     timer = setTimeout(check, Math.min(end - Date.now(), checkMs)).unref();
   }
 
+  const stored = store.get('pause');
+  // One that has ended meanwhile stays ended.
+  if (stored && (stored.until ?? Number.POSITIVE_INFINITY) > Date.now()) hold(true, stored.until);
   return {
     get until() {
       return until;
     },
-    set,
+    set(paused, minutes) {
+      const end = paused && minutes !== undefined ? Date.now() + Math.round(minutes * 60_000) : undefined;
+      hold(paused, end);
+      store.set('pause', paused ? { until: end } : undefined);
+    },
     close: () => clearTimeout(timer),
   };
 }

@@ -1,10 +1,12 @@
 /** Pausing all tools of a real Core: with and without an end, and what a script without a user cannot do. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { statusText } from '../../../electron/cli/text/status.ts';
+import { openSettings } from '../../../electron/host/settings.ts';
 import { connectCore, withoutDecisions } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { testHost } from '../../fixtures/host.ts';
 
 const bare = (text: string) => text;
 const plain = { good: bare, bad: bare, warn: bare, dim: bare, bold: bare };
@@ -41,6 +43,36 @@ describe('A pause with an end', () => {
     expect(await status(trial)).toEqual({ paused: false, pausedUntil: undefined });
     await call(trial);
   });
+});
+
+describe('A pause', () => {
+  it.each([undefined, 60])(
+    'of %s minutes outlives a restart of Core, and then ends like any other',
+    async (minutes) => {
+      // The settings are on disk, as in the product.
+      const host = testHost();
+      onTestFinished(host.dispose);
+      const open = () => ({ ...host, store: openSettings(host.dataDir, host.log).store });
+      const servers = [serverConfig('github', commands.github())];
+      const first = await startCore(servers, { host: open() });
+      await call(first);
+      await first.core.handlers['core.pause']({ paused: true, minutes });
+      const before = await status(first);
+      await first.core.close();
+
+      const second = await startCore(servers, { host: open() });
+      expect(await status(second)).toEqual(before);
+      await expect(call(second)).rejects.toMatchObject({ failure: { code: 'PAUSED' } });
+      const client = await second.legacyClient();
+      expect((await client.listTools()).tools).toEqual([]);
+      await second.core.handlers['core.pause']({ paused: false });
+      await call(second);
+      expect((await client.listTools()).tools).not.toEqual([]);
+      await second.core.close();
+
+      expect(await status(await startCore(servers, { host: open() }))).toMatchObject({ paused: false });
+    },
+  );
 });
 
 describe('A script without a user', () => {

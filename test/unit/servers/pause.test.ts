@@ -1,17 +1,18 @@
 /** The clock of a pause that ends automatically. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createPause } from '../../../electron/core/servers/pause.ts';
+import { memoryStore } from '../../fixtures/host.ts';
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }));
 afterEach(() => vi.useRealTimers());
 
 const hour = 3_600_000;
 
-function start() {
+function start(store = memoryStore()) {
   const servers = { isPaused: false };
   const events: string[] = [];
-  const pause = createPause(servers, { emit: (name) => void events.push(name) });
-  return { servers, events, pause };
+  const pause = createPause(servers, { emit: (name) => void events.push(name) }, store);
+  return { servers, events, pause, store };
 }
 
 it('A pause with an end ends at that time, and says so', () => {
@@ -41,6 +42,24 @@ it('A new pause, a resume and the end of Core stop the clock of the earlier paus
   events.length = 0;
   vi.advanceTimersByTime(hour);
   expect(events).toEqual([]);
+});
+
+it('A pause lasts when Core starts again, until its end, unless that has passed meanwhile', () => {
+  const first = start();
+  first.pause.set(true, 60);
+  first.pause.close();
+  vi.setSystemTime(hour - 1);
+  const second = start(first.store);
+  expect([second.servers.isPaused, second.pause.until]).toEqual([true, hour]);
+  second.pause.close();
+  vi.setSystemTime(hour);
+  expect(start(first.store).servers.isPaused).toBe(false);
+  second.pause.set(true);
+  vi.setSystemTime(1000 * hour);
+  const last = start(first.store);
+  expect([last.servers.isPaused, last.pause.until]).toEqual([true, undefined]);
+  last.pause.set(false);
+  expect(start(first.store).servers.isPaused).toBe(false);
 });
 
 it('While the computer sleeps, the time of a pause goes on', () => {
