@@ -141,7 +141,9 @@ it('A selected row keeps its color under the pointer, filters are flush with row
     expect((await page.getByRole('searchbox').boundingBox())?.x, route).toBe(before.indent);
     const detail = page.locator('.detail-focus');
     expect((await detail.boundingBox())?.width, route).toBeGreaterThan(1000);
-    const prose = await detail.locator('p').evaluateAll((lines) => lines.map(({ clientWidth }) => clientWidth));
+    const prose = await detail
+      .locator('p, blockquote')
+      .evaluateAll((lines) => lines.map(({ clientWidth }) => clientWidth));
     expect(Math.max(...prose), route).toBeLessThan(840);
   }
 });
