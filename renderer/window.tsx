@@ -70,8 +70,10 @@ export function Window() {
     document.title = openQuestions > 0 ? `(${openQuestions}) ${title} · Toolkeep` : `${title} · Toolkeep`;
   }, [title, openQuestions]);
 
+  const isSetup = isFirstRun || route.view === 'welcome';
+
   return (
-    <div className={styles.frame}>
+    <div className={isSetup ? `${styles.frame} ${styles.frameSetup}` : styles.frame}>
       {/* biome-ignore lint/a11y/useValidAnchor: the URL fragment holds the route, so the skip link moves the focus in code */}
       <a
         className="skip-link"
@@ -83,7 +85,7 @@ export function Window() {
       >
         {t('Skip to content')}
       </a>
-      <Navigation view={route.view} />
+      {!isSetup && <Navigation view={route.view} />}
       <div className={styles.frameBody}>
         <Banner />
         <main id="main" ref={main} tabIndex={-1} className={styles.frameMain}>

@@ -1,4 +1,5 @@
 /** How servers start: servers that need attention, each with a fix, and the status of all others. */
+import { CircleCheck } from 'lucide-react';
 import type { Attention } from '../../../shared/model/home.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
@@ -20,6 +21,9 @@ export function useStartProblems(): StartProblem[] {
   const all = useResource(attention).data ?? [];
   return all.filter((item) => item.kind === 'server-failed' || item.kind === 'sign-in');
 }
+
+/** A server whose tools are known has started once, and starts again with the next call. */
+const isRead = ({ status, toolCount }: ServerView) => toolCount > 0 && (status === 'ready' || status === 'idle');
 
 interface StartedServersProps {
   problems: readonly StartProblem[];
@@ -58,7 +62,14 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
                   )}
                 </span>
               </span>
-              <StatusBadge server={server} />
+              {isRead(server) ? (
+                <span className="status status-good">
+                  <CircleCheck className="icon" aria-hidden />
+                  {t('Ready')}
+                </span>
+              ) : (
+                <StatusBadge server={server} />
+              )}
             </li>
           ))}
         </ul>

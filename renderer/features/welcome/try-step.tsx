@@ -1,13 +1,14 @@
 /** Step 4: the first call, shown live. */
 import { CircleCheck, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
-import { allOf, listOf } from '../../components/format.ts';
+import { allOf, listOf, someOf } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -35,6 +36,22 @@ function useSafeTool(server: string | undefined): ToolSummary | undefined {
   return tool;
 }
 
+/** The name of a tool as a task, such as "list allowed directories"; undefined unless it starts like one. */
+function taskOf({ name }: ToolSummary): string | undefined {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[^a-z0-9]+/gi, ' ');
+  return /^(?:list|get|read|search|find|show) .{1,60}$/i.test(words.trim()) ? words.trim().toLowerCase() : undefined;
+}
+
+/** The servers in the files of clients that are connected to Toolkeep: the clients still run them directly. */
+function useOwnServers(connected: readonly string[]): string[] {
+  const { imports, link } = useStores();
+  const plan = useStore(imports.state, (state) => state.plan);
+  useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
+  const entries = plan?.entries.filter(({ state }) => state !== 'self') ?? [];
+  const own = entries.filter(({ origins }) => origins.some(({ source }) => connected.includes(source)));
+  return [...new Set(own.map(({ server }) => server.name))];
+}
+
 export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
   const { installs, servers, status, recentRecords } = useStores();
   const [openedAt] = useState(Date.now);
@@ -42,17 +59,15 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
   const first = records.findLast(({ kind, at }) => kind === 'call' && at >= openedAt);
   const known = useResource(servers).data ?? [];
   const connected = useResource(status).data?.clients ?? [];
-  const waiting = (useResource(installs).data ?? []).filter(
-    ({ state, connectedAt }) => state === 'installed' && connectedAt === undefined,
-  );
+  const installed = (useResource(installs).data ?? []).filter(({ state }) => state === 'installed');
+  const waiting = installed.filter(({ connectedAt }) => connectedAt === undefined);
+  const ownServers = useOwnServers(installed.map(({ client: id }) => id));
   const example = known.find(({ toolCount, status: now }) => toolCount > 0 && now !== 'disabled');
   const tool = useSafeTool(example?.id);
+  const task = tool && taskOf(tool);
   const prompt =
-    example && tool
-      ? t('Call the tool “{tool}” of the server “{server}” with Toolkeep, and tell me the result.', {
-          tool: tool.name,
-          server: example.id,
-        })
+    example && task !== undefined
+      ? t('Use Toolkeep to {task} with {server}, and tell me the result.', { task, server: example.id })
       : t('Use Toolkeep to list my MCP servers.');
   const nameOf = useClientName();
   const client = connected.map(({ name }) => nameOf(name))[0] ?? waiting[0]?.app ?? t('your client');
@@ -84,6 +99,15 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
           <T
             text="No client is connected yet. <link>Connect one</link>, then ask it:"
             link={(text) => <a href={hrefOf('clients')}>{text}</a>}
+          />
+        </p>
+      )}
+      {ownServers.length > 0 && (
+        <p>
+          <T
+            text="{count, plural, one {{names} is still in your clients’ files. They run it without Toolkeep’s approvals.} other {{names} are still in your clients’ files. They run them without Toolkeep’s approvals.}}"
+            names={<VisibleText text={someOf(ownServers)} />}
+            count={ownServers.length}
           />
         </p>
       )}

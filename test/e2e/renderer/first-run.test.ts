@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import type { SetupStep } from '../../../shared/model/home.ts';
-import { findings, loaded, startWindowTests, type WindowTests } from './open-window.ts';
+import { findings, goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 import type { SampleCore } from './sample-core.ts';
 
 let tests: WindowTests;
@@ -108,6 +108,7 @@ describe('The first run', () => {
     const restart = page.getByText('Restart Claude Desktop and Cursor first so that they read the change.');
     await restart.waitFor();
     await page.getByText('connected. Waiting for the first call…').waitFor();
+    await page.getByText('Use Toolkeep to list allowed directories with filesystem, and tell me the result.').waitFor();
     await press(page, 'Copy prompt');
     core.record({ client: 'Cursor', tool: 'list_directory', server: 'filesystem' });
     await page.getByText('Cursor ran list_directory on filesystem: OK').waitFor();
@@ -119,7 +120,9 @@ describe('The first run', () => {
 
   it('can be skipped at once and resumed from Home', async () => {
     const { page, core } = await tests.open('', { empty: true });
+    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
     await press(page, 'Skip setup');
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     core.state.setupStep = 'servers';
     core.emit('core.changed', {});
@@ -130,7 +133,7 @@ describe('The first run', () => {
   it('never replaces a view that the user has opened', async () => {
     const { page } = await tests.open('', { empty: true });
     await page.getByRole('heading', { name: 'Welcome to Toolkeep' }).waitFor();
-    await page.getByRole('link', { name: 'Tools' }).click();
+    await goTo(page, 'tools');
     await page.getByRole('link', { name: 'Go to servers' }).click();
     await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
     await page.getByRole('button', { name: 'Add a server' }).click();

@@ -19,7 +19,7 @@ describe('A new user', () => {
     await page.getByRole('textbox', { name: 'Command line' }).fill([command, ...args].join(' '));
     await click(page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }));
     const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');
-    await servers.filter({ hasText: /14 tools.*Running/s }).waitFor();
+    await servers.filter({ hasText: /14 tools.*Ready/s }).waitFor();
     await press('Continue');
     await page.getByText('Toolkeep found no client that it can configure.').waitFor();
     await press('Continue');
@@ -57,13 +57,13 @@ describe('A new user', () => {
     await page.getByText(/^50 servers can move to Toolkeep/).waitFor();
     await press('Set up everything');
     const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');
-    await expect
-      .poll(() => servers.filter({ hasText: /1 tool.*(Running|Idle)/s }).count(), { timeout: 60_000 })
-      .toBe(48);
+    await expect.poll(() => servers.filter({ hasText: /1 tool.*Ready/s }).count(), { timeout: 60_000 }).toBe(48);
     await page.getByRole('list', { name: 'Needs attention' }).getByText('server-08 failed to start').waitFor();
     await press('Continue');
+    await page.getByText(/^Use Toolkeep to /).waitFor();
     await press('Copy prompt');
     // One does not start, and the command of the other is missing, so Cursor keeps both.
+    await page.getByText('server-08, server-09 are still in your clients’ files.').waitFor();
     const client = await user.startCursor(['server-08', 'server-09']);
     await page.getByText('Cursor connected. Waiting for the first call…').waitFor();
     await client.callTool({ name: 'execute_tool', arguments: { server: 'server-01', tool: 'pid', arguments: {} } });
