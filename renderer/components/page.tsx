@@ -11,15 +11,23 @@ interface PageProps {
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
+  /** The view above this one. */
+  back?: { href: string; label: string };
   /** Fills the window; the content scrolls inside. */
   fill?: boolean;
 }
 
-export function Page({ title, lead, actions, children, fill = false }: PageProps) {
+export function Page({ title, lead, actions, children, back, fill = false }: PageProps) {
   return (
     <div className={fill ? `${styles.page} ${styles.pageFill}` : styles.page}>
       <header className={styles.pageHead}>
         <div>
+          {back && (
+            <a className={styles.back} href={back.href}>
+              <ArrowLeft className="icon" aria-hidden />
+              {back.label}
+            </a>
+          )}
           <h1 tabIndex={-1}>{title}</h1>
           {lead && <p className="lead">{lead}</p>}
         </div>
@@ -82,7 +90,7 @@ export function Split({ list, detail, detailLabel, isOpen, backHref, backLabel, 
       <SplitHandle />
       <section className={styles.splitDetail} aria-label={detailLabel} onKeyDown={onKeyDown}>
         {isOpen && (
-          <a className={styles.splitBack} href={backHref}>
+          <a className={`${styles.back} ${styles.splitBack}`} href={backHref}>
             <ArrowLeft className="icon" aria-hidden />
             {backLabel}
           </a>

@@ -9,7 +9,7 @@ import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
-import { t } from '../../text.tsx';
+import { T, t } from '../../text.tsx';
 import { EntryDetail } from './entry-detail.tsx';
 import { EntryList } from './entry-list.tsx';
 
@@ -23,6 +23,7 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
     <Page
       fill
       title={t('Browse')}
+      back={{ href: hrefOf('servers'), label: t('Servers') }}
       lead={data && isLoaded ? summary(data) : undefined}
       actions={isLoaded && <LoadButton />}
     >
@@ -62,6 +63,13 @@ function NotLoaded({ registries }: { registries: readonly RegistryView[] }) {
     <Empty icon={Compass} title={t('Find servers in a registry')}>
       <p>{t('Toolkeep downloads the list from {hosts} and searches it on this computer.', { hosts })}</p>
       <LoadButton isFirst />
+      <p>
+        <T
+          text="You can also <import>import the servers of your clients</import>, or <add>add one yourself</add>."
+          import={(text) => <a href={hrefOf('import')}>{text}</a>}
+          add={(text) => <a href={hrefOf('servers')}>{text}</a>}
+        />
+      </p>
       {failed?.failure && <FailureBox failure={{ code: 'REGISTRY_UNREACHABLE', message: failed.failure }} />}
     </Empty>
   );

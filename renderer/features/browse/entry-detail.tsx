@@ -1,7 +1,7 @@
 /** One registry entry: its description and the form that installs it. After the installation, shows the new server. */
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { entryName } from '../../../shared/entry-name.ts';
+import { entryTitle } from '../../../shared/entry-name.ts';
 import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import pageStyles from '../../components/page.module.css';
@@ -51,7 +51,7 @@ function EntryHead({ card }: { card: RegistryCard }) {
     <header className="stack">
       <div>
         <h2>
-          <VisibleText text={card.title ?? entryName(card.name)} />
+          <VisibleText text={entryTitle(card)} />
         </h2>
         <p className={`${pageStyles.detailSub} mono small`}>
           <VisibleText text={card.name} />

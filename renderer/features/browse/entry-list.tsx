@@ -2,10 +2,11 @@
 
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { entryName } from '../../../shared/entry-name.ts';
+import { entryTitle } from '../../../shared/entry-name.ts';
 import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { Badge } from '../../components/badge.tsx';
 import { FilterInput } from '../../components/controls.tsx';
+import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
@@ -68,30 +69,34 @@ function useSearch(query: string): readonly RegistryCard[] | undefined {
 
 function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolean }) {
   const isImpossible = card.options.every(({ refused }) => refused !== undefined);
+  const title = entryTitle(card);
   return (
     <a
-      className={`${rowsStyles.row} ${rowsStyles.rowServer}`}
+      className={rowsStyles.row}
       href={hrefOf('browse', card.registry, card.name)}
       aria-current={isSelected ? 'true' : undefined}
     >
-      <span className={rowsStyles.rowLine}>
-        <span className={rowsStyles.rowTitle}>
-          <VisibleText text={card.title ?? entryName(card.name)} />
-          {card.installed && <Badge tone="good">{t('Installed')}</Badge>}
-          {card.isDeprecated && <Badge tone="warn">{t('Deprecated')}</Badge>}
-          {isImpossible && <Badge>{t('Not installable')}</Badge>}
+      <Monogram name={title} />
+      <span className={rowsStyles.rowMain}>
+        <span className={rowsStyles.rowLine}>
+          <span className={rowsStyles.rowTitle}>
+            <VisibleText text={title} />
+            {card.installed && <Badge tone="good">{t('Installed')}</Badge>}
+            {card.isDeprecated && <Badge tone="warn">{t('Deprecated')}</Badge>}
+            {isImpossible && <Badge>{t('Not installable')}</Badge>}
+          </span>
+          <span className={rowsStyles.rowCount}>
+            <VisibleText text={card.version} />
+          </span>
         </span>
-        <span className={rowsStyles.rowCount}>
-          <VisibleText text={card.version} />
+        <span className={`${rowsStyles.rowSub} mono`}>
+          <VisibleText text={card.name} />
         </span>
+        <span className={styles.description}>
+          <VisibleText text={card.description} />
+        </span>
+        <span className={rowsStyles.rowSub}>{[needsOf(card), age(card)].filter(Boolean).join(' · ')}</span>
       </span>
-      <span className={`${rowsStyles.rowSub} mono`}>
-        <VisibleText text={card.name} />
-      </span>
-      <span className={styles.description}>
-        <VisibleText text={card.description} />
-      </span>
-      <span className={rowsStyles.rowSub}>{[needsOf(card), age(card)].filter(Boolean).join(' · ')}</span>
     </a>
   );
 }

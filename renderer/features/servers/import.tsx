@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/dialog.tsx';
 import { someOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import styles from './import-plan.module.css';
@@ -28,6 +29,7 @@ export function ImportView() {
   return (
     <Page
       title={t('Import')}
+      back={{ href: hrefOf('servers'), label: t('Servers') }}
       lead={t('Servers that your clients already use. Import never changes their files.')}
       actions={
         <>

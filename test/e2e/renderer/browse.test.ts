@@ -70,6 +70,9 @@ describe.sequential('A new user who looks for a server', () => {
     await press('link', 'Browse servers');
     await main().getByText('Toolkeep downloads the list from').waitFor();
     expect(registry.requests).toEqual([]);
+    await main().getByRole('link', { name: 'import the servers of your clients' }).waitFor();
+    await main().getByRole('link', { name: 'Servers', exact: true }).click();
+    await main().getByRole('link', { name: 'Browse servers' }).click();
     await press('button', 'Load list');
     await page.getByRole('searchbox', { name: 'Search servers' }).fill('files in a folder');
     await press('link', /^Acme Files/);
