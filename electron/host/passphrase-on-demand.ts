@@ -1,5 +1,6 @@
 /** Keeps secrets in memory until the user sets a passphrase, and unseals them after later starts once the user enters it. */
 import { existsSync } from 'node:fs';
+import pLimit from 'p-limit';
 import { fail } from '../../shared/failure.ts';
 import type { Sealer, UserPassphrase } from '../core/host.ts';
 import { memorySealer } from './aes-sealer.ts';
@@ -9,6 +10,8 @@ import { passphraseTag, tagged } from './tagged-sealer.ts';
 export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string) => Promise<string>): Sealer {
   const memory = memorySealer();
   const listeners: (() => Promise<void>)[] = [];
+  // Two first passphrases at once would each replace the lock, and only one of them could open the vault later.
+  const inTurn = pLimit(1);
   let current = existsSync(lockFile(dataDir)) ? locked : memory;
   function state(): UserPassphrase['state'] {
     if (current === memory) return 'unset';
@@ -33,12 +36,13 @@ export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string
       get state() {
         return state();
       },
-      async use(passphrase) {
-        const sealer = await passphraseSealer(dataDir, passphrase);
-        if (state() === 'entered') return;
-        current = tagged(passphraseTag, sealer, unsealOlder);
-        await Promise.all(listeners.map((listener) => listener()));
-      },
+      use: (passphrase) =>
+        inTurn(async () => {
+          const sealer = await passphraseSealer(dataDir, passphrase);
+          if (state() === 'entered') return;
+          current = tagged(passphraseTag, sealer, unsealOlder);
+          await Promise.all(listeners.map((listener) => listener()));
+        }),
       onEntered(listener) {
         listeners.push(listener);
       },

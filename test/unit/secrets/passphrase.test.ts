@@ -89,3 +89,18 @@ test('A passphrase keeps what an earlier run with another key has stored', async
   });
   expect(Object.keys(JSON.parse(readFileSync(join(home, '.toolkeep/vault.json'), 'utf8')).secrets)).toEqual(['a', 'c']);
 });
+
+test('Of two passphrases that are set at once, the first seals the vault, and the other is refused', async () => {
+  const env = { TOOLKEEP_NO_KEYRING: '1' };
+  await withHost(env, async (host) => {
+    await (await openVault(host)).set('a', 'b');
+    const use = (text: string) => host.sealer.passphrase?.use(text);
+    const results = await Promise.allSettled([use('first'), use('second')]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+  await withHost(env, async (host) => {
+    const vault = await openVault(host);
+    await host.sealer.passphrase?.use('first');
+    expect(await vault.reveal(['a'])).toEqual(new Map([['a', 'b']]));
+  });
+});
