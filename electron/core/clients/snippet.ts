@@ -5,6 +5,7 @@
 import { commandName, hostName, splitCommandLine, uniqueName } from '../../../shared/command-line.ts';
 import { fail } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { type Format, parseText } from '../files/document.ts';
 import type { ClientDefinition } from './client-definition.ts';
@@ -12,10 +13,14 @@ import { type Understood, understand } from './import/normalize.ts';
 import type { JsonObject } from './import/raw-servers.ts';
 import { knownClients } from './known-clients.ts';
 
+const maxServers = limits.file.pastedServers;
+
 /** The servers in the text, with names that are not `taken`. Throws INPUT_INVALID. */
 export function serversInText(text: string, taken: readonly string[]): ServerConfig[] {
   const found = understoodIn(text.trim());
   if (found.length === 0) throw invalid('No servers found in this text.');
+  if (found.length > maxServers)
+    throw invalid(`This text lists more than ${maxServers} servers. Import them from a file.`);
   const names = [...taken];
   return found.map(({ server, unusable }) => {
     if (unusable !== undefined) throw invalid(`"${server.name}": ${unusable}`);
@@ -79,7 +84,8 @@ const isEntry = (value: JsonObject) =>
 
 function readBy(client: ClientDefinition, document: JsonObject): Understood[] {
   const context = { file: '', homeDir: '', platform: 'linux' as const, companions: [] };
-  return client.reader(document, context).servers.map((raw) => understand(raw, client));
+  const { servers } = client.reader(document, context);
+  return servers.slice(0, maxServers + 1).map((raw) => understand(raw, client));
 }
 
 function nameOf({ name, command, cmd, args, url, serverUrl, httpUrl }: JsonObject): string {

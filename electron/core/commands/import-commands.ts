@@ -1,7 +1,9 @@
 /** Commands that import servers from clients' config files: plan, then apply. */
 import { fail } from '../../../shared/failure.ts';
+import type { ImportEntry } from '../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { createSlices } from '../async/slices.ts';
 import { filesOfUser, planImport } from '../clients/import/import.ts';
 import { emptiedFiles } from '../clients/install/install.ts';
 import { serversInText } from '../clients/snippet.ts';
@@ -54,14 +56,17 @@ export function importCommands(services: CommandServices) {
       const { files, entries } = await plan({ sources, folder });
       const seen = new Set(host.store.get('seenImports'));
       const hasSeenPlan = seen.size > 0 || host.store.get('imports').length > 0;
+      const rest = createSlices();
+      const shown: ImportEntry[] = [];
+      for (const entry of entries) {
+        await rest();
+        const isUnseen = hasSeenPlan && entry.state === 'new' && !seen.has(entry.id);
+        shown.push({ ...entry, server: redactServer(entry.server), ...(isUnseen && { isUnseen }) });
+      }
       // UIs receive redacted entries; `import.apply` plans again.
       return {
         files,
-        entries: entries.map((entry) => ({
-          ...entry,
-          server: redactServer(entry.server),
-          ...(hasSeenPlan && entry.state === 'new' && !seen.has(entry.id) && { isUnseen: true }),
-        })),
+        entries: shown,
         lastImport: lastImported().map(({ name }) => name),
       };
     },

@@ -43,6 +43,8 @@ export interface ParseOptions {
 
 /** Above this length, a tree with positions would take gigabytes, so JSON.parse is used and lines are unknown. */
 const maxTreeLength = 12 * 1024 * 1024;
+/** One file may have thousands of duplicate keys. */
+const maxDuplicates = 20;
 /** Real files have fewer than twenty levels. Deeper values would overflow the stack of the code that reads them. */
 const maxDepth = limits.file.depth;
 
@@ -125,12 +127,10 @@ const jsonFaults: Record<string, string> = {
 };
 
 function parseJsonText(text: string, file: string): ParsedDocument {
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const { tree, first } = treeOf(text);
   // The file contains only comments.
-  if (!tree && errors.length === 0) return { value: undefined, problems: [], lineOf: () => undefined };
+  if (!tree && !first) return { value: undefined, problems: [], lineOf: () => undefined };
   const starts = lineStarts(text);
-  const [first] = errors;
   if (first || !tree) {
     const line = first ? lineAt(starts, first.offset) : 1;
     const fault = (first && jsonFaults[printParseErrorCode(first.error)]) ?? 'it is not JSON';
@@ -138,6 +138,7 @@ function parseJsonText(text: string, file: string): ParsedDocument {
   }
   const problems: Failure[] = [];
   const value = jsonValue(tree, (node, key) => {
+    if (problems.length === maxDuplicates) return;
     const line = lineAt(starts, node.offset);
     const message = `duplicate key "${key}" in ${file}; the one on line ${line} is used, as in most clients.`;
     problems.push({ ...invalid(file, message, line), hint: 'Remove one of the two.' });
@@ -150,6 +151,23 @@ function parseJsonText(text: string, file: string): ParsedDocument {
       return node && lineAt(starts, node.offset);
     },
   };
+}
+
+/** Ends at the first error, because text that is not JSON may have one at each character. */
+function treeOf(text: string): { tree?: Node | undefined; first?: ParseError } {
+  let first: ParseError | undefined;
+  const errors = Object.assign<ParseError[], object>([], {
+    push(error: ParseError) {
+      first = error;
+      throw error;
+    },
+  });
+  try {
+    return { tree: parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true }) };
+  } catch (error) {
+    if (first) return { first };
+    throw error;
+  }
 }
 
 /** Builds the value from the tree, to detect duplicate keys and to treat `__proto__` as an ordinary key. */
@@ -240,7 +258,7 @@ function parseYamlText(text: string, file: string, keepNumberText: boolean): Par
         if (!isScalar(key)) continue;
         const name = String(key.value);
         const line = key.range ? lineCounter.linePos(key.range[0]).line : undefined;
-        if (seen.has(name) && name !== '<<') {
+        if (seen.has(name) && name !== '<<' && problems.length < maxDuplicates) {
           const message = `duplicate key "${name}" in ${file}; the one on line ${line} is used.`;
           problems.push({ ...invalid(file, message, line), hint: 'Remove one of the two.' });
         }

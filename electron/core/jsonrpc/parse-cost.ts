@@ -16,7 +16,7 @@ export const costlyMessage = 'has more keys and values than Toolkeep can read wi
 
 /** In nanoseconds. Each cost is at least the one measured for values that contain nothing else. */
 const cost = { comma: 20, bracket: 60, key: 40, newKey: 500, string: 40, newShortString: 250 };
-const limit = 30_000_000;
+const usualLimit = 30_000_000;
 /** V8 looks up strings of up to this many characters among all existing strings. */
 const shortLength = 10;
 /** A longer key always counts as new. */
@@ -45,7 +45,8 @@ export function isCostlyJson(text: string): boolean {
 const seed = Math.floor(Math.random() * 2 ** 32) | 0;
 const mixed = (hash: number, value: number) => Math.imul(hash ^ value, 0x01000193);
 
-export function createParseCost(): ParseCost {
+/** `limit`: in nanoseconds. */
+export function createParseCost(limit = usualLimit): ParseCost {
   /** The parts of a value that may still be cheap. */
   let unread: Uint8Array[] = [];
   let size = 0;

@@ -8,7 +8,7 @@ import { fail, lockedSecret, toFailure } from '../../../shared/failure.ts';
 import type { VaultView } from '../../../shared/model/secret.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
-import { replacePlaceholders } from './placeholders.ts';
+import { escapePlaceholders, replacePlaceholders } from './placeholders.ts';
 import { mapStrings, plainSecrets, replaceSecrets } from './plain-secrets.ts';
 import { createValueRedactor } from './redact-values.ts';
 import { withSecretTimeout } from './timeout.ts';
@@ -254,13 +254,17 @@ export function referencesToInputs(
       return undefined;
     });
   // A default and its surroundings may form a new placeholder: `${A:-$}{secret:x}`.
-  const changeAll = (text: string): string => {
+  const changeAll = (text: string, left = maxNested): string => {
     const changed = change(text);
-    return changed === text ? text : changeAll(changed);
+    if (changed === text) return text;
+    return left > 0 ? changeAll(changed, left - 1) : escapePlaceholders(changed);
   };
   const changeOthers = (text: string) => (keep?.has(text) ? text : changeAll(text));
   return { ...server, connection: mapStrings(server.connection, changeOthers) };
 }
+
+/** No entry needs so many. */
+const maxNested = 50;
 
 const toInput = (name: string) => `\${input:${name.trim()}}`;
 

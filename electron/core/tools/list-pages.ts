@@ -1,7 +1,9 @@
 /** Reads all pages of an MCP list, with limits on pages and items; detects a looping cursor. */
 import { fail } from '../../../shared/failure.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import type { DeclaredIcon } from './declared-icons.ts';
+import { sizeWithin } from './discovery/validate.ts';
 
 /** The source of a discovery: a ServerHandle, or a plug-in's tool provider. */
 export interface DiscoverySource {
@@ -21,7 +23,14 @@ export interface DiscoverySource {
 
 /** Far more pages than any real server has. */
 const maxPages = 2_000;
-const maxItems = 20_000;
+const maxTools = 20_000;
+/** Prompts, resources or templates. Clients get all of them in one list. */
+const maxOthers = 5_000;
+/** Real servers have three levels. The size of a deeper item is taken as `deepCharacters`. */
+const maxDepth = 1_000;
+const deepCharacters = 1024 * 1024;
+
+const { listCharacters: maxCharacters, cursorCharacters: maxCursor } = limits.server;
 
 export interface Listed {
   items: unknown[];
@@ -40,6 +49,8 @@ export async function listAll(
 ): Promise<Listed> {
   const items: unknown[] = [];
   const seen = new Set<string>();
+  let characters = 0;
+  const maxItems = method === 'tools/list' ? maxTools : maxOthers;
   const cut = (why: string): Listed => ({ items, warnings: [why] });
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
@@ -54,9 +65,16 @@ export async function listAll(
       items.push(...found.slice(0, maxItems - items.length));
       return cut(`${method} offers more than ${maxItems} items; the rest was left out.`);
     }
-    for (const item of found) items.push(item);
+    for (const item of found) {
+      characters += sizeWithin(item, maxDepth) ?? deepCharacters;
+      if (characters > maxCharacters)
+        return cut(`${method} offers more than ${maxCharacters / 1024 / 1024}M characters; the rest was left out.`);
+      items.push(item);
+    }
     const next = result.nextCursor;
     if (typeof next !== 'string' || next === '') return { items, warnings: [] };
+    if (next.length > maxCursor)
+      return cut(`${method} has a cursor of ${next.length} characters; the rest was left out.`);
     if (seen.has(next)) return cut(`${method} repeats the same pages ("${short(next)}"); each was read once.`);
     if (page >= maxPages) return cut(`${method} has more than ${maxPages} pages; the rest was left out.`);
     seen.add(next);

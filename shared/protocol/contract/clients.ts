@@ -1,5 +1,7 @@
 /** Commands that import servers from other clients and install Toolkeep in them. */
+
 import * as z from 'zod';
+import { limits } from '../../limits.ts';
 import { failureSchema } from '../../model/failure.ts';
 import { importPlanSchema } from '../../model/import.ts';
 import { installChoiceSchema, installPlanSchema, installStatusSchema } from '../../model/install.ts';
@@ -23,7 +25,7 @@ export const clientCommands = {
    * install link. Their names are unique. Fails with INPUT_INVALID, which says what is wrong.
    */
   'import.parse': command(
-    z.object({ text: z.string().max(200_000) }),
+    z.object({ text: z.string().max(limits.file.pastedCharacters) }),
     z.object({ servers: z.array(serverConfigSchema).min(1) }),
   ),
   /** Imports the entries with these ids from a plan for the same `sources`; resolves with the names of the new servers. */

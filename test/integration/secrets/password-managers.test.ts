@@ -168,6 +168,8 @@ describe('A reference to a password manager', () => {
     const written = server({ TOKEN: '${op://v/i/f}', MADE: '${A:-$}{op://v/i/f}' });
     expect(envOf(referencesToInputs(written))).toEqual({ TOKEN: '${input:op://v/i/f}', MADE: '${input:op://v/i/f}' });
     expect(envOf(referencesToInputs(written, { keepVariables: true }))).toEqual(envOf(written));
+    const nested = `${'${A:-'.repeat(9_000)}${'}'.repeat(9_000)}`;
+    expect(JSON.stringify(envOf(referencesToInputs(server({ NESTED: nested }))))).not.toMatch(/\$\{A/);
   });
 });
 

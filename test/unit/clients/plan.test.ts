@@ -11,6 +11,7 @@ import type { ImportPlan } from '../../../shared/model/import.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { serverConfigSchema } from '../../../shared/model/server.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { longestTurn } from '../../fixtures/longest-turn.ts';
 
 let host: TestHost;
 beforeEach(() => {
@@ -181,8 +182,8 @@ test('The servers in a 40 MB Claude Code file are found without parsing all of i
 });
 
 test.each([
-  ['cursor', '.cursor/mcp.json', `{"mcpServers":{}} // ${'x'.repeat(600_000)}`, 'Above 512 KB, it must be JSON'],
-  ['codex', '.codex/config.toml', `# ${'x'.repeat(600_000)}`, 'Toolkeep reads up to 512 KB of TOML'],
+  ['cursor', '.cursor/mcp.json', `{"mcpServers":{}} // ${'x'.repeat(600_000)}`, 'must be JSON in UTF-8'],
+  ['codex', '.codex/config.toml', `# ${'x'.repeat(600_000)}`, 'Toolkeep reads up to 128 KB of TOML'],
   ['goose', '.config/goose/config.yaml', `# ${'x'.repeat(60_000)}`, 'Toolkeep reads up to 48 KB of YAML'],
 ])(
   'A file of %s that would take too long to parse is refused by import and status',
@@ -201,6 +202,47 @@ test('Servers whose parsing would take too long are refused, in a file of any si
   const plan = await planImport(host, { known: [] });
   expect(plan.entries).toEqual([]);
   expect(plan.files.find((entry) => entry.file === file)?.problems[0]?.message).toContain('more keys and values');
+});
+
+test('A string of megabytes in a file does not hold Core', async () => {
+  put('.claude.json', `{"chat":"${'\\"'.repeat(10_000_000)}","mcpServers":{"u":{"command":"npx"}}}`);
+  const { result, ms } = await longestTurn(() => planImport(host, { known: [], sources: ['claude-code'] }));
+  expect(brief(result)).toEqual(['u new claude-code']);
+  expect(ms).toBeLessThan(100);
+});
+
+test.each([
+  ['5,001 sections', `{${'"mcpServers":{"a":{"command":"x"}},'.repeat(5_001)}"x":"${'x'.repeat(600_000)}"}`],
+  ['a key of 100 KB', `{"${'x'.repeat(100_000)}":"${'x'.repeat(600_000)}","mcpServers":{"a":{"command":"x"}}}`],
+  ['100,000 backslashes', `{"x":"${'\\'.repeat(700_000)}","mcpServers":{"a":{"command":"x"}}}`],
+  ['an error at each character', `{"mcpServers":[${','.repeat(500_000)}`],
+])('A file with %s is reported once', async (_, text) => {
+  const file = put(cursor, text);
+  const { files, entries } = await planImport(host, { known: [], sources: ['cursor'] });
+  expect(entries).toEqual([]);
+  expect(files.find((entry) => entry.file === file)?.problems).toHaveLength(1);
+});
+
+test('Only some of many equal keys are reported, and a huge entry is shown but not imported', async () => {
+  const huge = `"huge":{"command":"npx","args":["${'x'.repeat(70_000)}"]}`;
+  const file = put(cursor, `{"mcpServers":{${'"same":{"command":"npx"},'.repeat(5_000)}${huge}}}`);
+  const plan = await planImport(host, { known: [] });
+  expect(brief(plan)).toEqual(['same new cursor', 'huge unusable cursor']);
+  expect(plan.files.find((entry) => entry.file === file)?.problems).toHaveLength(20);
+});
+
+test('A tool that a large file disables stays disabled', async () => {
+  const permissions = { deny: ['mcp__a__rm'] };
+  put('.claude.json', servers({ a: { command: 'npx' } }));
+  put('.claude/settings.json', { permissions, more: 'x'.repeat(600_000) });
+  put('.gemini/settings.json', {
+    ...servers({ b: { command: 'npx', args: ['b'] } }),
+    excludeTools: ['rm'],
+    more: 'x'.repeat(600_000),
+  });
+  const plan = await planImport(host, { known: [] });
+  expect(brief(plan)).toEqual(['a new claude-code', 'b new gemini-cli']);
+  for (const { server } of plan.entries) expect(JSON.stringify(server.disabledTools)).toContain('rm');
 });
 
 test('Toolkeep is installed in a file of megabytes, found there and removed', async () => {

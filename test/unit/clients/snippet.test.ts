@@ -106,6 +106,11 @@ describe('A snippet', () => {
     expect(() => serversInText(text, [])).toThrow(message);
   });
 
+  it('with more than 100 servers is refused', () => {
+    const mcpServers = Array.from({ length: 101 }, (_, at) => ({ command: `npx x${at}` }));
+    expect(() => serversInText(JSON.stringify({ mcpServers }), [])).toThrow('more than 100 servers');
+  });
+
   it('gets names that are not taken', () => {
     const text = '"one": { "command": "a" }, "two": { "command": "b" }';
     expect(serversInText(text, ['one']).map(({ name }) => name)).toEqual(['one-2', 'two']);

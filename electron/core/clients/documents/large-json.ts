@@ -10,8 +10,10 @@ const backslash = 0x5c;
 const openers = new Set([0x7b, 0x5b]);
 const closers = new Set([0x7d, 0x5d]);
 
-/** Bytes of one value to scan before looking at the clock. */
+/** Bytes of one value to scan before looking at the clock. A longer key, or more blanks or backslashes in a row, is malformed. */
 const stride = 64 * 1024;
+/** Sections with content; more would take long to read. */
+const maxSections = 5_000;
 
 interface Scan {
   bytes: Buffer;
@@ -19,7 +21,7 @@ interface Scan {
   result: Record<string, unknown>;
   breathe(): Promise<void>;
   /** Parses the JSON between two positions; undefined if it is malformed. Throws if all parsed values are too many. */
-  parse(start: number, end: number): unknown;
+  parse(start: number, end: number): Promise<unknown>;
 }
 
 /**
@@ -31,19 +33,25 @@ export async function cutSections(
   paths: string[][],
   file: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const scan: Scan = { bytes, result: {}, breathe: createSlices(), parse: createParser(bytes, file) };
+  const breathe = createSlices();
+  const scan: Scan = { bytes, result: {}, breathe, parse: createParser(bytes, breathe, file) };
   const start = skipSpace(bytes, 0);
   if (bytes[start] !== 0x7b) return undefined;
   const end = await walkObject(scan, start, [], paths);
   return end === undefined || skipSpace(bytes, end) !== bytes.length ? undefined : scan.result;
 }
 
-function createParser(bytes: Buffer, file: string): Scan['parse'] {
+function createParser(bytes: Buffer, breathe: Scan['breathe'], file: string): Scan['parse'] {
   const cost = createParseCost();
-  return (start, end) => {
-    cost.add(bytes.subarray(start, end));
-    if (cost.isTooHigh())
-      throw fail('CLIENT_FILE_INVALID', `${file} cannot be used: its list of servers ${costlyMessage}.`, { file });
+  let sections = 0;
+  return async (start, end) => {
+    if (end - start > '{}'.length) sections += 1;
+    for (let at = start; at < end; at += stride) {
+      cost.add(bytes.subarray(at, Math.min(at + stride, end)));
+      if (cost.isTooHigh() || sections > maxSections)
+        throw fail('CLIENT_FILE_INVALID', `${file} cannot be used: its list of servers ${costlyMessage}.`, { file });
+      await breathe();
+    }
     return parseJson(bytes.toString('utf8', start, end));
   };
 }
@@ -55,7 +63,7 @@ async function walkObject(scan: Scan, start: number, at: string[], paths: string
   if (bytes[position] === 0x7d) return position + 1;
   while (bytes[position] === quote) {
     await scan.breathe();
-    const keyEnd = skipString(bytes, position);
+    const keyEnd = endOfKey(bytes, position);
     if (keyEnd === undefined) return undefined;
     const here = [...at, String(keyAt(bytes, position, keyEnd))];
     const colon = skipSpace(bytes, keyEnd);
@@ -69,9 +77,10 @@ async function walkObject(scan: Scan, start: number, at: string[], paths: string
     const valueEnd = deeper ? await walkObject(scan, valueStart, here, paths) : await skipValue(scan, valueStart);
     if (valueEnd === undefined) return undefined;
     if (whole) {
-      const value = scan.parse(valueStart, valueEnd);
+      const value = await scan.parse(valueStart, valueEnd);
       if (value === undefined) return undefined;
-      put(scan.result, here, value);
+      // Most of a user's projects have no servers.
+      if (here.length < 3 || valueEnd - valueStart > '{}'.length) put(scan.result, here, value);
     }
     position = skipSpace(bytes, valueEnd);
     if (bytes[position] === 0x7d) return position + 1;
@@ -82,9 +91,9 @@ async function walkObject(scan: Scan, start: number, at: string[], paths: string
 }
 
 async function skipValue({ bytes, breathe }: Scan, start: number): Promise<number | undefined> {
-  if (bytes[start] === quote) return skipString(bytes, start);
   let depth = 0;
   let position = start;
+  let isInString = false;
   let next = start + stride;
   while (position < bytes.length) {
     if (position >= next) {
@@ -92,10 +101,18 @@ async function skipValue({ bytes, breathe }: Scan, start: number): Promise<numbe
       await breathe();
     }
     const byte = bytes[position] as number;
-    if (byte === quote) {
-      const end = skipString(bytes, position);
-      if (end === undefined) return undefined;
-      position = end;
+    if (isInString || byte === quote) {
+      const near = bytes.subarray(0, position + stride);
+      const at = isInString ? near.indexOf(quote, position) : position;
+      if (at < 0) {
+        position = near.length;
+        continue;
+      }
+      const slashes = isInString ? slashesBefore(bytes, at) : 0;
+      if (slashes > stride) return undefined;
+      if (slashes % 2 === 0) isInString = !isInString;
+      position = at + 1;
+      if (!isInString && depth === 0) return position;
     } else {
       if (openers.has(byte)) depth += 1;
       else if (closers.has(byte)) {
@@ -109,19 +126,23 @@ async function skipValue({ bytes, breathe }: Scan, start: number): Promise<numbe
   return undefined;
 }
 
-/** Finds the end of a string with the native `indexOf`, which makes the scan fast. */
-function skipString(bytes: Buffer, start: number): number | undefined {
-  for (let at = bytes.indexOf(quote, start + 1); at >= 0; at = bytes.indexOf(quote, at + 1)) {
-    let slashes = 0;
-    while (bytes[at - 1 - slashes] === backslash) slashes += 1;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return undefined;
+function slashesBefore(bytes: Buffer, at: number): number {
+  let slashes = 0;
+  while (slashes <= stride && bytes[at - 1 - slashes] === backslash) slashes += 1;
+  return slashes;
+}
+
+function endOfKey(bytes: Buffer, start: number): number | undefined {
+  const near = bytes.subarray(0, start + stride);
+  let at = near.indexOf(quote, start + 1);
+  while (at >= 0 && slashesBefore(near, at) % 2 === 1) at = near.indexOf(quote, at + 1);
+  return at < 0 ? undefined : at + 1;
 }
 
 function skipSpace(bytes: Buffer, start: number): number {
+  const end = Math.min(bytes.length, start + stride);
   let position = start;
-  while (position < bytes.length && (bytes[position] as number) <= 0x20) position += 1;
+  while (position < end && (bytes[position] as number) <= 0x20) position += 1;
   return position;
 }
 

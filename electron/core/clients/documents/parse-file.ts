@@ -3,12 +3,25 @@ import { fail } from '../../../../shared/failure.ts';
 import { limits } from '../../../../shared/limits.ts';
 import { type Format, type ParsedDocument, parseText } from '../../files/document.ts';
 import { decodeText, withoutMark } from '../../files/text.ts';
+import { createParseCost } from '../../jsonrpc/parse-cost.ts';
 import { cutSections } from './large-json.ts';
 
 const kb = 1024;
 /** Parsing so many bytes takes about 30 ms. */
-const { parsedJsonBytes, parsedYamlBytes } = limits.file;
-const maxBytes: Record<Format, number> = { json: parsedJsonBytes, toml: parsedJsonBytes, yaml: parsedYamlBytes };
+const maxBytes: Record<Format, number> = {
+  json: limits.file.parsedJsonBytes,
+  toml: limits.file.parsedTomlBytes,
+  yaml: limits.file.parsedYamlBytes,
+};
+
+/** In nanoseconds. Finding lines takes several times as long as only parsing. */
+const maxCost = 8_000_000;
+
+function isCostly(bytes: Buffer): boolean {
+  const cost = createParseCost(maxCost);
+  cost.add(bytes);
+  return cost.isTooHigh();
+}
 
 /**
  * Parses the content of `file`. If it is large JSON, such as a `~/.claude.json` with a chat history, parses only the
@@ -22,14 +35,15 @@ export async function parseFile(
   sections: string[][],
 ): Promise<ParsedDocument> {
   const limit = maxBytes[format];
-  if (bytes.length <= limit) return parseText(decodeText(bytes, file).text, format, file);
+  if (bytes.length <= limit && !(format === 'json' && isCostly(bytes)))
+    return parseText(decodeText(bytes, file).text, format, file);
   const value = format === 'json' ? await cutSections(withoutMark(bytes), sections, file) : undefined;
   if (value) return { value, problems: [], lineOf: () => undefined };
   const size = `${file} has ${Math.ceil(bytes.length / kb)} KB`;
   throw format === 'json'
     ? fail(
         'CLIENT_FILE_INVALID',
-        `${size} and is not plain JSON. Above ${limit / kb} KB, it must be JSON in UTF-8 without comments.`,
+        `${size} and is not plain JSON. A file of more than ${limit / kb} KB, or with many keys, must be JSON in UTF-8 without comments.`,
         { file, hint: 'Fix the file in an editor; Toolkeep has not changed it.' },
       )
     : fail('CLIENT_FILE_INVALID', `${size}. Toolkeep reads up to ${limit / kb} KB of ${format.toUpperCase()}.`, {

@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { type Failure, toFailure } from '../../../../shared/failure.ts';
 import type { ImportFile, ImportPlan } from '../../../../shared/model/import.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
+import { createSlices } from '../../async/slices.ts';
 import { formatOfFile } from '../../files/document.ts';
 import type { Host } from '../../host.ts';
 import { referencesToInputs } from '../../secrets/vault.ts';
@@ -55,8 +56,10 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
   }
   const address = await ownAddress(host);
   const checkCommand = commandChecker(host);
-  const merged = mergeEntries(entries, options.known, host, address);
+  const merged = await mergeEntries(entries, options.known, host, address);
+  const rest = createSlices();
   for (const entry of merged) {
+    await rest();
     if (entry.state === 'self' || entry.state === 'unusable') continue;
     const { connection } = entry.server;
     const problem = await checkCommand(connection);
@@ -88,7 +91,7 @@ export async function readSource(
   const read = await Promise.all(locations.map((location) => readOne(host, source, location)));
   const address = await ownAddress(host);
   const entries = read.flatMap((one) => one.entries);
-  const merged = mergeEntries(entries, [], host, address);
+  const merged = await mergeEntries(entries, [], host, address);
   const unusable = merged.filter(({ state }) => state === 'unusable');
   const found = read.filter(({ file }) => file.found);
   return {
@@ -171,15 +174,18 @@ async function readOne(
     servers: [],
     problems: [toFailure(error, 'CLIENT_FILE_INVALID')],
   }));
-  const entries = read.servers.map((raw): FoundEntry => {
-    return {
+  const entries: FoundEntry[] = [];
+  const rest = createSlices();
+  for (const raw of read.servers) {
+    await rest();
+    entries.push({
       source,
       file: location.path,
       folder: folderOf(location, host),
       line: raw.line,
       understood: understand(raw, source, host.platform),
-    };
-  });
+    });
+  }
   const { found, problems } = read;
   return {
     file: { source: source.id, app: source.app, file: location.path, found, serverCount: entries.length, problems },

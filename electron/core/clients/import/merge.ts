@@ -2,6 +2,7 @@
 import type { ImportEntry } from '../../../../shared/model/import.ts';
 import type { Origin, ServerConfig } from '../../../../shared/model/server.ts';
 import { isReservedName } from '../../../../shared/reserved-name.ts';
+import { createSlices } from '../../async/slices.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { withToolsDisabled } from './distinct-names.ts';
 import { isToolkeep } from './gateways.ts';
@@ -21,14 +22,16 @@ export interface FoundEntry {
 const maxNameLength = 100;
 
 /** The entries of the plan, in the order found. `known` are the servers that Toolkeep already has. */
-export function mergeEntries(
+export async function mergeEntries(
   found: FoundEntry[],
   known: ServerConfig[],
   machine: Pick<Machine, 'env' | 'homeDir'>,
   address: string | undefined,
-): ImportEntry[] {
+): Promise<ImportEntry[]> {
   const byIdentity = new Map<string, ImportEntry>();
+  const rest = createSlices();
   for (const { source, file, folder, line, understood } of found) {
+    await rest();
     const { server, unusable } = understood;
     const origin: Origin = { source: source.id, file };
     const self = isToolkeep(server.name, server.connection, address);
@@ -51,7 +54,7 @@ export function mergeEntries(
   }
   const entries = [...byIdentity.values()];
   markFolders(entries);
-  markKnown(entries, known, machine);
+  await markKnown(entries, known, machine, rest);
   giveNames(entries, known);
   return entries;
 }
@@ -76,9 +79,15 @@ function markFolders(entries: ImportEntry[]): void {
   }
 }
 
-function markKnown(entries: ImportEntry[], known: ServerConfig[], machine: Pick<Machine, 'env' | 'homeDir'>): void {
+async function markKnown(
+  entries: ImportEntry[],
+  known: ServerConfig[],
+  machine: Pick<Machine, 'env' | 'homeDir'>,
+  rest: () => Promise<void>,
+): Promise<void> {
   for (const entry of entries) {
     if (entry.state !== 'new') continue;
+    await rest();
     const match = known.find(({ connection }) => isSameServer(connection, entry.server.connection, machine));
     if (!match) continue;
     entry.state = 'known';

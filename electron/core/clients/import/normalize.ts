@@ -1,6 +1,7 @@
 /** Converts any client's raw entry to a server config, and accepts the field names of all clients. Pure. */
 import { isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { maxTimerMs } from '../../../../shared/max-timer.ts';
 import { type Sandbox, sandboxSchema } from '../../../../shared/model/sandbox.ts';
 import {
@@ -30,6 +31,7 @@ export interface Understood {
 type Dialect = Pick<ClientDefinition, 'urlMeans' | 'timeoutUnit' | 'placeholders'>;
 
 const maxNameLength = 100;
+const maxCharacters = limits.file.serverCharacters;
 /** Toolkeep gives every server this long to start. */
 const startTimeoutSeconds = 60;
 
@@ -45,6 +47,8 @@ export function understand(raw: RawServer, dialect: Dialect, platform?: Host['pl
   });
   if (raw.unusable !== undefined) return unusable(raw.unusable);
   if (!isObject(raw.value)) return unusable(`The entry should be an object but is ${kindOf(raw.value)}.`);
+  if (JSON.stringify(raw.value).length > maxCharacters)
+    return unusable(`The entry has more than ${maxCharacters / 1024}K characters.`);
   const entry = flattened(raw.value);
   const text = (value: string) => normalizePlaceholders(value, dialect.placeholders, { folder: raw.folder });
   const understood = connectionOf(entry, dialect, text, raw.folder, notes);

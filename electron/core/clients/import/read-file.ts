@@ -17,6 +17,7 @@ export interface FileRead {
   problems: Failure[];
 }
 
+/** The servers, and what disables servers and tools. */
 const sectionsOfLargeFiles = [
   ['mcpServers'],
   ['projects', '*', 'mcpServers'],
@@ -28,6 +29,18 @@ const sectionsOfLargeFiles = [
   ['context_servers'],
   ['mcp_servers'],
   ['amp.mcpServers'],
+  ['amp.tools.disable'],
+  ['amp.permissions'],
+  ['agent'],
+  ['deniedMcpServers'],
+  ['disabledMcpServers'],
+  ['disabledMcpjsonServers'],
+  ['excludeTools'],
+  ['isEnabled'],
+  ['permission'],
+  ['permissions'],
+  ['tools'],
+  ['userConfig'],
 ];
 
 /** The servers in the file at `location`. */
@@ -127,7 +140,7 @@ async function readCompanion(file: string): Promise<{ value?: unknown; problems:
   if (read.kind === 'missing') return { problems: [] };
   if (read.kind === 'problem') return { problems: [read.failure] };
   try {
-    return await parseFile(read.bytes, formatOfFile(file), file, []);
+    return await parseFile(read.bytes, formatOfFile(file), file, sectionsOfLargeFiles);
   } catch (error) {
     return { problems: [toFailure(error, 'CLIENT_FILE_INVALID')] };
   }

@@ -8,6 +8,7 @@ import { limits } from '../../../../shared/limits.ts';
 import type { Tool } from '../../../../shared/model/tool.ts';
 import { textFrom } from '../../../../shared/text-from.ts';
 import { type SharedRun, shareRun, withDeadline } from '../../async/deadline.ts';
+import { createSlices } from '../../async/slices.ts';
 import { afterDiscovery, beforeDiscovery, transformTools } from '../../plugins/hooks.ts';
 import type { DiscoveryPlugin } from '../../plugins/plugin-api.ts';
 import { findPoison, findPoisonIn, type Neighbors } from '../assessment/poisoning.ts';
@@ -133,22 +134,36 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
   const own = new Set(valid.map(({ name }) => name));
   const neighbors = { others: options.otherTools ?? new Map(), own };
   const held: HeldOffer[] = [];
-  const listed = (kind: HeldOffer['kind'], items: unknown[], what: string, id: string, repair: (item: Json) => Json) =>
-    named(items, what, [id, 'name'], warnings)
-      .map(repair)
-      .filter((definition) => {
-        const findings = poisonOf(definition, neighbors);
-        if (findings.length === 0) return true;
-        const name = JSON.stringify(definition.name).slice(0, 60);
-        warnings.push(`Agents get the ${what} ${name} only if you accept it in the window: ${findings.join('; ')}.`);
-        held.push({ kind, definition, findings });
-        return false;
-      });
+  const rest = createSlices();
+  async function listed(
+    kind: HeldOffer['kind'],
+    items: unknown[],
+    what: string,
+    id: string,
+    repair: (item: Json) => Json,
+  ): Promise<Json[]> {
+    const all: string[] = [];
+    const kept: Json[] = [];
+    for (const item of named(items, what, [id, 'name'], all)) {
+      await rest();
+      signal.throwIfAborted();
+      const definition = repair(item);
+      const name = JSON.stringify(definition.name).slice(0, 60);
+      const findings = poisonOf(definition, neighbors);
+      if (findings.length > 0) {
+        all.push(`Agents get the ${what} ${name} only if you accept it in the window: ${findings.join('; ')}.`);
+        if (held.length < maxHeld) held.push({ kind, definition, findings });
+      } else kept.push(definition);
+    }
+    warnings.push(...all.slice(0, maxWarnings));
+    if (all.length > maxWarnings) warnings.push(`There are ${all.length - maxWarnings} more warnings like these.`);
+    return kept;
+  }
   const poison = ({ frontmatter }: Skill) => findPoisonIn(frontmatter.description);
   const lists = {
-    prompts: listed('prompts', prompts.items, 'prompt', 'name', wellFormedPrompt),
-    resources: listed('resources', resources.items, 'resource', 'uri', wellFormedResource),
-    resourceTemplates: listed(
+    prompts: await listed('prompts', prompts.items, 'prompt', 'name', wellFormedPrompt),
+    resources: await listed('resources', resources.items, 'resource', 'uri', wellFormedResource),
+    resourceTemplates: await listed(
       'resourceTemplates',
       templates.items,
       'resource template',
@@ -167,6 +182,11 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
     warnings: [...warnings, ...transformed.warnings, ...after],
   };
 }
+
+/** More than a user would review. */
+const maxHeld = 200;
+/** Maximum number of warnings about single prompts, resources or templates. */
+const maxWarnings = 50;
 
 /** Longer than the instructions that any agent receives. */
 const maxInstructions = limits.server.instructionsCharacters;

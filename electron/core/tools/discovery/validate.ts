@@ -35,7 +35,7 @@ function textProblems({ description }: Record<string, unknown>): string[] {
 }
 
 /** The size of a value in characters of JSON; undefined if its nesting is deeper than `depth`. */
-function sizeWithin(value: unknown, depth: number): number | undefined {
+export function sizeWithin(value: unknown, depth: number): number | undefined {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return String(value).length;
   if (depth === 0) return undefined;
