@@ -25,7 +25,7 @@ describe.sequential('A new user with three clients', () => {
     await page.getByRole('list', { name: 'Clients found' }).getByText('VS Code').waitFor();
     await press('Set up everything');
     const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');
-    await servers.filter({ hasText: 'filesystem' }).getByText('Running').waitFor();
+    await servers.filter({ hasText: 'filesystem' }).getByText('Ready').waitFor();
     await page.getByRole('list', { name: 'Needs attention' }).getByText('crasher failed to start').waitFor();
     await press('Continue');
     await page.getByText('Restart Claude Desktop, Cursor and VS Code first').waitFor();
