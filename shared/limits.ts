@@ -74,6 +74,7 @@ export const limits = {
     folderConfigBytes: 128 * kb,
     trustedFiles: 500,
     trustedFileBytes: 16 * mb,
+    trustedImports: 3_000,
     readClientFileBytes: 300 * mb,
     changedClientFileBytes: 64 * mb,
     parsedJsonBytes: 512 * kb,

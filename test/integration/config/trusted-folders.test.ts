@@ -65,6 +65,13 @@ describe('A folder that the user has not trusted', () => {
     await expect.poll(() => existsSync(canary())).toBe(true);
   });
 
+  it('cannot make Core check imports without end', async () => {
+    const imports = Array.from({ length: 3_001 }, (_, at) => `import "./${at}/../config.mjs";`);
+    put('.toolkeep/config.mjs', imports.join('\n'));
+    const tooMany = { failure: { code: 'CONFIG_UNTRUSTED', message: expect.stringContaining('3000 imports') } };
+    await expect(reviewed()).rejects.toMatchObject(tooMany);
+  });
+
   it('is reviewed by an absolute path or a path in the home folder', async () => {
     mkdirSync(join(trial.host.homeDir, 'shop/.toolkeep'), { recursive: true });
     writeFileSync(join(trial.host.homeDir, 'shop/.toolkeep/config.json'), '{}');

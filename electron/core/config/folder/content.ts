@@ -13,6 +13,7 @@ export type Hashes = Record<string, string>;
 
 const maxFiles = limits.file.trustedFiles;
 const maxBytes = limits.file.trustedFileBytes;
+const maxImports = limits.file.trustedImports;
 
 /**
  * Hashes `files`, skipping missing ones. Throws CONFIG_UNTRUSTED if there are too many files or one is too large to
@@ -62,18 +63,28 @@ async function readRegularFile(file: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Returns a module and, recursively, everything that it imports by a literal path. Does not find paths computed at run
- * time; trusting a module includes trusting it to load them.
+ * Returns modules and, recursively, everything that they import by a literal path. Does not find paths computed at run
+ * time; trusting a module includes trusting it to load them. Throws CONFIG_UNTRUSTED if there are too many imports.
  */
-export async function moduleFiles(folder: string, entry: string): Promise<string[]> {
+export async function moduleFiles(folder: string, entries: readonly string[]): Promise<string[]> {
   const found = new Set<string>();
-  const queue = [entry];
+  const queue = [...entries];
+  const known = new Set<string>();
+  const requireFew = (count: number) => {
+    if (count > maxImports)
+      throw fail('CONFIG_UNTRUSTED', `The files of ${folder} have more than ${maxImports} imports, too many to check.`);
+  };
+  requireFew(entries.length);
   for (let file = queue.pop(); file !== undefined && found.size <= maxFiles; file = queue.pop()) {
     if (found.has(file)) continue;
     const bytes = await readRegularFile(file);
     if (!bytes) continue;
     found.add(file);
     for (const name of importedNames(bytes.toString('utf8'))) {
+      const place = `${dirname(file)}\n${name}`;
+      if (known.has(place)) continue;
+      known.add(place);
+      requireFew(known.size);
       queue.push(...(await resolveImport(folder, file, name)));
     }
   }
@@ -82,8 +93,8 @@ export async function moduleFiles(folder: string, entry: string): Promise<string
 
 const importPattern = /(?:\bfrom|\bimport|\brequire)\s{0,20}\(?\s{0,20}(?:["'`])([^"'`\n]{1,500})["'`]/g;
 
-function importedNames(source: string): string[] {
-  return [...source.matchAll(importPattern)].map(([, name = '']) => name);
+function* importedNames(source: string): Generator<string> {
+  for (const [, name = ''] of source.matchAll(importPattern)) yield name;
 }
 
 const endings = [
@@ -153,10 +164,13 @@ function pathsNamed(value: unknown): string[] {
  */
 export async function referencedFiles(folder: string, config: Config): Promise<string[]> {
   const plugins = config.plugins.flatMap((plugin) => modulePathOf(plugin) ?? []);
-  const modules = await Promise.all(plugins.map((plugin) => moduleFiles(folder, resolve(folder, plugin))));
+  const ofServers = config.servers.flatMap((server) => namedFiles(folder, server));
+  const modules = await moduleFiles(folder, [
+    ...plugins.map((plugin) => resolve(folder, plugin)),
+    ...ofServers.filter(isScript),
+  ]);
   const sources = config.sources.map(({ path }) => path).filter((path) => isAbsolute(path) && isInside(folder, path));
-  const ofServers = await Promise.all(config.servers.map((server) => serverFiles(folder, server)));
-  return [...modules.flat(), ...sources, ...ofServers.flat()];
+  return [...modules, ...sources, ...ofServers];
 }
 
 /** The module of a plug-in entry: a path, or an object with a `path`. */
@@ -172,10 +186,15 @@ const packageRunner = /^(?:npm|npx|pnpm|yarn|bun|bunx)(?:\.cmd|\.exe)?$/i;
 /** The files that programs run if an argument names a folder, as in `node .` or `python src`. */
 const folderEntries = ['package.json', 'index.js', 'index.mjs', 'index.cjs', 'index.ts', '__main__.py'];
 
-const scriptFile = /\.[cm]?[jt]sx?$/;
+const isScript = (file: string) => /\.[cm]?[jt]sx?$/.test(file);
 
 /** The files in the folder that a server runs or reads, with everything that its scripts import by a literal path. */
-export async function serverFiles(folder: string, { connection }: ServerConfig): Promise<string[]> {
+export async function serverFiles(folder: string, server: ServerConfig): Promise<string[]> {
+  const named = namedFiles(folder, server);
+  return [...named, ...(await moduleFiles(folder, named.filter(isScript)))];
+}
+
+function namedFiles(folder: string, { connection }: ServerConfig): string[] {
   if (connection.type !== 'stdio') return [];
   const { command, args, cwd = folder, envFile } = connection;
   const base = resolve(folder, cwd);
@@ -185,8 +204,5 @@ export async function serverFiles(folder: string, { connection }: ServerConfig):
     .map((text) => resolve(base, text))
     .flatMap((path) => [path, ...folderEntries.map((name) => join(path, name))]);
   const manifest = packageRunner.test(command) ? [resolve(base, 'package.json')] : [];
-  const inside = [...files, ...manifest].filter((file) => isInside(folder, file));
-  const scripts = inside.filter((file) => scriptFile.test(file));
-  const imported = await Promise.all(scripts.map((script) => moduleFiles(folder, script)));
-  return [...inside, ...imported.flat()];
+  return [...files, ...manifest].filter((file) => isInside(folder, file));
 }

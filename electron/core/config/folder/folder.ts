@@ -74,7 +74,7 @@ async function readContent(
   mayRun: (code: Hashes) => boolean,
 ): Promise<FolderContent> {
   // Hash the bytes that were parsed: the file may have changed since.
-  const own = written ? hashOf(root, file, bytes) : await hashFiles(root, await moduleFiles(root, file));
+  const own = written ? hashOf(root, file, bytes) : await hashFiles(root, await moduleFiles(root, [file]));
   const content = { folder: root, file, isCode: !written };
   if (!written && !mayRun(own)) {
     const hash = overallHash(own);
