@@ -204,6 +204,23 @@ test('Servers whose parsing would take too long are refused, in a file of any si
   expect(plan.files.find((entry) => entry.file === file)?.problems[0]?.message).toContain('more keys and values');
 });
 
+test('No name has invisible characters, with which it could look like another', async () => {
+  const names = [
+    'github',
+    'git\u200bhub',
+    '\u202egithub',
+    'git\nhub\u001b',
+    `${'x'.repeat(99)}😀`,
+    '\u200b',
+    '__proto__',
+  ];
+  const entries = names.map((name, at) => `${JSON.stringify(name)}:{"command":"npx","args":["${at}"]}`);
+  put(cursor, `{"mcpServers":{${entries.join()}}}`);
+  const found = (await planImport(host, { known: [] })).entries.map(({ server }) => server.name);
+  const clean = ['github', 'github-2', 'github-3', 'github-4', 'x'.repeat(99), 'unnamed', '__proto__'];
+  expect(found).toEqual(clean);
+});
+
 test('A string of megabytes in a file does not hold Core', async () => {
   put('.claude.json', `{"chat":"${'\\"'.repeat(10_000_000)}","mcpServers":{"u":{"command":"npx"}}}`);
   const { result, ms } = await longestTurn(() => planImport(host, { known: [], sources: ['claude-code'] }));

@@ -31,6 +31,8 @@ export interface Understood {
 type Dialect = Pick<ClientDefinition, 'urlMeans' | 'timeoutUnit' | 'placeholders'>;
 
 const maxNameLength = 100;
+/** Control and invisible characters, line breaks and halves of characters: with them, two names could look the same. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const maxCharacters = limits.file.serverCharacters;
 /** Toolkeep gives every server this long to start. */
 const startTimeoutSeconds = 60;
@@ -38,7 +40,7 @@ const startTimeoutSeconds = 60;
 /** Converts one entry. Never throws: if an entry cannot be converted, `unusable` says why. */
 export function understand(raw: RawServer, dialect: Dialect, platform?: Host['platform']): Understood {
   const notes = [...(raw.notes ?? [])];
-  const name = raw.name.trim().slice(0, maxNameLength) || 'unnamed';
+  const name = raw.name.trim().slice(0, maxNameLength).replace(invisible, '').trim() || 'unnamed';
   if (raw.name.trim() === '') notes.push('Has no name in the file.');
   const unusable = (reason: string, connection?: Connection): Understood => ({
     server: { name, connection: connection ?? { type: 'stdio', command: '?', args: [], env: {} }, enabled: false },
