@@ -57,20 +57,28 @@ export async function openVault(
     redactKnown = undefined;
   };
 
+  /** Until a passphrase is entered, the secrets are in memory only. Then those of the file must not be overwritten. */
+  let isFileRead = sealer.persistent;
+  const readFileOnce = async () => {
+    if (isFileRead) return;
+    for (const [name, value] of Object.entries(await readVault(file, host)))
+      if (!sealed.has(name)) sealed.set(name, value);
+    isFileRead = true;
+  };
+
   const save = () => {
     if (!sealer.persistent) return Promise.resolve();
     return inTurn(async () => {
+      await readFileOnce();
       const secrets = Object.fromEntries([...sealed].sort(([a], [b]) => (a < b ? -1 : 1)));
       await writeFileAtomic(file, `${JSON.stringify({ version: 1, secrets }, null, 2)}\n`, { mode: 0o600 });
     });
   };
 
-  const wasInMemory = !sealer.persistent;
   sealer.passphrase?.onEntered(async () => {
-    if (!wasInMemory) return;
+    if (isFileRead) return;
     const fromThisRun = [...sealed.keys()];
-    for (const [name, value] of Object.entries(await readVault(file, host)))
-      if (!sealed.has(name)) sealed.set(name, value);
+    await inTurn(readFileOnce);
     // Unsealing seals them with the passphrase.
     await unsealAll(fromThisRun);
     await save();

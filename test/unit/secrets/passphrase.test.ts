@@ -1,5 +1,5 @@
 /** The vault on machines without a keyring: sealed by a passphrase, or kept in memory. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -88,6 +88,23 @@ test('A passphrase keeps what an earlier run with another key has stored', async
     expect(await vault.reveal(['a', 'c'])).toEqual(new Map([['c', 'd']]));
   });
   expect(Object.keys(JSON.parse(readFileSync(join(home, '.toolkeep/vault.json'), 'utf8')).secrets)).toEqual(['a', 'c']);
+});
+
+test('A vault file that cannot be read when the passphrase is set is not overwritten later', async () => {
+  await withHost(passphrase('of a file'), async (host) => (await openVault(host)).set('a', 'b'));
+  rmSync(join(home, '.toolkeep/vault-lock.json'));
+  const file = join(home, '.toolkeep/vault.json');
+  await withHost({ TOOLKEEP_NO_KEYRING: '1' }, async (host) => {
+    const vault = await openVault(host);
+    renameSync(file, `${file}.aside`);
+    mkdirSync(file);
+    await expect(host.sealer.passphrase?.use('of the user')).rejects.toThrow('cannot be read');
+    await expect(vault.set('c', 'd')).rejects.toThrow('cannot be read');
+    rmSync(file, { recursive: true });
+    renameSync(`${file}.aside`, file);
+    await vault.set('e', 'f');
+  });
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).secrets)).toEqual(['a', 'c', 'e']);
 });
 
 test('Of two passphrases that are set at once, the first seals the vault, and the other is refused', async () => {
