@@ -31,7 +31,7 @@ export const notificationSchema = z.discriminatedUnion('kind', [
     kind: z.literal('server-failed'),
     server: z.string(),
     code: failureSchema.shape.code,
-    /** The first line of the failure's message, redacted. */
+    /** The failure in one line, redacted. */
     message: z.string(),
   }),
   z.object({ ...base, kind: z.literal('sign-in'), server: z.string() }),

@@ -1,4 +1,5 @@
 /** Keeps the notifications up to date with Core's events. */
+import { firstLineOf } from '../../../shared/first-line.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { ImportPlan } from '../../../shared/model/import.ts';
 import type { NotificationContent } from '../../../shared/model/notification.ts';
@@ -18,7 +19,7 @@ export function startNotifications(services: CommandServices, planImport: () => 
     const hasFailed = config?.enabled === true && status === 'failed' && failure !== undefined;
     const needsSignIn = hasFailed && servers.signInState(server) === 'needed';
     if (hasFailed && !needsSignIn) {
-      const [line = ''] = vault.redact(failure.message).split('\n', 1);
+      const line = firstLineOf({ ...failure, message: vault.redact(failure.message) });
       const message = line.slice(0, maxMessage);
       notifications.continues({ kind: 'server-failed', server, code: failure.code, message });
     }

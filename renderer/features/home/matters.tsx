@@ -15,6 +15,7 @@ import {
   Unlink,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { firstLineOf } from '../../../shared/first-line.ts';
 import type { Attention } from '../../../shared/model/home.ts';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { Question } from '../../../shared/model/question.ts';
@@ -23,7 +24,6 @@ import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import type { ConfigSummary } from '../../components/config-summary.ts';
 import { Countdown } from '../../components/countdown.tsx';
-import { firstLineOf } from '../../components/first-line.ts';
 import { listOf } from '../../components/format.ts';
 import { Path } from '../../components/path.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';

@@ -2,10 +2,10 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
+import { firstLineOf } from '../../../shared/first-line.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Badge, StatusBadge } from '../../components/badge.tsx';
 import { FilterInput, Segments, Select } from '../../components/controls.tsx';
-import { firstLineOf } from '../../components/first-line.ts';
 import { byName, listOf, toolsEnabled } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { ServerMark } from '../../components/server-mark.tsx';

@@ -13,7 +13,7 @@ describe('The list of what needs the user', () => {
   it('has each failed server with its fix, and each secret in plain text', async () => {
     const { core } = await startCore([
       stdio('missing', { command: '/nonexistent/command', args: [] }),
-      stdio('crashing', { command: process.execPath, args: ['-e', 'process.exit(3)'] }),
+      stdio('crashing', { command: process.execPath, args: ['-e', 'console.error("no config"); process.exit(3)'] }),
       stdio('locked', { command: process.execPath, args: ['${secret:license}'] }),
       stdio('fine', { ...commands.github(), env: { GITHUB_TOKEN: 'ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' } }),
     ]);
@@ -21,6 +21,9 @@ describe('The list of what needs the user', () => {
     const failed = async () =>
       (await list()).flatMap((item) => (item.kind === 'server-failed' ? `${item.server}: ${item.fix}` : []));
     await expect.poll(failed, { timeout: 10_000 }).toEqual(['missing: edit', 'crashing: retry', 'locked: secret']);
+    await expect
+      .poll(() => core.handlers['notifications.list']())
+      .toContainEqual(expect.objectContaining({ server: 'crashing', message: 'no config' }));
     expect(await list()).toContainEqual({
       kind: 'plain-secrets',
       server: 'fine',

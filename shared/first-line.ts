@@ -1,5 +1,5 @@
 /** A failure in the rows of lists. */
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from './failure.ts';
 
 /** A failure in one line. For a crash, the line of the server's output that names an error, or the first one. */
 export function firstLineOf({ code, message }: Failure): string {

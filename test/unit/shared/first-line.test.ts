@@ -1,6 +1,6 @@
 /** A failure in one line. */
 import { expect, it } from 'vitest';
-import { firstLineOf } from '../../../renderer/components/first-line.ts';
+import { firstLineOf } from '../../../shared/first-line.ts';
 
 const crash = (output: string) => ({
   code: 'SERVER_CRASHED' as const,
