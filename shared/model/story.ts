@@ -12,7 +12,9 @@ export const storyVerbSchema = z.enum([
   'searched',
   'read',
   'denied',
+  'unanswered',
   'refused',
+  'canceled',
   'failed',
 ]);
 export type StoryVerb = z.infer<typeof storyVerbSchema>;

@@ -29,6 +29,9 @@ const titleNames = ['title', 'name', 'subject', 'summary', 'path', 'page', 'key'
 
 /** `records` are those of one day, newest first. The sessions are in order of their start. */
 export function tellDay(records: readonly CallRecord[]): StorySession[] {
+  const unanswered = new Set(
+    records.flatMap(({ kind, outcome, callId }) => (kind === 'approval' && outcome === 'unanswered' ? [callId] : [])),
+  );
   const sessions: { client: string; calls: ToolCallRecord[] }[] = [];
   const open = new Map<string, { client: string; calls: ToolCallRecord[] }>();
   for (const record of records.toReversed()) {
@@ -46,12 +49,12 @@ export function tellDay(records: readonly CallRecord[]): StorySession[] {
     client,
     from: calls[0]?.at ?? 0,
     to: Math.max(...calls.map(({ at, durationMs }) => at + durationMs)),
-    lines: linesOf(calls),
+    lines: linesOf(calls, unanswered),
   }));
 }
 
-function linesOf(calls: readonly ToolCallRecord[]): StoryLine[] {
-  const told = calls.map((call) => ({ call, ...wordsFor(call) }));
+function linesOf(calls: readonly ToolCallRecord[], unanswered: ReadonlySet<string | undefined>): StoryLine[] {
+  const told = calls.map((call) => ({ call, ...wordsFor(call, unanswered.has(call.callId)) }));
   const groups = Map.groupBy(told, ({ call, verb, noun }) => JSON.stringify([verb, call.server, noun]));
   const lines = Array.from(groups.values(), (group): StoryLine => {
     const [{ call, verb, noun }] = group as [(typeof told)[number]];
@@ -76,7 +79,9 @@ function linesOf(calls: readonly ToolCallRecord[]): StoryLine[] {
     'moved',
     'ran',
     'denied',
+    'unanswered',
     'refused',
+    'canceled',
     'failed',
     'searched',
     'read',
@@ -84,8 +89,10 @@ function linesOf(calls: readonly ToolCallRecord[]): StoryLine[] {
   return lines.sort((a, b) => order.indexOf(a.verb) - order.indexOf(b.verb));
 }
 
-function wordsFor({ tool, outcome, code }: ToolCallRecord): { verb: StoryVerb; noun: string } {
-  if (outcome === 'refused') return { verb: code === 'APPROVAL_DENIED' ? 'denied' : 'refused', noun: tool };
+function wordsFor({ tool, outcome, code }: ToolCallRecord, isUnanswered: boolean): { verb: StoryVerb; noun: string } {
+  if (code === 'CANCELLED') return { verb: 'canceled', noun: tool };
+  if (code === 'APPROVAL_DENIED') return { verb: isUnanswered ? 'unanswered' : 'denied', noun: tool };
+  if (outcome === 'refused') return { verb: 'refused', noun: tool };
   if (outcome !== 'ok') return { verb: 'failed', noun: tool };
   const words = tool
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

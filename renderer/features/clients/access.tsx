@@ -146,7 +146,11 @@ export function Access() {
 }
 
 const placeOf = (server: string | undefined) => server ?? t('every server');
-const effectOf = ({ client, server, level }: Change) => effects[level]({ client: client.name, place: placeOf(server) });
+const effectOf = ({ client, server, level }: Change) => {
+  const isForbidding = level === 'off' || level === 'harmless';
+  const place = server ?? (isForbidding ? t('any server') : placeOf(server));
+  return effects[level]({ client: client.name, place });
+};
 
 interface CellProps {
   level: AccessLevel;

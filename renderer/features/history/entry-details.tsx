@@ -48,6 +48,9 @@ export function EntryDetails({ entry: { main, records } }: { entry: HistoryEntry
   );
 }
 
+/** The record of a call has the time of its start. */
+const endOf = ({ kind, at, durationMs }: CallRecord) => (kind === 'call' ? at + durationMs : at);
+
 /** Why the call needed approval, was refused or failed, and the decisions about it. */
 function Why({ records }: { records: readonly CallRecord[] }) {
   const lines = records.toReversed().flatMap((record) => {
@@ -65,8 +68,8 @@ function Why({ records }: { records: readonly CallRecord[] }) {
           <li key={record.id}>
             {kindLabels[record.kind]}: <VisibleText text={message ?? outcomeLabel(record, t)} />{' '}
             {record.code && <span className="muted mono">{record.code}</span>}{' '}
-            <time className="muted" dateTime={new Date(record.at).toISOString()}>
-              {clock(record.at)}
+            <time className="muted" dateTime={new Date(endOf(record)).toISOString()}>
+              {clock(endOf(record))}
             </time>
             {reasons.length > 0 && (
               <p className="muted">

@@ -26,8 +26,18 @@ export function lineText({ verb, noun, nouns, server, count }: StoryLine): strin
       return t('{count, plural, one {Read # {noun}} other {Read # {nouns}}} in {server}', values);
     case 'denied':
       return t('{count, plural, one {You denied {noun} once} other {You denied {noun} # times}} on {server}', values);
+    case 'unanswered':
+      return t(
+        '{count, plural, one {{noun} did not run once} other {{noun} did not run # times}} on {server}: you did not answer in time',
+        values,
+      );
     case 'refused':
       return t('{count, plural, one {{noun} was refused once} other {{noun} was refused # times}} on {server}', values);
+    case 'canceled':
+      return t(
+        '{count, plural, one {{noun} was canceled once} other {{noun} was canceled # times}} on {server}',
+        values,
+      );
     case 'failed':
       return t('{count, plural, one {{noun} failed once} other {{noun} failed # times}} on {server}', values);
   }

@@ -72,7 +72,9 @@ function SavingsPlot({ days, savings }: { days: Activity['days']; savings: reado
                 percent: Math.round((100 * saved) / without),
                 tokens: tokens(without),
               })
-            : t('Savings start at about 10 tools.')}
+            : savings.length > 0
+              ? t('Savings start at about 10 tools.')
+              : t('Counted when a client lists its tools.')}
         </span>
       </p>
       {saved > 0 && (

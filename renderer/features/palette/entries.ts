@@ -139,12 +139,16 @@ const testEntry = ({ link, toasts }: Pick<Stores, 'link' | 'toasts'>, server: st
   },
 });
 
-export const questionEntries = ({ questions }: Stores, queue: readonly Question[]): PaletteEntry[] =>
+export const questionEntries = (
+  { questions }: Stores,
+  queue: readonly Question[],
+  clientName: (name: string) => string,
+): PaletteEntry[] =>
   queue.map(({ id, from: { client, server, tool } }) => ({
     id: `question ${id}`,
     kind: 'question',
     label: t('Answer {place}', { place: tool ?? server ?? '' }),
-    detail: listOf([client, server].filter((name) => name !== undefined)),
+    detail: listOf([client && clientName(client), server].filter((name) => name !== undefined)),
     run: () => questions.show(id),
   }));
 

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { useClientName } from '../../components/client-name.tsx';
 import { ModalBox } from '../../components/dialog.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -187,15 +188,16 @@ function useEntries(): Entries {
   const servers = useResource(stores.servers).data;
   const tools = useResource(stores.tools.list).data;
   const queue = useStore(stores.questions.state, (state) => state.queue);
+  const clientName = useClientName();
   const entries = useMemo(
     () => [
-      ...questionEntries(stores, queue),
+      ...questionEntries(stores, queue, clientName),
       ...goToEntries(),
       ...actionEntries(stores, isPaused),
       ...serverEntries(stores, servers ?? []),
       ...toolEntries(tools ?? []),
     ],
-    [stores, isPaused, servers, tools, queue],
+    [stores, isPaused, servers, tools, queue, clientName],
   );
   const reasons = useCallback(() => whyEntries(stores, tools ?? []), [stores, tools]);
   const toolActions = useCallback(() => toolActionEntries(stores, tools ?? []), [stores, tools]);

@@ -148,7 +148,11 @@ function Started({ servers, isAutomatic, onNext }: StartedProps) {
           ? t('You have no servers yet. Add one now or later.')
           : isBusy
             ? t('Toolkeep starts each server once to read its tools.')
-            : t('Toolkeep has read your servers’ tools.')
+            : used.length === 0
+              ? t('No server has started.')
+              : problems.length > 0
+                ? t('Toolkeep has read the tools of the servers that started.')
+                : t('Toolkeep has read your servers’ tools.')
       }
       actions={
         <>

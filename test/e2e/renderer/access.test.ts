@@ -45,7 +45,7 @@ describe.sequential('The user of the built product', () => {
       );
     await goTo(page, 'clients/access');
     await page.getByRole('combobox', { name: 'Cursor on every server' }).selectOption('harmless');
-    await page.getByText('Cursor cannot use dangerous tools on every server, such as those that delete.').waitFor();
+    await page.getByText('Cursor cannot use dangerous tools on any server, such as those that delete.').waitFor();
     expect(await run('delete_page')).toContain('is disabled for this client');
     expect(await run('read_page')).toContain('read_page done');
 

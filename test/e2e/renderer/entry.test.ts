@@ -47,14 +47,17 @@ describe('A history entry', () => {
     expect(tests.pageErrors).toEqual([]);
   });
 
-  it('shows why a call was refused, and no response, because it never ran', async () => {
+  it('shows why and when a call was refused, and no response, because it never ran', async () => {
+    const at = Date.now();
     const { row } = await openEntry({
+      at,
       callId: 'c2',
       outcome: 'refused',
       code: 'APPROVAL_DENIED',
       message: 'You denied it.',
     });
-    await row.getByText('You denied it.').waitFor();
+    const denied = row.getByRole('listitem').filter({ hasText: 'You denied it.' });
+    expect(await denied.locator('time').getAttribute('datetime')).toBe(new Date(at + 9_400).toISOString());
     expect(await row.getByRole('term').allInnerTexts()).toEqual(['Waiting for you', 'Total']);
     expect(await row.getByRole('heading').allInnerTexts()).not.toContain('Response');
   });

@@ -182,19 +182,24 @@ describe('“This week”', () => {
     expect(await plot.locator('svg').evaluate((svg) => svg.previousElementSibling?.textContent)).toBe(String(most));
   });
 
-  it('does not call a loss a saving, and counts a call of a server at once', async () => {
+  it('does not call a loss a saving, says why there is none, and counts a call of a server at once', async () => {
     const costs = { sessions: 1, list: 400, lookups: 6, answers: 0, without: 403, saved: -3 };
     const row = { day: new Date().toISOString().slice(0, 10), client: 'Cursor', ...costs };
+    let rows = [row];
     const { page, core } = await tests.open('home', {
-      prepare: ({ handlers }) => Object.assign(handlers, { 'stats.show': () => [row] }),
+      prepare: ({ handlers }) => Object.assign(handlers, { 'stats.show': () => rows }),
     });
     await page.getByText('No tokens saved yet').waitFor();
+    await page.getByText('Savings start at about 10 tools.').waitFor();
+    rows = [];
     await page.evaluate("location.hash = '#/servers/github'");
     await page.getByRole('region', { name: 'Server github' }).waitFor();
     const github = core.state.servers.find(({ id }) => id === 'github');
     if (github) github.calls = { ...github.calls, total: 4711 };
     core.record({ tool: 'search_code', server: 'github' });
     await page.getByText('4,711', { exact: true }).waitFor();
+    await page.evaluate("location.hash = '#/home'");
+    await page.getByText('Counted when a client lists its tools.').waitFor();
   });
 
   it('disables unused tools, and enables them again, with one click', async () => {

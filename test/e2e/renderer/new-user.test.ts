@@ -59,6 +59,7 @@ describe('A new user', () => {
     const servers = page.getByRole('list', { name: 'Servers', exact: true }).getByRole('listitem');
     await expect.poll(() => servers.filter({ hasText: /1 tool.*Ready/s }).count(), { timeout: 60_000 }).toBe(48);
     await page.getByRole('list', { name: 'Needs attention' }).getByText('server-08 failed to start').waitFor();
+    await page.getByText('Toolkeep has read the tools of the servers that started.').waitFor();
     await press('Continue');
     await page.getByText(/^Use Toolkeep to /).waitFor();
     await press('Copy prompt');

@@ -318,6 +318,9 @@ it('A question and the history show the name of the app, not the one that the cl
   void core.ask('text');
   for (const { question } of core.state.questions) question.from.client = 'claude-ai';
   await page.getByRole('list', { name: 'Asked by' }).getByText('Claude Desktop').waitFor();
+  await page.getByRole('button', { name: 'Decide later' }).click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: /^Answer .*Claude Desktop/ }).waitFor();
   expect(await page.getByText('claude-ai').count()).toBe(0);
 });
 

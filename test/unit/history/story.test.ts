@@ -38,11 +38,23 @@ describe('The story of a day', () => {
     const refused = { outcome: 'refused' as const };
     const records = [
       call(1, 'delete_page', { ...refused, code: 'APPROVAL_DENIED' }),
+      { ...call(1, 'delete_page'), kind: 'approval', outcome: 'unanswered', callId: 'c1' } as const,
+      call(1, 'delete_page', { ...refused, code: 'APPROVAL_DENIED', callId: 'c1' }),
       call(2, 'delete_page', { ...refused, code: 'TOOL_DISABLED' }),
+      call(2, 'read_page', { outcome: 'failed', code: 'CANCELLED' }),
       call(3, 'read_page', { outcome: 'failed' }),
       call(4, 'read_page', { outcome: 'tool-error' }),
     ];
-    expect(told(records)).toEqual([['Cursor', 'denied 1 delete_page', 'refused 1 delete_page', 'failed 2 read_page']]);
+    expect(told(records)).toEqual([
+      [
+        'Cursor',
+        'denied 1 delete_page',
+        'unanswered 1 delete_page',
+        'refused 1 delete_page',
+        'canceled 1 read_page',
+        'failed 2 read_page',
+      ],
+    ]);
   });
 
   it('starts another session after half an hour, and for another client', () => {
