@@ -58,12 +58,17 @@ const slow = [
   'e2e/renderer/first-run',
 ];
 
-/** Starts the slowest files first, so that none of them is left for the end, when the other workers have nothing to do. */
+const projects = ['e2e', 'integration', 'unit'];
+
+/**
+ * Starts the slowest files first, so that none of them is left for the end, when the other workers have nothing to do. The
+ * unit tests follow each other, because a worker that is used again must find one of them next.
+ */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const index = slow.findIndex((name) => moduleId.includes(`/test/${name}`));
-      return index === -1 ? slow.length : index;
+      return index === -1 ? slow.length + projects.indexOf(project.name) : index;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
