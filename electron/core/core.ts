@@ -27,7 +27,7 @@ import { createPluginSet } from './plugins/plugins.ts';
 import { createApprovals } from './policy/approvals.ts';
 import { createBatchClients } from './policy/batch-clients.ts';
 import { createConnections } from './policy/connections.ts';
-import { createEnableRequests } from './policy/enable-requests.ts';
+import { createEnableRequests, missingPermission } from './policy/enable-requests.ts';
 import { createKnownDestinations } from './policy/known-destinations.ts';
 import { createOwnFiles } from './policy/own-files.ts';
 import { createScopes } from './policy/scope.ts';
@@ -39,6 +39,7 @@ import { createConfigApplier } from './servers/apply-config.ts';
 import { createNetwork } from './servers/network.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { createPause } from './servers/pause.ts';
+import type { Servers } from './servers/servers.ts';
 import { openStores, type Stores } from './stores.ts';
 import type { KnownTools } from './tools/known-tools.ts';
 import { createUpstream } from './upstream.ts';
@@ -101,7 +102,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure };
   const { approvals, enableRequests } = createPolicy(
-    { ...base, ...questions, knownTools, applyRules: applier.applyRules },
+    { ...base, ...questions, knownTools, servers, applyRules: applier.applyRules },
     (server) => setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
@@ -237,10 +238,15 @@ function createQuestions({ host, events, config, stores }: Base) {
 
 /** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */
 function createPolicy(
-  parts: Base & ReturnType<typeof createQuestions> & { knownTools: KnownTools; applyRules(): void },
+  parts: Base &
+    ReturnType<typeof createQuestions> & {
+      knownTools: KnownTools;
+      servers: Pick<Servers, 'isEnabled'>;
+      applyRules(): void;
+    },
   enableServer: (server: string) => Promise<void>,
 ) {
-  const { host, events, config, stores, elicitation, batch, known, knownTools, applyRules } = parts;
+  const { host, events, config, stores, elicitation, batch, known, knownTools, servers, applyRules } = parts;
   const { store } = host;
   const setToolEnabled = createSetToolEnabled(store, applyRules);
   const shared = {
@@ -265,6 +271,10 @@ function createPolicy(
   const enableRequests = createEnableRequests({
     ...shared,
     setting: () => store.get('enableRequests'),
+    reasonOf({ client, server, tool }) {
+      const found = knownTools.ofServer(server).find(({ name }) => name === tool);
+      return found && missingPermission(found, client, servers.isEnabled(server))?.reason;
+    },
     async enable({ server, tool, reason, fingerprint }) {
       if (reason === 'server') return enableServer(server);
       if (reason === 'rule' || reason === 'override') return setToolEnabled(server, tool, true);

@@ -44,6 +44,8 @@ export function createEnableRequests(options: {
   setting(): 'never' | 'notify' | 'ask';
   timeoutMs(): number;
   record(entry: NewRecord): void;
+  /** Why the client cannot use the tool now; undefined if it can. */
+  reasonOf(request: EnableRequest): DisabledReason | undefined;
   /** Enables what the request asks for. */
   enable(request: EnableRequest): Promise<void>;
   log(message: string): void;
@@ -81,8 +83,21 @@ export function createEnableRequests(options: {
       for (const request of requests) snooze(keyOf(request), answer);
     };
     for (const request of requests) open.add(keyOf(request));
+    const settled = new AbortController();
+    const signal = AbortSignal.any([closing.signal, settled.signal]);
+    /** The user may enable the tool in another way, or disable it for another reason. */
+    const recheck = () => {
+      if (requests.every((request) => options.reasonOf(request) !== request.reason)) settled.abort();
+    };
+    const names = added === undefined ? (['rules.changed', 'tools.changed'] as const) : [];
+    const listening = names.map((name) => options.events.on(name, recheck));
+    const stopListening = () => {
+      for (const stop of listening) stop();
+    };
     try {
-      const answer = await elicitation.ask(question, { timeoutMs: options.timeoutMs(), signal: closing.signal });
+      const answer = await elicitation.ask(question, { timeoutMs: options.timeoutMs(), signal });
+      stopListening();
+      if (settled.signal.aborted) return;
       if (answer.action === 'accept') {
         for (const request of requests) await options.enable(request);
       } else if (answer.action === 'decline') {
@@ -93,6 +108,7 @@ export function createEnableRequests(options: {
       const outcome = ({ accept: 'enabled', decline: 'declined', cancel: 'unanswered' } as const)[answer.action];
       for (const request of requests) record(request, outcome);
     } finally {
+      stopListening();
       for (const request of requests) open.delete(keyOf(request));
     }
   }

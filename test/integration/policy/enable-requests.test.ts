@@ -89,6 +89,17 @@ test.each(['by-server', 'by-tag'])(
   },
 );
 
+test('A question about a disabled tool is withdrawn once the user enables the tool in another way', async () => {
+  const call = await agent({});
+  const run = () => call('execute_tool', { server: 'work', tool: 'archive_orders', arguments: {} });
+  expect(await run()).toContain('The user is being asked');
+  expect(await questions()).toMatchObject([{ enableRequest: { reason: 'rule' } }]);
+  await ui.call('tools.setPolicy', { server: 'work', tool: 'archive_orders', enabled: true });
+  await expect.poll(questions).toEqual([]);
+  await ui.call('tools.setPolicy', { server: 'work', tool: 'archive_orders', enabled: null });
+  expect(await run()).toContain('The user is being asked');
+});
+
 test('A tool that the user disabled is offered as such, not as the work of a rule', async () => {
   await ui.call('tools.setPolicy', { server: 'work', tool: 'echo', enabled: false });
   const call = await agent({});
