@@ -208,7 +208,14 @@ function PolicySource({ tool }: { tool: ToolView }) {
   const { rules } = useStores();
   const { data: list } = useResource(rules.list);
   if (tool.enabledBy === 'override') return <p>{t('Set by you for this tool.')}</p>;
-  if (tool.decidedBy === undefined) return <p>{t('Enabled by default. No rule applies.')}</p>;
+  if (tool.decidedBy === undefined)
+    return (
+      <p>
+        {list?.some(({ client, active }) => client !== undefined && active)
+          ? t('Enabled by default. A rule for one client can still disable it for that client.')
+          : t('Enabled by default. No rule applies.')}
+      </p>
+    );
   const rule = {
     number: tool.decidedBy + 1,
     link: (text: ReactNode) => <a href={hrefOf('rules')}>{text}</a>,

@@ -47,6 +47,9 @@ describe.sequential('The user of the built product', () => {
     await page.getByRole('combobox', { name: 'Cursor on every server' }).selectOption('harmless');
     await page.getByText('Cursor cannot use dangerous tools on any server, such as those that delete.').waitFor();
     expect(await run('delete_page')).toContain('is disabled for this client');
+    await goTo(page, 'tools/office/delete_page');
+    await page.getByText('A rule for one client can still disable it for that client.').waitFor();
+    await goTo(page, 'clients/access');
     expect(await run('read_page')).toContain('read_page done');
 
     await page.getByRole('combobox', { name: 'Cursor on office' }).selectOption('free');
