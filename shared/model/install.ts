@@ -30,7 +30,7 @@ export const installStatusSchema = z.object({
   access: clientAccessSchema.optional(),
   /** True if there is no such profile, so that the client sees no tools. */
   isProfileMissing: z.boolean().optional(),
-  /** Epoch milliseconds when the client connected through our entry. */
+  /** Epoch milliseconds when the client connected through our entry as it is now. */
   connectedAt: z.number().optional(),
   /** The same for its last connection, if it is not connected. */
   lastConnectedAt: z.number().optional(),

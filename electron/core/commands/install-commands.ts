@@ -9,6 +9,9 @@ import { type PlannedInstall, planInstall, planUninstall, targetOf } from '../cl
 import type { CommandServices } from './services.ts';
 
 export function installCommands({ host, servers, clients, events, stores, profiles }: CommandServices) {
+  /** When the entries of clients last changed: older sessions still have the access of the entry before. */
+  const entryChanges = new Map<string, number>();
+
   async function plan({ client, action, moveServers, ...options }: InstallChoice): Promise<PlannedInstall> {
     if (action === 'uninstall') return planUninstall(host, client);
     if (!moveServers) return planInstall(host, client, options);
@@ -34,8 +37,12 @@ export function installCommands({ host, servers, clients, events, stores, profil
         file,
         hint: 'Preview the change again.',
       });
+    const at = Date.now();
     const record = await applyInstall(host, planned);
-    if (record) note(planned.client, choice.action === 'uninstall' ? 'removed' : 'added');
+    if (record) {
+      entryChanges.set(planned.client, at);
+      note(planned.client, choice.action === 'uninstall' ? 'removed' : 'added');
+    }
     // A connection from before says nothing about the new entry.
     const { [planned.client]: _, ...others } = host.store.get('lastConnections');
     host.store.set('lastConnections', others);
@@ -51,7 +58,8 @@ export function installCommands({ host, servers, clients, events, stores, profil
         const isProfileMissing = profile !== undefined && !known.has(profile);
         const status = { ...found, ...(isProfileMissing && { isProfileMissing }) };
         const connectedAt = connected.get(status.client);
-        if (connectedAt !== undefined) return { ...status, connectedAt };
+        if (connectedAt !== undefined && connectedAt >= (entryChanges.get(status.client) ?? 0))
+          return { ...status, connectedAt };
         const lastConnectedAt = host.store.get('lastConnections')[status.client];
         return lastConnectedAt === undefined ? status : { ...status, lastConnectedAt };
       });

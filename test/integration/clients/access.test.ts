@@ -1,7 +1,9 @@
 /** A client's access (mode, profile, read tool) is read from its entry, and a change that widens it says so. */
-import { expect, test } from 'vitest';
+import { type Duplex, duplexPair } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
 import { type InstallChoice, type InstallStatus, installChoiceSchema } from '../../../shared/model/install.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { initialize, rawPeer } from '../gateway/raw-peer.ts';
 
 const cursor = (choice: Partial<InstallChoice>) => installChoiceSchema.parse({ client: 'cursor', ...choice });
 const plan = async ({ core }: CoreTrial, choice: Partial<InstallChoice>) =>
@@ -43,4 +45,22 @@ test('A change that removes or replaces the profile of a client says what the cl
     'Removes a limit: Cursor sees the profile "work" instead of only the profile "no-delete".',
   ]);
   expect((await plan(trial, { profile: 'no-delete', mode: 'hybrid' })).warnings).toEqual([]);
+});
+
+test('A client whose session has the access from before a change counts as connected only once it connects again', async () => {
+  const trial = await startCore([]);
+  const session = async () => {
+    const [near, far] = duplexPair() as [Duplex, Duplex];
+    trial.core.gateway.serveStream(far, { client: 'cursor' });
+    const peer = rawPeer(near, near);
+    onTestFinished(() => peer.close());
+    await initialize(peer, { name: 'Cursor' });
+  };
+  await connect(trial, {});
+  await session();
+  expect(await statusOf(trial)).toHaveProperty('connectedAt');
+  await connect(trial, { profile: 'work' });
+  expect(await statusOf(trial)).not.toHaveProperty('connectedAt');
+  await session();
+  expect(await statusOf(trial)).toHaveProperty('connectedAt');
 });
