@@ -106,12 +106,12 @@ export function FormBody({ question }: BodyProps) {
             <span>
               {question.from.isToolkeep ? (
                 <T
-                  text="Sent to the server <b>{server}</b> only. It is never logged or shown to an agent."
+                  text="Toolkeep sends it to the server <b>{server}</b> only, and never logs it. That server can still pass it on."
                   {...recipient}
                 />
               ) : (
                 <T
-                  text="Sent to the server <b>{server}</b> only. Toolkeep does not store it, log it, or show it to the agent."
+                  text="Toolkeep sends it to the server <b>{server}</b> only, and neither stores nor logs it. That server can still pass it on."
                   {...recipient}
                 />
               )}

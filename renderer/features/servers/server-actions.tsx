@@ -202,7 +202,9 @@ function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose()
           .then((isRemoved) => isRemoved && afterRemove())
       }
     >
-      {copies?.length === 0 && <p>{t('This server exists only in Toolkeep. Its sign-in is deleted.')}</p>}
+      {copies?.length === 0 && (
+        <p>{t('This server exists only in Toolkeep. If you signed in to it, the sign-in is deleted.')}</p>
+      )}
       {copies?.[0] !== undefined && (
         <p>
           <T text="You can import it again from {file}." file={<Path path={copies[0]} />} />
