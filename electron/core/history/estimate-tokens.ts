@@ -10,9 +10,9 @@ export function estimateTokens(text: string): number {
   return Math.round(count * 0.93);
 }
 
-/** The tokens of a tool's definition, which the catalog stores. */
-export const toolTokens = ({ tokens, definition }: Pick<Tool, 'tokens' | 'definition'>): number =>
-  tokens ?? definitionTokens(definition);
+/** The tokens of a tool's definition, which the catalog stores. Reading a definition parses it. */
+export const toolTokens = (tool: Pick<Tool, 'tokens' | 'definition'>): number =>
+  tool.tokens ?? definitionTokens(tool.definition);
 
 /** The tokens of a tool's definition in a model's context. */
 export function definitionTokens({ name, description, inputSchema }: Record<string, unknown>): number {

@@ -1,4 +1,4 @@
-/** Lists for a client with a profile that selects tools by their level, category or tags, among many tools. */
+/** Lists of many tools, in the window and for a client with a profile that selects by their level, category or tags. */
 import { duplexPair } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -12,7 +12,7 @@ it.each([
   ['category', { category: ['deployment'] }, 0],
   ['tags', { tags: ['odd'] }, 1],
 ] as const)(
-  'A list of servers in a profile with %s counts the tools without parsing a definition',
+  'The window’s list, and a list of servers in a profile with %s, parse no definition',
   async (_by, selected, count) => {
     const t = await startCore([serverConfig('many', commands.misbehaving('many-tools', 'tools=1000'))], {
       config: { toolRules: [{ pattern: ['tool_7'], tags: ['odd'] }] },
@@ -28,6 +28,7 @@ it.each([
     await client.callTool({ name: 'search_tools', arguments: { query: 'thing' } });
     const parse = vi.spyOn(JSON, 'parse');
     const text = textOf((await client.callTool({ name: 'list_mcp_servers', arguments: {} })) as never);
+    expect(await t.core.handlers['tools.list']({})).toHaveLength(1_000);
     const definitions = parse.mock.calls.filter(([json]) => String(json).includes('Does thing number'));
     parse.mockRestore();
     expect(definitions).toEqual([]);
