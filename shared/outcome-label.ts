@@ -64,10 +64,10 @@ const questionKinds: Record<QuestionKind, string> = {
 };
 // translated: the window passes them to its `t`
 const enableOutcomes = {
-  notified: 'Requested while disabled',
-  enabled: 'Requested while disabled: enabled',
-  declined: 'Requested while disabled: declined',
-  unanswered: 'Requested while disabled: not answered',
+  notified: 'Requested while unavailable',
+  enabled: 'Requested while unavailable: enabled',
+  declined: 'Requested while unavailable: declined',
+  unanswered: 'Requested while unavailable: not answered',
 };
 
 export function outcomeLabel(record: CallRecord, t: Translate = english): string {

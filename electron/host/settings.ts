@@ -20,7 +20,9 @@ export const settingsOptions = (dataDir: string) => ({
 
 /** The part of electron-store's interface that Store uses. */
 export interface SettingsFile {
+  /** The value is never undefined, which electron-store refuses. */
   set(key: string, value: unknown): void;
+  delete(key: string): void;
 }
 
 export interface OpenedSettings {
@@ -50,6 +52,10 @@ function plainFile(options: ReturnType<typeof settingsOptions>): SettingsFile {
   return {
     set(key, value) {
       store[key] = value;
+      write(path, store);
+    },
+    delete(key) {
+      delete store[key];
       write(path, store);
     },
   };
@@ -94,7 +100,8 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
   }
   const file = openFile(settingsOptions(dataDir));
   const store = storeOf({ ...emptySettings, ...values }, (key, value) => {
-    file.set(key, value);
+    if (value === undefined) file.delete(key);
+    else file.set(key, value);
     if (protective.includes(key)) lastGood.save(store);
   });
   if (values.overrides === undefined) separateOverrides(store);

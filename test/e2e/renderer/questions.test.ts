@@ -421,7 +421,7 @@ describe('An answer', () => {
     const dialog = dialogOf(page);
     await dialog.getByText('The server “Secure notes” asks').waitFor();
     await dialog.getByText('This question is not from Toolkeep').waitFor();
-    await dialog.getByText('Sent to the server Secure notes only.').waitFor();
+    await dialog.getByText('Toolkeep sends it to the server Secure notes only').waitFor();
   });
 
   it('that is secret leaves no trace in the page', async () => {

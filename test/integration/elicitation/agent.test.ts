@@ -230,9 +230,9 @@ describe.sequential('The history', () => {
     const { records } = await ui.call('history.page', {});
     const outcomes = new Set(records.map((record) => outcomeLabel(record)));
     for (const outcome of [
-      'Requested while disabled: enabled',
-      'Requested while disabled: declined',
-      'Requested while disabled',
+      'Requested while unavailable: enabled',
+      'Requested while unavailable: declined',
+      'Requested while unavailable',
       'Allowed once',
       'Answered (confirmation)',
       'Declined (confirmation)',

@@ -321,6 +321,8 @@ test('Every entry is a valid server config with a unique, stable ID', async () =
     'unusable false',
     'self false',
   ]);
+  // Toolkeep is no server of the user.
+  expect(plan.files.find(({ found }) => found)?.serverCount).toBe(3);
 });
 
 test('Notes and problems never contain a secret', async () => {

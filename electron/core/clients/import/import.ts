@@ -12,7 +12,7 @@ import type { ClientDefinition } from '../client-definition.ts';
 import { findClient, knownClients } from '../known-clients.ts';
 import { commandChecker, notesOn } from './check.ts';
 import { distinctNames } from './distinct-names.ts';
-import { ownAddress } from './gateways.ts';
+import { isToolkeep, ownAddress } from './gateways.ts';
 import { isSameServer } from './identity.ts';
 import { type FoundEntry, mergeEntries } from './merge.ts';
 import { understand } from './normalize.ts';
@@ -36,6 +36,7 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
   const entries: FoundEntry[] = [];
   const { sources, problems } = selectSources(options.sources, host);
   files.push(...problems);
+  const address = await ownAddress(host);
   for (const { source, locations } of sources) {
     const seen: ImportFile[] = [];
     const read = new Set<string>();
@@ -45,7 +46,7 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
         const real = await realpath(path).catch(() => path);
         if (read.has(real)) continue;
         read.add(real);
-        const file = await readOne(host, source, { ...location, path });
+        const file = await readOne(host, source, { ...location, path }, address);
         seen.push(file.file);
         entries.push(...file.entries);
       }
@@ -54,7 +55,6 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
     const found = seen.filter((file) => file.found);
     files.push(...(found.length > 0 ? found : seen.slice(0, 1)));
   }
-  const address = await ownAddress(host);
   const checkCommand = commandChecker(host);
   const merged = await mergeEntries(entries, options.known, host, address);
   const rest = createSlices();
@@ -88,8 +88,8 @@ export async function readSource(
   const ofUser = await usualLocations(source, host);
   const locations = path === '' ? ofUser : [locationAt(source, path, host)];
   const isOfUser = locations.every((location) => ofUser.some((own) => own.path === location.path));
-  const read = await Promise.all(locations.map((location) => readOne(host, source, location)));
   const address = await ownAddress(host);
+  const read = await Promise.all(locations.map((location) => readOne(host, source, location, address)));
   const entries = read.flatMap((one) => one.entries);
   const merged = await mergeEntries(entries, [], host, address);
   const unusable = merged.filter(({ state }) => state === 'unusable');
@@ -168,6 +168,7 @@ async function readOne(
   host: Host,
   source: ClientDefinition,
   location: ConfigLocation,
+  address: string | undefined,
 ): Promise<{ file: ImportFile; entries: FoundEntry[] }> {
   const read = await readLocation(source, location, host).catch((error: unknown) => ({
     found: true,
@@ -187,8 +188,9 @@ async function readOne(
     });
   }
   const { found, problems } = read;
+  const others = entries.filter(({ understood: { server } }) => !isToolkeep(server.name, server.connection, address));
   return {
-    file: { source: source.id, app: source.app, file: location.path, found, serverCount: entries.length, problems },
+    file: { source: source.id, app: source.app, file: location.path, found, serverCount: others.length, problems },
     entries,
   };
 }
