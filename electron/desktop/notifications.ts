@@ -1,6 +1,8 @@
 /** System notifications. Questions cannot be answered in them: a click opens the window where the user decides. */
+
 import { existsSync } from 'node:fs';
 import { Notification } from 'electron';
+import { addressOf } from '../../shared/address.ts';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
 import { toolKey } from '../../shared/tool-key.ts';
@@ -96,7 +98,7 @@ function notifyOfQuestions({ core, openWindow, announcesQuestions }: Notificatio
     if (open.size === 0 && !isAway) close();
     if (added && (announcesQuestions || isAway)) {
       const text = callText(added.from) || t('Open Toolkeep to answer it.');
-      notifyOfQuestion(t('A question is waiting'), text, `#/question/${encodeURIComponent(added.id)}`);
+      notifyOfQuestion(t('A question is waiting'), text, addressOf('question', added.id));
     }
   }
   core.subscribe((name) => name === 'questions.changed' && void read().catch(() => undefined));

@@ -2,6 +2,7 @@
  * Links such as `toolkeep://install?name=io.github.acme/notes`, which websites can offer. A link names an entry of a registry
  * and nothing else: it carries no command and no inputs.
  */
+import { addressOf } from '../../shared/address.ts';
 
 const maxLength = 1000;
 const official = 'https://registry.modelcontextprotocol.io';
@@ -25,5 +26,5 @@ export function routeOfLink(link: string): string | undefined {
   if (!isValid || name === undefined || values.size !== given.length) return undefined;
   const version = values.get('version');
   const segments = ['browse', values.get('registry') ?? official, name, ...(version === undefined ? [] : [version])];
-  return `#/${segments.map(encodeURIComponent).join('/')}`;
+  return addressOf(...segments);
 }

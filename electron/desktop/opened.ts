@@ -2,10 +2,12 @@
  * Bundles and links that the operating system opens in the app. A valid one becomes a route of the window, which shows the
  * installation before anything is installed.
  */
+
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from 'electron';
+import { addressOf } from '../../shared/address.ts';
 import { routeOfLink } from './open-link.ts';
 
 export const linkScheme = 'toolkeep';
@@ -41,5 +43,5 @@ function routeOfFile(arg: string, folder: string): string | undefined {
 
 function routeOfBundle(file: string): string | undefined {
   if (!/\.(?:mcpb|dxt)$/i.test(file)) return undefined;
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? `#/bundle/${encodeURIComponent(file)}` : undefined;
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? addressOf('bundle', file) : undefined;
 }

@@ -1,5 +1,7 @@
 /** The items of the tray's menu: the state, an open question, the latest calls, the pause, and the app itself. */
+
 import type { MenuItemConstructorOptions } from 'electron';
+import { addressOf } from '../../shared/address.ts';
 import type { CallRecord } from '../../shared/model/call.ts';
 import type { Question } from '../../shared/model/question.ts';
 import type { UpdateView } from '../../shared/model/update.ts';
@@ -77,14 +79,14 @@ function questionItems(status: TrayStatus | undefined, actions: TrayActions): Me
   if (!first) return [];
   const call = plain(callText(first.from));
   const label = call ? t('Answer {call}…', { call }) : t('Answer…');
-  return [{ label, click: () => actions.openWindow(`#/question/${encodeURIComponent(first.id)}`) }];
+  return [{ label, click: () => actions.openWindow(addressOf('question', first.id)) }];
 }
 
 function callItems(status: TrayStatus | undefined, actions: TrayActions): MenuItemConstructorOptions[] {
   if (!status || status.calls.length === 0) return [];
   const submenu = status.calls.map((call) => ({
     label: [moment(call.at), plain(callText(call)), outcomeText(call.outcome)].filter(Boolean).join(' · '),
-    click: () => actions.openWindow(`#/history/${encodeURIComponent(call.id)}`),
+    click: () => actions.openWindow(addressOf('history', call.id)),
   }));
   return [{ label: t('Latest Calls'), submenu }];
 }

@@ -1,5 +1,6 @@
 /** The current route, kept in the URL fragment so that back, forward and reload work. */
 import { useSyncExternalStore } from 'react';
+import { addressOf } from '../../shared/address.ts';
 import { decodedUri } from '../../shared/decoded-uri.ts';
 
 export const views = [
@@ -32,8 +33,7 @@ export function parseRoute(hash: string): Route {
   return { view: views.find((known) => known === view) ?? 'home', isDefault: view === undefined, segments };
 }
 
-export const hrefOf = (view: View, ...segments: string[]): string =>
-  `#/${[view, ...segments].map(encodeURIComponent).join('/')}`;
+export const hrefOf = (view: View, ...segments: string[]): string => addressOf(view, ...segments);
 
 export function navigate(view: View, ...segments: string[]): void {
   location.hash = hrefOf(view, ...segments);

@@ -91,12 +91,8 @@ export function createEnableRequests(options: {
     };
     const names = added === undefined ? (['rules.changed', 'tools.changed'] as const) : [];
     const listening = names.map((name) => options.events.on(name, recheck));
-    const stopListening = () => {
-      for (const stop of listening) stop();
-    };
     try {
       const answer = await elicitation.ask(question, { timeoutMs: options.timeoutMs(), signal });
-      stopListening();
       if (settled.signal.aborted) return;
       if (answer.action === 'accept') {
         for (const request of requests) await options.enable(request);
@@ -108,7 +104,7 @@ export function createEnableRequests(options: {
       const outcome = ({ accept: 'enabled', decline: 'declined', cancel: 'unanswered' } as const)[answer.action];
       for (const request of requests) record(request, outcome);
     } finally {
-      stopListening();
+      for (const stop of listening) stop();
       for (const request of requests) open.delete(keyOf(request));
     }
   }

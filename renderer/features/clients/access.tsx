@@ -148,7 +148,7 @@ export function Access() {
 const placeOf = (server: string | undefined) => server ?? t('every server');
 const effectOf = ({ client, server, level }: Change) => {
   const isForbidding = level === 'off' || level === 'harmless';
-  const place = server ?? (isForbidding ? t('any server') : placeOf(server));
+  const place = isForbidding ? (server ?? t('any server')) : placeOf(server);
   return effects[level]({ client: client.name, place });
 };
 

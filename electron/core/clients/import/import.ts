@@ -56,7 +56,7 @@ export async function planImport(host: Host, options: PlanOptions): Promise<Impo
     files.push(...(found.length > 0 ? found : seen.slice(0, 1)));
   }
   const checkCommand = commandChecker(host);
-  const merged = await mergeEntries(entries, options.known, host, address);
+  const merged = await mergeEntries(entries, options.known, host);
   const rest = createSlices();
   for (const entry of merged) {
     await rest();
@@ -91,7 +91,7 @@ export async function readSource(
   const address = await ownAddress(host);
   const read = await Promise.all(locations.map((location) => readOne(host, source, location, address)));
   const entries = read.flatMap((one) => one.entries);
-  const merged = await mergeEntries(entries, [], host, address);
+  const merged = await mergeEntries(entries, [], host);
   const unusable = merged.filter(({ state }) => state === 'unusable');
   const found = read.filter(({ file }) => file.found);
   return {
@@ -179,16 +179,19 @@ async function readOne(
   const rest = createSlices();
   for (const raw of read.servers) {
     await rest();
+    const understood = understand(raw, source, host.platform);
+    const { name, connection } = understood.server;
     entries.push({
       source,
       file: location.path,
       folder: folderOf(location, host),
       line: raw.line,
-      understood: understand(raw, source, host.platform),
+      understood,
+      isSelf: isToolkeep(name, connection, address),
     });
   }
   const { found, problems } = read;
-  const others = entries.filter(({ understood: { server } }) => !isToolkeep(server.name, server.connection, address));
+  const others = entries.filter(({ isSelf }) => !isSelf);
   return {
     file: { source: source.id, app: source.app, file: location.path, found, serverCount: others.length, problems },
     entries,

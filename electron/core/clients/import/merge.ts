@@ -5,7 +5,6 @@ import { isReservedName } from '../../../../shared/reserved-name.ts';
 import { createSlices } from '../../async/slices.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { withToolsDisabled } from './distinct-names.ts';
-import { isToolkeep } from './gateways.ts';
 import { identityOf, isSameServer, shortHash } from './identity.ts';
 import type { Understood } from './normalize.ts';
 import type { Machine } from './paths.ts';
@@ -17,6 +16,8 @@ export interface FoundEntry {
   folder?: string | undefined;
   line: number | undefined;
   understood: Understood;
+  /** Whether the entry is Toolkeep itself. */
+  isSelf: boolean;
 }
 
 const maxNameLength = 100;
@@ -26,15 +27,13 @@ export async function mergeEntries(
   found: FoundEntry[],
   known: ServerConfig[],
   machine: Pick<Machine, 'env' | 'homeDir'>,
-  address: string | undefined,
 ): Promise<ImportEntry[]> {
   const byIdentity = new Map<string, ImportEntry>();
   const rest = createSlices();
-  for (const { source, file, folder, line, understood } of found) {
+  for (const { source, file, folder, line, understood, isSelf } of found) {
     await rest();
     const { server, unusable } = understood;
     const origin: Origin = { source: source.id, file };
-    const self = isToolkeep(server.name, server.connection, address);
     const identity = unusable
       ? `${source.id}\n${file}\n${server.name}\n${line}`
       : identityOf(server.connection, machine);
@@ -44,10 +43,10 @@ export async function mergeEntries(
       if (folder === undefined) delete earlier.folder;
       continue;
     }
-    const state = self ? 'self' : unusable ? 'unusable' : 'new';
+    const state = isSelf ? 'self' : unusable ? 'unusable' : 'new';
     const location = line === undefined ? file : `${file}, line ${line}`;
     const notes = unusable ? [`${unusable} (${location})`, ...understood.notes] : [...understood.notes];
-    if (self) notes.unshift('This is Toolkeep; it is never imported.');
+    if (isSelf) notes.unshift('This is Toolkeep; it is never imported.');
     const id = unusable ? shortHash(identity) : identity;
     const entry: ImportEntry = { id, server: { ...server }, origins: [origin], state, picked: state === 'new', notes };
     byIdentity.set(identity, { ...entry, ...(folder !== undefined && { folder }) });

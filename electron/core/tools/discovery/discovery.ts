@@ -148,9 +148,9 @@ async function gather(source: DiscoverySource, options: DiscoverOptions, signal:
       await rest();
       signal.throwIfAborted();
       const definition = repair(item);
-      const name = JSON.stringify(definition.name).slice(0, 60);
       const findings = poisonOf(definition, neighbors);
       if (findings.length > 0) {
+        const name = JSON.stringify(definition.name).slice(0, 60);
         all.push(`Agents get the ${what} ${name} only if you accept it in the window: ${findings.join('; ')}.`);
         if (held.length < maxHeld) held.push({ kind, definition, findings });
       } else kept.push(definition);
