@@ -54,10 +54,11 @@ describe.sequential('The user of a computer without a keyring', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Encrypted with passphrase.').waitFor();
     expect(readFileSync(join(product.home, '.toolkeep/vault.json'), 'utf8')).not.toContain('canary');
+    // An open page would report that it cannot reach Core.
+    await page.close();
     const ended = new Promise((resolve) => core.once('exit', resolve));
     core.kill();
     await ended;
-    await page.close();
   });
 
   it('reads on Home that the vault is locked, and unlocks it there', async () => {
