@@ -3,10 +3,10 @@ import { isAbsolute } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import type { TrustedFolderView } from '../../../shared/model/trust.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
-import { expandHome } from '../config/document-config.ts';
 import { realFolder } from '../config/folder/folder.ts';
 import { revokeTrust, saveTrust, type TrustRecord, trustedFolders } from '../config/trust.ts';
 import { reviewFolder, trustFolder } from '../config/trust-review.ts';
+import { expandHome } from '../files/expand-home.ts';
 import type { CommandServices } from './services.ts';
 
 export function trustCommands({ host, configStore, applier }: CommandServices) {

@@ -1,8 +1,9 @@
 /** Checks a document, resolves its paths and converts it to a Config. */
 import { createRequire } from 'node:module';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Failure } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
+import { expandHome } from '../files/expand-home.ts';
 import type { Host } from '../host.ts';
 import { checkDocument } from './check.ts';
 import type { WrittenDocument } from './document.ts';
@@ -62,9 +63,4 @@ function modulePath(plugin: string, file: string, toPath: (path: string) => stri
   } catch {
     return plugin;
   }
-}
-
-/** Replaces a leading `~` with the home folder. */
-export function expandHome(path: string, homeDir: string): string {
-  return path === '~' || /^~[/\\]/.test(path) ? join(homeDir, path.slice(1)) : path;
 }

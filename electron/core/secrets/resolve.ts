@@ -1,10 +1,11 @@
 /** Resolves the placeholders of a connection just before use and reports missing values. */
-import { join, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { type EnvLine, parseEnvLine } from '../../../shared/env-line.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
 import { isSecretName } from '../../../shared/secret-name.ts';
 import { envVariable } from '../files/env-variable.ts';
+import { expandHome } from '../files/expand-home.ts';
 import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeholders.ts';
 import { mapOAuthClient, mapStrings } from './plain-secrets.ts';
 import { flagBefore } from './redact.ts';
@@ -88,7 +89,7 @@ export function tryResolve(
       if (value && isSecret) secrets.add(value);
       return value;
     });
-  const path = (text: string, setting?: string) => expandTilde(fill(text, setting), homeDir);
+  const path = (text: string, setting?: string) => expandHome(fill(text, setting), homeDir);
   const values = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([name, text]) => [name, fill(text, name)]));
   const finished = () => ({ missing: [...missing.values()], secrets: [...secrets] });
@@ -206,15 +207,8 @@ function lookUp(placeholder: Placeholder, options: ResolveOptions): string | und
   }
 }
 
-/** Expands `~` and `~/x`. */
-function expandTilde(text: string, homeDir: string): string {
-  if (text === '~') return homeDir;
-  if (text.startsWith('~/') || text.startsWith('~\\')) return join(homeDir, text.slice(2));
-  return text;
-}
-
 /** The absolute path of a path that may start with `~`. */
-export const fileAt = (path: string, homeDir: string) => resolve(homeDir, expandTilde(path, homeDir));
+export const fileAt = (path: string, homeDir: string) => resolve(homeDir, expandHome(path, homeDir));
 
 /** Returns the references to password managers in `connection`. */
 export function referencesOf(connection: Connection): string[] {
@@ -227,7 +221,7 @@ export function filesOf(connection: Connection, options: ResolveOptions): string
   const named = allPlaceholders(connection).flatMap((one) => (one.kind === 'file' ? fileAt(one.path, homeDir) : []));
   if (connection.type !== 'stdio' || !connection.envFile) return named;
   const envFile = replacePlaceholders(connection.envFile, (placeholder) => lookUp(placeholder, options));
-  return [...named, resolve(homeDir, expandTilde(envFile, homeDir))];
+  return [...named, resolve(homeDir, expandHome(envFile, homeDir))];
 }
 
 function readEnvFile(file: string, pipes: ResolveOptions['pipes']): Record<string, string> {

@@ -4,12 +4,13 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import which from 'which';
 import type { Connection } from '../../../../shared/model/server.ts';
 import { sourceOf } from '../../../../shared/program-sources.ts';
+import { expandHome } from '../../files/expand-home.ts';
 import { placeholdersIn } from '../../secrets/placeholders.ts';
 import { plainSecrets } from '../../secrets/plain-secrets.ts';
 import { referencesOf } from '../../secrets/resolve.ts';
 import { isBlank } from '../../secrets/secret-names.ts';
 import { otherGateway } from './gateways.ts';
-import { expandHome, type Machine } from './paths.ts';
+import type { Machine } from './paths.ts';
 
 /** All notes about a connection, except those about its command. */
 export function notesOn(connection: Connection): string[] {

@@ -6,6 +6,7 @@ import type { ImportFile, ImportPlan } from '../../../../shared/model/import.ts'
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { createSlices } from '../../async/slices.ts';
 import { formatOfFile } from '../../files/document.ts';
+import { expandHome } from '../../files/expand-home.ts';
 import type { Host } from '../../host.ts';
 import { referencesToInputs } from '../../secrets/vault.ts';
 import type { ClientDefinition } from '../client-definition.ts';
@@ -16,7 +17,7 @@ import { isToolkeep, ownAddress } from './gateways.ts';
 import { isSameServer } from './identity.ts';
 import { type FoundEntry, mergeEntries } from './merge.ts';
 import { understand } from './normalize.ts';
-import { type ConfigLocation, expandHome, expandPath } from './paths.ts';
+import { type ConfigLocation, expandPath } from './paths.ts';
 import { readLocation } from './read-file.ts';
 import { readAnyShape } from './readers.ts';
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Format } from '../../files/document.ts';
 import { envVariable } from '../../files/env-variable.ts';
+import { expandHome } from '../../files/expand-home.ts';
 import type { Host } from '../../host.ts';
 import type { Reader } from './raw-servers.ts';
 
@@ -62,12 +63,6 @@ export function foldersOf({ platform, homeDir, cwd, env }: Machine): Folders {
       return value ? expandHome(value, homeDir) : fallback;
     },
   };
-}
-
-/** `~` and `~/x` become paths in the home folder. */
-export function expandHome(path: string, homeDir: string): string {
-  if (path === '~') return homeDir;
-  return path.startsWith('~/') || path.startsWith('~\\') ? join(homeDir, path.slice(2)) : path;
 }
 
 /** The existing files that match a path with `*`, sorted; a path without `*` is returned unchanged. Never throws. */
