@@ -1,5 +1,6 @@
 /** Limits how long work may take, and lets several callers share one run. */
 import { fail } from '../../../shared/failure.ts';
+import { abortable } from './abort.ts';
 import { startPausableTimer } from './pausable-timer.ts';
 
 /** Awaits something outside the work's control, such as the user's answer, and pauses the timeout meanwhile. */
@@ -62,15 +63,10 @@ export function shareRun<T>(work: (signal: AbortSignal) => Promise<T>, onEnd: ()
   return {
     join(signal) {
       waiting += 1;
-      return new Promise<T>((resolve, reject) => {
-        const leave = () => {
-          waiting -= 1;
-          if (waiting === 0) controller.abort();
-          reject(cancelled());
-        };
-        if (signal?.aborted) return leave();
-        signal?.addEventListener('abort', leave, { once: true });
-        result.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+      return abortable(result, signal, () => {
+        waiting -= 1;
+        if (waiting === 0) controller.abort();
+        return cancelled();
       });
     },
   };

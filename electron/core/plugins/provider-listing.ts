@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail, toFailure } from '../../../shared/failure.ts';
 import { textFrom } from '../../../shared/text-from.ts';
+import { abortable } from '../async/abort.ts';
 import type { DiscoveryPlugin, ListingError, ProviderContext, ReliabilityRule } from './plugin-api.ts';
 import type { ProviderLists, ToolList } from './provider-lists.ts';
 
@@ -57,7 +58,9 @@ export function startListing(options: ListingOptions, context: ProviderContext, 
     signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true });
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const given = await untilAborted(attempt === 1 ? first : Promise.resolve().then(ask), signal);
+        // The plug-in may ignore the signal.
+        const asked = attempt === 1 ? first : Promise.resolve().then(ask);
+        const given = await abortable(asked, signal, () => signal.reason);
         const tools = lists.keep(key, given, plugin.ttlMs ?? 0);
         report.completed(tools);
         return tools;
@@ -78,16 +81,6 @@ export function startListing(options: ListingOptions, context: ProviderContext, 
   }
 
   return { finish: attempts };
-}
-
-/** Rejects with the signal's reason when it aborts, even if the plug-in ignores the signal. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  return promise;
 }
 
 function listingFailure({ plugin, timeoutMs }: ListingOptions, error: unknown, caller: AbortSignal): Error {

@@ -5,6 +5,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { fail } from '../../../../shared/failure.ts';
+import { readBody } from '../../async/read-body.ts';
 
 const timeoutMs = 20_000;
 const maxRedirects = 5;
@@ -116,13 +117,5 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
 
 async function limited(response: Response): Promise<Response> {
   if (!response.body) return response;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > maxResponseBytes) throw new Error(`The response exceeds ${maxResponseBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  const { status, statusText, headers } = response;
-  return new Response(Buffer.concat(chunks), { status, statusText, headers });
+  return new Response(await readBody(response, maxResponseBytes), response);
 }

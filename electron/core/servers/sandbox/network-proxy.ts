@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { withDeadline } from '../../async/deadline.ts';
+import { isAlive } from '../../files/process-alive.ts';
 import type { NetworkHost } from '../../types.ts';
 import { zoneOf } from '../oauth/auth-fetch.ts';
 import type { Limits } from '../types.ts';
@@ -188,14 +189,4 @@ async function sweep(): Promise<void> {
   const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   const left = folders.filter((name) => !isAlive(Number(name.slice(prefix.length).split('-')[0])));
   await Promise.all(left.map((name) => deleteProxyFolder(join(tmpdir(), name))));
-}
-
-/** EPERM: the process is another user's. */
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid)) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
