@@ -38,6 +38,12 @@ const maxInMemory = 5_000;
 /** Records that arrive within this time are written together. */
 const batchMs = 50;
 
+interface Counters {
+  total: number;
+  failed: number;
+  totalMs: number;
+}
+
 /** Opens the history in `folder`. Callers redact records; `redact` also removes values that only the vault knows. */
 export async function openHistory(
   folder: string,
@@ -46,151 +52,120 @@ export async function openHistory(
 ): Promise<History> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = historyFiles(folder);
-  return new FileHistory(files, await files.recent(maxInMemory), onRecord, redact);
-}
-
-interface Counters {
-  total: number;
-  failed: number;
-  totalMs: number;
-}
-
-class FileHistory implements History {
-  readonly #files: ReturnType<typeof historyFiles>;
-  readonly #records: CallRecord[];
-  readonly #onRecord: (entry: CallRecord) => void;
-  readonly #redact: (text: string) => string;
-  readonly #counters = new Map<string, Counters>();
+  const records = await files.recent(maxInMemory);
+  const counters = new Map<string, Counters>();
   /** Records whose arguments have not been computed yet. */
-  #incoming: NewRecord[] = [];
-  #unwritten: CallRecord[] = [];
-  #batchTimer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #retentionMonths = 0;
-  #lastPrunedMonth = '';
+  let incoming: NewRecord[] = [];
+  let unwritten: CallRecord[] = [];
+  let batchTimer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let retentionMonths = 0;
+  let lastPrunedMonth = '';
+  for (const entry of records) count(entry);
 
-  constructor(
-    files: ReturnType<typeof historyFiles>,
-    records: CallRecord[],
-    onRecord: (entry: CallRecord) => void,
-    redact: (text: string) => string,
-  ) {
-    this.#redact = redact;
-    this.#files = files;
-    this.#records = records;
-    this.#onRecord = onRecord;
-    for (const entry of records) this.#count(entry);
-  }
-
-  record = (entry: NewRecord): void => {
-    this.#incoming.push(entry);
-    this.#count(entry);
-    // Opening a file for each record would slow down quick calls.
-    this.#batchTimer ??= setTimeout(this.flush, batchMs);
-  };
-
-  list({ limit = 200, ...filter }: CallFilter & { limit?: number }): CallRecord[] {
-    this.#finishIncoming();
-    const isMatch = matches(filter);
-    const found: CallRecord[] = [];
-    for (let at = this.#records.length - 1; at >= 0 && found.length < limit; at -= 1) {
-      const entry = this.#records[at] as CallRecord;
-      if (isMatch(entry)) found.push(entry);
-    }
-    return found;
-  }
-
-  oldest(): number | undefined {
-    this.#finishIncoming();
-    return this.#records[0]?.at;
-  }
-
-  async page(filter: CallFilter, after?: string): Promise<Page> {
-    await this.flush();
-    return this.#files.page(after, matches(filter));
-  }
-
-  async setRetention(months: number): Promise<void> {
-    this.#retentionMonths = months;
-    await this.flush();
-    if (months > 0) await this.#prune();
-  }
-
-  serverStatistics(server: string): CallStatistics {
-    return this.#statistics(server);
-  }
-
-  toolStatistics(server: string, tool: string): CallStatistics {
-    return this.#statistics(toolKey(server, tool));
-  }
-
-  usedTools(): { key: string; calls: CallStatistics }[] {
-    const keys = [...this.#counters.keys()].filter((key) => !fitsToolKey(key));
-    return keys.map((key) => ({ key, calls: this.#statistics(key) }));
-  }
-
-  usage = (key: string): number => {
-    const { total, failed } = this.#statistics(key);
-    return (total - failed) / (total - failed + 10);
-  };
-
-  flush = (): Promise<void> => {
-    clearTimeout(this.#batchTimer);
-    this.#batchTimer = undefined;
-    this.#finishIncoming();
-    this.#writing = this.#writing.then(this.#write).catch(() => undefined);
-    return this.#writing;
-  };
-
-  flushSync = (): void => {
-    this.#finishIncoming();
-    const batch = this.#unwritten;
-    this.#unwritten = [];
-    if (batch.length > 0) this.#files.appendSync(batch);
-  };
-
-  #count(entry: NewRecord): void {
+  function count(entry: NewRecord): void {
     if (entry.kind !== 'call' || isBlameless(entry)) return;
     for (const key of [entry.server, toolKey(entry.server, entry.tool)]) {
-      const counters = this.#counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
-      counters.total += 1;
-      counters.totalMs += entry.durationMs - (entry.waitedMs ?? 0);
-      if (entry.outcome !== 'ok') counters.failed += 1;
-      this.#counters.set(key, counters);
+      const known = counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
+      known.total += 1;
+      known.totalMs += entry.durationMs - (entry.waitedMs ?? 0);
+      if (entry.outcome !== 'ok') known.failed += 1;
+      counters.set(key, known);
     }
   }
 
-  #statistics(key: string): CallStatistics {
-    const { total, failed, totalMs } = this.#counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
+  function statistics(key: string): CallStatistics {
+    const { total, failed, totalMs } = counters.get(key) ?? { total: 0, failed: 0, totalMs: 0 };
     return { total, failed, averageMs: total === 0 ? 0 : totalMs / total };
   }
 
-  #finishIncoming(): void {
-    const batch = this.#incoming;
-    this.#incoming = [];
+  function finishIncoming(): void {
+    const batch = incoming;
+    incoming = [];
     for (const { arguments: args, ...rest } of batch) {
-      const entry: CallRecord = { ...rest, arguments: this.#redact(typeof args === 'string' ? args : args()) };
-      if (entry.kind === 'call' && entry.message) entry.message = this.#redact(entry.message);
-      this.#records.push(entry);
-      this.#unwritten.push(entry);
-      this.#onRecord(entry);
+      const entry: CallRecord = { ...rest, arguments: redact(typeof args === 'string' ? args : args()) };
+      if (entry.kind === 'call' && entry.message) entry.message = redact(entry.message);
+      records.push(entry);
+      unwritten.push(entry);
+      onRecord(entry);
     }
-    if (this.#records.length > 2 * maxInMemory) this.#records.splice(0, this.#records.length - maxInMemory);
+    if (records.length > 2 * maxInMemory) records.splice(0, records.length - maxInMemory);
   }
 
-  readonly #write = async (): Promise<void> => {
-    const batch = this.#unwritten;
-    this.#unwritten = [];
-    if (batch.length > 0) await this.#files.append(batch);
-    if (this.#retentionMonths > 0 && monthOf(Date.now()) !== this.#lastPrunedMonth) await this.#prune();
+  function takeUnwritten(): CallRecord[] {
+    const batch = unwritten;
+    unwritten = [];
+    return batch;
+  }
+
+  async function write(): Promise<void> {
+    const batch = takeUnwritten();
+    if (batch.length > 0) await files.append(batch);
+    if (retentionMonths > 0 && monthOf(Date.now()) !== lastPrunedMonth) await prune();
+  }
+
+  async function prune(): Promise<void> {
+    lastPrunedMonth = monthOf(Date.now());
+    const oldest = await files.prune(retentionMonths);
+    const kept = records.filter(({ at }) => at >= oldest);
+    records.splice(0, records.length, ...kept);
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(batchTimer);
+    batchTimer = undefined;
+    finishIncoming();
+    writing = writing.then(write).catch(() => undefined);
+    return writing;
+  }
+
+  return {
+    record(entry) {
+      incoming.push(entry);
+      count(entry);
+      // Opening a file for each record would slow down quick calls.
+      batchTimer ??= setTimeout(flush, batchMs);
+    },
+    list({ limit = 200, ...filter }) {
+      finishIncoming();
+      const isMatch = matches(filter);
+      const found: CallRecord[] = [];
+      for (let at = records.length - 1; at >= 0 && found.length < limit; at -= 1) {
+        const entry = records[at] as CallRecord;
+        if (isMatch(entry)) found.push(entry);
+      }
+      return found;
+    },
+    oldest() {
+      finishIncoming();
+      return records[0]?.at;
+    },
+    async page(filter, after) {
+      await flush();
+      return files.page(after, matches(filter));
+    },
+    async setRetention(months) {
+      retentionMonths = months;
+      await flush();
+      if (months > 0) await prune();
+    },
+    serverStatistics: statistics,
+    toolStatistics: (server, tool) => statistics(toolKey(server, tool)),
+    usedTools() {
+      const keys = [...counters.keys()].filter((key) => !fitsToolKey(key));
+      return keys.map((key) => ({ key, calls: statistics(key) }));
+    },
+    usage(key) {
+      const { total, failed } = statistics(key);
+      return (total - failed) / (total - failed + 10);
+    },
+    flush,
+    flushSync() {
+      finishIncoming();
+      const batch = takeUnwritten();
+      if (batch.length > 0) files.appendSync(batch);
+    },
   };
-
-  async #prune(): Promise<void> {
-    this.#lastPrunedMonth = monthOf(Date.now());
-    const oldest = await this.#files.prune(this.#retentionMonths);
-    const kept = this.#records.filter(({ at }) => at >= oldest);
-    this.#records.splice(0, this.#records.length, ...kept);
-  }
 }
 
 /** A call that Toolkeep or the user refused says nothing about its tool, but a call whose server did not start does. */

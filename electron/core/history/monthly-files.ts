@@ -13,39 +13,30 @@ export interface Page {
   next?: string;
 }
 
-export interface HistoryFiles {
-  append(entries: CallRecord[]): Promise<void>;
-  /** Blocks until the entries are written. */
-  appendSync(entries: CallRecord[]): void;
-  /** The last `count` records, oldest first; unreadable lines are skipped. */
-  recent(count: number): Promise<CallRecord[]>;
-  /**
-   * The records after `after`, which is the `next` of an earlier page. Oldest first, about one megabyte of files at a
-   * time.
-   */
-  page(after: string | undefined, isMatch: (entry: CallRecord) => boolean): Promise<Page>;
-  /** Deletes the files of all but the last `months` months; resolves with the start of the oldest month kept (epoch ms). */
-  prune(months: number): Promise<number>;
-}
-
-export function historyFiles(folder: string): HistoryFiles {
+export function historyFiles(folder: string) {
   const names = async () => (await readdir(folder)).filter((name) => fileName.test(name)).sort();
 
   return {
-    async append(entries) {
+    async append(entries: CallRecord[]): Promise<void> {
       for (const [file, lines] of linesOf(entries)) await appendFile(join(folder, file), lines, { mode: 0o600 });
     },
-    appendSync(entries) {
+    /** Blocks until the entries are written. */
+    appendSync(entries: CallRecord[]): void {
       for (const [file, lines] of linesOf(entries)) appendFileSync(join(folder, file), lines, { mode: 0o600 });
     },
-    async recent(count) {
+    /** The last `count` records, oldest first; unreadable lines are skipped. */
+    async recent(count: number): Promise<CallRecord[]> {
       const contents = await Promise.all((await names()).slice(-2).map((name) => readFile(join(folder, name), 'utf8')));
       return contents
         .flatMap((text) => text.split('\n'))
         .slice(-count - 1)
         .flatMap(parseLine);
     },
-    async page(after, isMatch) {
+    /**
+     * The records after `after`, which is the `next` of an earlier page. Oldest first, about one megabyte of files at a
+     * time.
+     */
+    async page(after: string | undefined, isMatch: (entry: CallRecord) => boolean): Promise<Page> {
       const [, month, offset] = /^(\d{4}-\d{2}):(\d{1,15})$/.exec(after ?? '') ?? [];
       const all = await names();
       const name = all.find((candidate) => month === undefined || candidate >= `${month}.jsonl`);
@@ -57,7 +48,8 @@ export function historyFiles(folder: string): HistoryFiles {
       const later = all[all.indexOf(name) + 1];
       return { records, next: later && `${later.slice(0, 7)}:0` };
     },
-    async prune(months) {
+    /** Deletes the files of all but the last `months` months; resolves with the start of the oldest month kept (epoch ms). */
+    async prune(months: number): Promise<number> {
       const now = new Date();
       const oldest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1, 1);
       const old = (await names()).filter((name) => name < `${monthOf(oldest)}.jsonl`);

@@ -1,5 +1,4 @@
 /** OpenTelemetry providers and exporters: OTLP over HTTP as JSON, configured with the standard OTEL_* variables. */
-import type { Meter, Tracer } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -7,18 +6,12 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { decodedUri } from '../../../../shared/decoded-uri.ts';
 
-export interface Exporters {
-  tracer: Tracer;
-  meter: Meter;
-  close(): Promise<void>;
-}
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 const closeTimeoutMs = 2_000;
 
 /** The providers are not registered globally, so other code in the process is unaffected. */
-export function openExporters(endpoint: string, env: Env, version: string): Exporters {
+export function openExporters(endpoint: string, env: Env, version: string) {
   const resource = resourceFromAttributes({
     'service.name': env.OTEL_SERVICE_NAME || 'toolkeep',
     'service.version': version,
@@ -51,7 +44,7 @@ export function openExporters(endpoint: string, env: Env, version: string): Expo
   return {
     tracer: traces.getTracer('toolkeep', version),
     meter: metrics.getMeter('toolkeep', version),
-    async close() {
+    async close(): Promise<void> {
       const timeout = new Promise((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
       await Promise.race([Promise.allSettled([traces.shutdown(), metrics.shutdown()]), timeout]);
     },
