@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { maxTimerMs } from '../../../shared/max-timer.ts';
 import { profileSchema } from '../../../shared/model/profile.ts';
 import { configuredDestinationSchema } from '../../../shared/model/question.ts';
-import type { Rule } from '../../../shared/model/rule.ts';
+import { type Rule, ruleSchema } from '../../../shared/model/rule.ts';
 import { sandboxSchema } from '../../../shared/model/sandbox.ts';
 import {
   connectionWith,
@@ -14,7 +14,7 @@ import {
   slugSchema,
 } from '../../../shared/model/server.ts';
 import { historyMonthsSchema, resultDaysSchema } from '../../../shared/model/setting.ts';
-import { categorySchema, confirmSchema, destinationsSchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
+import { destinationsSchema } from '../../../shared/model/tool.ts';
 import { parsePattern } from '../rules/pattern.ts';
 import { defaultTuning as standardTuning } from '../search/tuning.ts';
 
@@ -78,15 +78,9 @@ const server = z.strictObject({
   tools: z.array(declaredToolSchema).optional(),
 });
 
-const rule = z.strictObject({
-  client: z.string().min(1).optional(),
+const rule = ruleSchema.omit({ isLast: true }).extend({
   server: z.string().min(1).optional(),
   pattern: z.preprocess(listOf, z.array(z.string().min(1))).default([]),
-  safety: z.union([safetyLevelSchema, z.array(safetyLevelSchema).min(1)]).optional(),
-  category: z.union([categorySchema, z.array(categorySchema).min(1)]).optional(),
-  enabled: z.boolean().optional(),
-  confirm: confirmSchema.optional(),
-  destinations: destinationsSchema.optional(),
   tags: z.preprocess(listOf, z.array(z.string())).optional(),
 });
 

@@ -26,10 +26,15 @@ export function exportSetup({ host, servers, configRules, profiles }: SetupConte
     toolkeep: 'setup',
     version: 1,
     servers: servers.map(secretsToInputs).map(({ origins: _, previous: __, ...server }) => server),
-    rules: [...host.store.get('rules'), ...configRules.map((rule) => ({ ...rule, active: true }))],
+    rules: allRules({ host, configRules }),
     profiles,
   };
 }
+
+const allRules = ({ host, configRules }: Pick<SetupContext, 'host' | 'configRules'>): OwnRule[] => [
+  ...host.store.get('rules'),
+  ...configRules.map((rule) => ({ ...rule, active: true })),
+];
 
 /** Returns the changes that importing `setup` would make. `replace` also overwrites entries with different content. */
 export async function planSetup(setup: Setup, parts: SetupContext, replace: boolean): Promise<SetupReport> {
@@ -69,10 +74,7 @@ export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, 
 
 function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {
   const isWanted = (state: 'new' | 'same' | 'other') => state === 'new' || (state === 'other' && replace);
-  const known: OwnRule[] = [
-    ...parts.host.store.get('rules'),
-    ...parts.configRules.map((rule) => ({ ...rule, active: true })),
-  ];
+  const known = allRules(parts);
   return {
     servers: setup.servers
       .filter((server) => isWanted(stateOf(server, parts.servers, (mine) => essence(mine) === essence(server))))

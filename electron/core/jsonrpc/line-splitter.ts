@@ -7,12 +7,6 @@ import { limits } from '../../../shared/limits.ts';
 import { ownTurn } from '../async/slices.ts';
 import { cheap, createParseCost, type ParseCost } from './parse-cost.ts';
 
-export interface LineSplitter {
-  push(chunk: Buffer): void;
-  /** Call this at the end of the stream. Emits a last line that has no newline. */
-  end(): void;
-}
-
 export interface LineHandlers {
   /** Receives each line without its newline. */
   line(line: Buffer): void;
@@ -23,11 +17,7 @@ export interface LineHandlers {
 }
 
 /** `source` pauses while lines of earlier chunks wait. */
-export function createLineSplitter(
-  maxBytes: number,
-  on: LineHandlers,
-  source?: Pick<Readable, 'pause' | 'resume'>,
-): LineSplitter {
+export function createLineSplitter(maxBytes: number, on: LineHandlers, source?: Pick<Readable, 'pause' | 'resume'>) {
   let parts: Buffer[] = [];
   let size = 0;
   let broken = false;
@@ -96,6 +86,7 @@ export function createLineSplitter(
     }
   }
 
+  /** Call this at the end of the stream. Emits a last line that has no newline. */
   function end(): void {
     hasEnded = true;
     if (!broken && !waiting && size > 0) flush();

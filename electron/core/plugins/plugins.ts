@@ -13,30 +13,19 @@ export interface PluginSet extends Readonly<LoadedPlugins> {
 }
 
 export function createPluginSet(baseDir: string, warn: (message: string) => void): PluginSet {
-  let loaded: LoadedPlugins = { plugins: [], problems: [], version: '' };
-  let providers: DiscoveryPlugin[] = [];
-  let hasGuards = false;
-  return {
-    get plugins() {
-      return loaded.plugins;
-    },
-    get problems() {
-      return loaded.problems;
-    },
-    get version() {
-      return loaded.version;
-    },
-    get providers() {
-      return providers;
-    },
-    get hasGuards() {
-      return hasGuards;
-    },
+  const set: PluginSet = {
+    plugins: [],
+    problems: [],
+    version: '',
+    providers: [],
+    hasGuards: false,
     async load(entries, file) {
-      loaded = await loadPlugins(entries, { baseDir: file ? dirname(file) : baseDir, configFile: file });
-      providers = loaded.plugins.filter((plugin) => plugin.provideTools);
-      hasGuards = loaded.plugins.some((plugin) => plugin.onFailure === 'reject');
+      const loaded = await loadPlugins(entries, { baseDir: file ? dirname(file) : baseDir, configFile: file });
+      const providers = loaded.plugins.filter((plugin) => plugin.provideTools);
+      const hasGuards = loaded.plugins.some((plugin) => plugin.onFailure === 'reject');
+      Object.assign(set, loaded, { providers, hasGuards });
       for (const { message } of loaded.problems) warn(message);
     },
   };
+  return set;
 }

@@ -15,32 +15,23 @@ interface Kept {
   expiresAt: number | undefined;
 }
 
-export interface ProviderLists {
-  /** The list, unless it has expired. */
-  fresh(key: string): ToolList | undefined;
-  last(key: string): ToolList | undefined;
-  /** Stores a new list, reusing the objects of unchanged tools. Throws if `tools` is not a list. */
-  keep(key: string, tools: unknown, ttlMs: number | undefined): ToolList;
-  /**
-   * The tools of all lists; the same array as long as nothing changes. If two tools have the same name, the one from
-   * the most recently changed list is used.
-   */
-  union(): ToolList;
-}
+export type ProviderLists = ReturnType<typeof createProviderLists>;
 
-export function createProviderLists(now: () => number): ProviderLists {
+export function createProviderLists(now: () => number) {
   /** In order of their last change. */
   const kept = new Map<string, Kept>();
   let union: ToolList = [];
   let isUnionCurrent = true;
 
   return {
-    fresh(key) {
+    /** The list, unless it has expired. */
+    fresh(key: string): ToolList | undefined {
       const known = kept.get(key);
       return known?.expiresAt !== undefined && known.expiresAt > now() ? known.tools : undefined;
     },
-    last: (key) => kept.get(key)?.tools,
-    keep(key, given, ttlMs) {
+    last: (key: string): ToolList | undefined => kept.get(key)?.tools,
+    /** Stores a new list, reusing the objects of unchanged tools. Throws if `given` is not a list. */
+    keep(key: string, given: unknown, ttlMs: number | undefined): ToolList {
       if (!Array.isArray(given)) throw new Error('provideTools returned no list');
       const before = kept.get(key);
       const tools = sameObjects(before?.tools ?? [], given);
@@ -55,7 +46,11 @@ export function createProviderLists(now: () => number): ProviderLists {
       isUnionCurrent = false;
       return tools;
     },
-    union() {
+    /**
+     * The tools of all lists; the same array as long as nothing changes. If two tools have the same name, the one from
+     * the most recently changed list is used.
+     */
+    union(): ToolList {
       if (isUnionCurrent) return union;
       const byName = new Map(
         [...kept.values()].flatMap(({ tools }) => tools.map((tool) => [tool?.name, tool] as const)),

@@ -10,25 +10,17 @@ export interface Alike<Term> {
   readonly characters: number[];
 }
 
-export interface Spellings<Term> {
-  add(term: Term): void;
-  remove(term: Term): void;
-  alike(character: string, length: number): Alike<Term>;
-  /** Whether a term may begin with `first` and the first character of `second`. False is certain; true may be wrong. */
-  mayBegin(first: string, second: string): boolean;
-}
-
 /** Size of the Bloom filter of term prefixes, enough for tens of thousands of terms. */
 const bits = 1 << 20;
 
-export function createSpellings<Term extends { readonly text: string }>(): Spellings<Term> {
+export function createSpellings<Term extends { readonly text: string }>() {
   const none: Alike<Term> = { terms: [], characters: [] };
   const byShape = new Map<string, Alike<Term>>();
   // Prefixes of removed terms stay set: the cost is one failed lookup.
   const prefixes = new Uint8Array(bits / 8);
 
   return {
-    add(term) {
+    add(term: Term): void {
       const shape = shapeOf(term.text.charAt(0), term.text.length);
       const alike = byShape.get(shape) ?? { terms: [], characters: [] };
       byShape.set(shape, alike);
@@ -42,7 +34,7 @@ export function createSpellings<Term extends { readonly text: string }>(): Spell
       }
     },
 
-    remove(term) {
+    remove(term: Term): void {
       const shape = shapeOf(term.text.charAt(0), term.text.length);
       const { terms, characters } = byShape.get(shape) ?? none;
       const at = terms.indexOf(term);
@@ -52,9 +44,10 @@ export function createSpellings<Term extends { readonly text: string }>(): Spell
       if (terms.length === 0) byShape.delete(shape);
     },
 
-    alike: (character, length) => byShape.get(shapeOf(character, length)) ?? none,
+    alike: (character: string, length: number): Alike<Term> => byShape.get(shapeOf(character, length)) ?? none,
 
-    mayBegin(first, second) {
+    /** Whether a term may begin with `first` and the first character of `second`. False is certain; true may be wrong. */
+    mayBegin(first: string, second: string): boolean {
       // Stemming removes the s of a possessive.
       if (second.length === 1) return true;
       let hash = 0;

@@ -2,31 +2,25 @@
 import { addressPrefix, appUseOf } from '../apps.ts';
 import type { CatalogEntry } from './snapshot.ts';
 
-export interface AppServers {
-  /** The servers with a resource or a tool's app at this `ui://` address. */
-  at(uri: string): ReadonlySet<string>;
-  /** Whether the server has a resource, a template or a tool's app with any `ui://` address. */
-  hasApps(server: string): boolean;
-  /** Call it whenever the entries change. */
-  changed(): void;
-}
-
 const none: ReadonlySet<string> = new Set();
 
-export function createAppServers(entries: ReadonlyMap<string, CatalogEntry>): AppServers {
+export function createAppServers(entries: ReadonlyMap<string, CatalogEntry>) {
   let known: Map<string, Set<string>> | undefined;
   return {
-    at(uri) {
+    /** The servers with a resource or a tool's app at this `ui://` address. */
+    at(uri: string): ReadonlySet<string> {
       known ??= serversByUri(entries);
       return known.get(uri) ?? none;
     },
-    hasApps(server) {
+    /** Whether the server has a resource, a template or a tool's app with any `ui://` address. */
+    hasApps(server: string): boolean {
       const discovered = entries.get(server)?.discovered;
       if (!discovered) return false;
       const { resourceTemplates } = discovered;
       return appUris(discovered).length > 0 || resourceTemplates.some(({ uriTemplate }) => isAppUri(uriTemplate));
     },
-    changed: () => {
+    /** Call it whenever the entries change. */
+    changed(): void {
       known = undefined;
     },
   };

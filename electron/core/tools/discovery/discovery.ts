@@ -223,7 +223,7 @@ function named(items: unknown[], what: string, fields: string[], warnings: strin
   const first = fields[0] as string;
   const found = new Map<string, Record<string, unknown>>();
   for (const [index, item] of items.entries()) {
-    const record = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
+    const record = isObject(item) ? item : {};
     const missing = fields.find((field) => typeof record[field] !== 'string' || record[field] === '');
     const id = record[first];
     if (missing || typeof id !== 'string')
