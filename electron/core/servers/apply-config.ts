@@ -14,21 +14,15 @@ import type { KnownTools } from '../tools/known-tools.ts';
 import type { Restriction } from '../tools/rule-order.ts';
 import { configuredServers } from './configured-servers.ts';
 import type { Network } from './network.ts';
-import type { Servers } from './servers.ts';
-
-export interface ChangeReport {
-  added: string[];
-  removed: string[];
-  changed: string[];
-}
+import type { ApplyReport, Servers } from './servers.ts';
 
 export interface ConfigApplier {
   /** Applies the rules and overrides, and nothing else. */
   applyRules(): void;
   /** Applies the stored settings and the current configuration. */
-  reconfigure(): Promise<ChangeReport>;
+  reconfigure(): Promise<ApplyReport>;
   /** Reads the config file again and applies it. */
-  reload(): Promise<ChangeReport>;
+  reload(): Promise<ApplyReport>;
   /** Applies the settings for how long history and results are kept. */
   setRetention(): Promise<void>;
   /** Applies the configuration for the first time, then follows changes to the config file and the sources. */
@@ -54,7 +48,7 @@ export function createConfigApplier(options: {
 }): ConfigApplier {
   const { host, events, configStore, config, plugins, servers, network, knownTools, history, results } = options;
   let configured: ServerConfig[] = [];
-  let applied: Promise<ChangeReport> | undefined;
+  let applied: Promise<ApplyReport> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
   let stopFollowing: (() => void) | undefined;
   const customPaths = () => config().sources.flatMap(({ path }) => (path === '' ? [] : path));
@@ -81,7 +75,7 @@ export function createConfigApplier(options: {
     announceRules();
   }
 
-  async function reconfigure(): Promise<ChangeReport> {
+  async function reconfigure(): Promise<ApplyReport> {
     await network.apply(config().network);
     configured = await configuredServers(host, config());
     setRules();
@@ -97,7 +91,7 @@ export function createConfigApplier(options: {
     await Promise.all([history.setRetention(months), results.setRetention(resultDays)]);
   }
 
-  async function applyChange(): Promise<ChangeReport> {
+  async function applyChange(): Promise<ApplyReport> {
     await plugins.load(config().enabled ? config().plugins : [], configStore.state.file);
     const report = await reconfigure();
     refreshPeriodically();
@@ -108,7 +102,7 @@ export function createConfigApplier(options: {
   }
 
   /** Runs changes one after the other, so that an older configuration is never applied after a newer one. */
-  function enqueue(apply: () => Promise<ChangeReport>): void {
+  function enqueue(apply: () => Promise<ApplyReport>): void {
     applied = Promise.allSettled([applied]).then(apply);
     applied.catch((error) => host.log('error', toFailure(error).message));
   }
@@ -118,7 +112,7 @@ export function createConfigApplier(options: {
     if (config().sources.length > 0) enqueue(applySources);
   }
 
-  async function applySources(): Promise<ChangeReport> {
+  async function applySources(): Promise<ApplyReport> {
     const report = await reconfigure();
     void servers.refreshStale();
     return report;

@@ -1,31 +1,21 @@
 /** Creates the entry of a configured server: its handle, or the one of the plug-in that provides its tools. */
 
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
-import type { Config } from '../config/schema.ts';
 import type { Emit } from '../events.ts';
-import type { Host } from '../host.ts';
 import { changedConnection } from '../plugins/connection-changes.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
-import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { MayReach, OpenedFolders, ServerRequest } from '../types.ts';
 import { createServerHandle } from './lifecycle/create-server.ts';
-import type { StartMarks } from './lifecycle/start-marks.ts';
-import type { SignIns } from './oauth/oauth.ts';
 import { pluginServer } from './provider-server.ts';
 import { createReport } from './sandbox/report.ts';
 import type { Entry } from './server-entry.ts';
 import type { ServerLogs } from './server-log.ts';
-import { startOptions } from './start-options.ts';
+import { type StartContext, startOptions } from './start-options.ts';
 import type { ServerHandle, ServerState } from './types.ts';
 import { workingFolders } from './working-folders.ts';
 
-export interface EntryOptions {
-  host: Host;
-  marks: StartMarks;
-  signIns: SignIns;
+export interface EntryOptions extends StartContext {
   plugins: PluginSet;
-  resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
-  config(): Config;
   /** Reports the progress of each discovery. */
   emit: Emit;
   /** Answers requests that a server sends while no client's call is running. */

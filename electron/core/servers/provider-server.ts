@@ -7,6 +7,7 @@ import type { ProviderEvent } from '../plugins/provider-listing.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
 import { answerFromMcp, paramsOfQuestion } from '../plugins/question-params.ts';
 import { type AskUser, createProvider } from '../plugins/tool-provider.ts';
+import { initialState } from './lifecycle/instances.ts';
 import type { OutgoingRequest, ServerHandle, ServerState } from './types.ts';
 
 /** A plug-in that provides tools, presented as a server whose list can differ between clients. */
@@ -46,14 +47,7 @@ export function pluginServer(
   let given: ToolList | undefined;
   /** True if a client has since received a list with additional tools. */
   let isNew = false;
-  const ready: ServerState = {
-    status: 'ready',
-    startedAt: Date.now(),
-    restarts: 0,
-    breaker: 'closed',
-    phases: [],
-    warnings: [],
-  };
+  const ready: ServerState = { ...initialState, status: 'ready', startedAt: Date.now() };
   let state = ready;
   let running = new AbortController();
 

@@ -81,14 +81,12 @@ async function isolated(
 
 /** Creates the folders in which programs on Windows keep their data. */
 async function windowsFolders(home: string): Promise<Record<string, string>> {
-  const [roaming, local] = [roamingOf(home), join(home, 'AppData', 'Local')];
+  const [roaming, local] = [join(home, 'AppData', 'Roaming'), join(home, 'AppData', 'Local')];
   // `npx` fails without its folder there.
   await mkdir(join(roaming, 'npm'), { recursive: true });
   await mkdir(local, { recursive: true });
   return { APPDATA: roaming, LOCALAPPDATA: local };
 }
-
-const roamingOf = (home: string) => join(home, 'AppData', 'Roaming');
 
 /** Lets package managers keep their settings, which say where packages come from, and their caches. */
 async function packageManagerVariables({

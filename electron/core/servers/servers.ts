@@ -9,6 +9,7 @@ import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-se
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { Discovered } from '../tools/discovery/discovery.ts';
 import { freeSlug } from '../tools/names.ts';
+import { shortened } from '../tools/truncate.ts';
 import type { CatalogDiff } from '../types.ts';
 import { createEntry, type EntryOptions } from './create-entry.ts';
 import { declareTools } from './declared-tools.ts';
@@ -339,7 +340,9 @@ export class Servers {
   #entry(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    const hint = didYouMean(name, this.#entries.keys()) ?? listed([...this.#entries.keys()]);
+    const names = [...this.#entries.keys()];
+    const listed = names.length > 0 ? `The servers are ${shortened(names, mostListed)}.` : undefined;
+    const hint = didYouMean(name, names) ?? listed;
     throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
   }
 
@@ -389,11 +392,5 @@ export class Servers {
   }
 }
 
-/** A hint that lists the servers. */
-function listed(names: string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
-  return `The servers are ${names.slice(0, mostListed).join(', ')}${more}.`;
-}
-
+/** Maximum number of servers in a hint. */
 const mostListed = 12;

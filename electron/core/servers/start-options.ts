@@ -8,16 +8,16 @@ import type { ResolvedConnection } from '../secrets/resolve.ts';
 import type { StartMarks } from './lifecycle/start-marks.ts';
 import type { SignIns } from './oauth/oauth.ts';
 
-interface Options {
+export interface StartContext {
   host: Host;
   marks: StartMarks;
   signIns: SignIns;
   resolve(server: ServerConfig, folder?: string): ResolvedConnection | Promise<ResolvedConnection>;
-  config(): Pick<Config, 'discoveryTimeoutMs'>;
+  config(): Config;
 }
 
 /** The options for one trial start, which changes no stored state. */
-export function trialOptions(options: Options, config: ServerConfig) {
+export function trialOptions(options: StartContext, config: ServerConfig) {
   const nothing = () => undefined;
   return { ...startOptions(options, config), idleTimeoutMs: 0, onState: nothing, onNotification: nothing };
 }
@@ -27,7 +27,7 @@ type Change = (connection: Connection) => Promise<Connection>;
 
 /** The options for normal starts of a server. */
 export function startOptions(
-  options: Options,
+  options: StartContext,
   config: ServerConfig,
   { previous, change }: { previous?: Promise<unknown> | undefined; change?: Change } = {},
 ) {

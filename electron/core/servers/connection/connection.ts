@@ -2,19 +2,18 @@
 import { delimiter } from 'node:path';
 import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
-import type { Environment, Phase } from '../../../../shared/model/server.ts';
+import type { Phase } from '../../../../shared/model/server.ts';
 import { messageOf } from '../../../../shared/text-from.ts';
 import { withDeadline } from '../../async/deadline.ts';
-import type { Host } from '../../host.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { ConnectionLog } from '../server-log.ts';
-import type { Era, HttpAuthorization, Limits, Params, ServerHandleOptions, ServerInfo, Tuning } from '../types.ts';
+import type { Era, HttpAuthorization, Params, ServerHandleOptions, ServerInfo } from '../types.ts';
 import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './handshake.ts';
 import { createHttpTransport, explainHttp, httpStatus } from './http-transport.ts';
 import { JsonRpcPeer } from './json-rpc-peer.ts';
 import { differsIn } from './program-that-ran.ts';
-import { createStdioTransport, type StdioTransport } from './stdio-transport.ts';
+import { createStdioTransport, type StdioOptions, type StdioTransport } from './stdio-transport.ts';
 
 export interface Connection {
   readonly info: ServerInfo;
@@ -27,23 +26,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
-  host: Host;
-  server: string;
+export interface ConnectOptions extends Omit<StdioOptions, 'connection' | 'log'> {
   connection: ResolvedConnection;
-  /** The environment that a process inherits. */
-  environment: Environment;
-  /** The limits of a confined process; absent for an unconfined one. */
-  limits: Limits | undefined;
-  tuning: Tuning;
   /** The era of the last successful handshake. */
   lastEra: Era | undefined;
   authorization: HttpAuthorization | undefined;
   onServerRequest: ServerHandleOptions['onServerRequest'];
   onPhase(phase: Phase, pid?: number): void;
-  onWarning(kind: string, message: string): void;
-  /** Removes the connection's secrets from the server's output. */
-  redact(text: string): string;
   log: ConnectionLog;
   onNotification(method: string, params: Params): void;
   /** Called if the connection ends unexpectedly after `connect` has resolved. */

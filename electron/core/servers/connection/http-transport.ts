@@ -10,7 +10,7 @@ import {
   type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { type Failure, type FailureCode, fail, ToolkeepError } from '../../../../shared/failure.ts';
+import { type Failure, fail, ToolkeepError } from '../../../../shared/failure.ts';
 import { messageOf } from '../../../../shared/text-from.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { HttpAuthorization } from '../types.ts';
@@ -92,8 +92,10 @@ export function isConnectionLost(error: unknown): error is ToolkeepError {
 /** Converts an HTTP transport's error to a failure with its status or cause and the next step. */
 export function explainHttp(error: unknown, server: string, url: string): Error {
   if (error instanceof ToolkeepError) return error;
-  return new ToolkeepError(httpFailure(error, server, url), { cause: error });
+  return new ToolkeepError({ ...httpFailure(error, server, url), server }, { cause: error });
 }
+
+const checkUrl = 'Check that the URL is the MCP endpoint itself.';
 
 function httpFailure(error: unknown, server: string, url: string): Failure {
   const at = URL.parse(url)?.host ?? url;
@@ -102,57 +104,35 @@ function httpFailure(error: unknown, server: string, url: string): Failure {
   if (/redirect/i.test(text) && (status === undefined || (status >= 300 && status < 400))) {
     const target = /Redirect to (\S+) not followed/.exec(text)?.[1];
     const message = `"${server}" at ${at} redirects to ${target ?? 'another address'} (HTTP ${status ?? '3xx'}). Toolkeep did not follow the redirect, because that would expose the headers.`;
-    return failure('SERVER_HTTP_ERROR', message, { server, hint: 'If that is the right server, set it as the URL.' });
+    return { code: 'SERVER_HTTP_ERROR', message, hint: 'If that is the right server, set it as the URL.' };
   }
   if (error instanceof InsufficientScopeError) {
     const scope = error.requiredScope ? ` Required scope: "${error.requiredScope}".` : '';
-    return failure('SERVER_AUTH_REQUIRED', `Your sign-in to "${server}" does not allow this request.${scope}`, {
-      server,
-      hint: 'Sign in again in Toolkeep to grant it.',
-    });
+    const message = `Your sign-in to "${server}" does not allow this request.${scope}`;
+    return { code: 'SERVER_AUTH_REQUIRED', message, hint: 'Sign in again in Toolkeep to grant it.' };
   }
   if (status === 401 || status === 403) {
-    return failure('SERVER_AUTH_REQUIRED', `"${server}" at ${at} refused the request (HTTP ${status}).`, {
-      server,
-      hint:
-        status === 401
-          ? "Sign in, or set the token in the server's headers."
-          : 'The token may not have the required permissions.',
-    });
+    const message = `"${server}" at ${at} refused the request (HTTP ${status}).`;
+    const ifRefused = 'The token may not have the required permissions.';
+    const hint = status === 401 ? "Sign in, or set the token in the server's headers." : ifRefused;
+    return { code: 'SERVER_AUTH_REQUIRED', message, hint };
   }
   if (status !== undefined) {
-    return failure(
-      'SERVER_HTTP_ERROR',
-      `"${server}" at ${at} responded with HTTP ${status}${statusTexts[status] ?? ''}.`,
-      {
-        server,
-        hint:
-          statusHints[status] ?? (status >= 500 ? 'The server has an internal problem; try again later.' : undefined),
-      },
-    );
+    const message = `"${server}" at ${at} responded with HTTP ${status}${statusTexts[status] ?? ''}.`;
+    const ofServer = status >= 500 ? 'The server has an internal problem; try again later.' : undefined;
+    return { code: 'SERVER_HTTP_ERROR', message, hint: statusHints[status] ?? ofServer };
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
-    return failure('SERVER_PROTOCOL_ERROR', `"${server}" at ${at} did not respond like an MCP server: ${text}`, {
-      server,
-      hint: 'Check that the URL is the MCP endpoint itself.',
-    });
+    const message = `"${server}" at ${at} did not respond like an MCP server: ${text}`;
+    return { code: 'SERVER_PROTOCOL_ERROR', message, hint: checkUrl };
   }
   // The SDK parses a message and checks its form; the address answers, but not with MCP.
   if (error instanceof SyntaxError || (error instanceof Error && /ZodError$/.test(error.name))) {
-    return failure('SERVER_PROTOCOL_ERROR', `"${server}" at ${at} answered with something other than an MCP message.`, {
-      server,
-      hint: 'Check that the URL is the MCP endpoint itself.',
-    });
+    const message = `"${server}" at ${at} answered with something other than an MCP message.`;
+    return { code: 'SERVER_PROTOCOL_ERROR', message, hint: checkUrl };
   }
-  const cause = deepestCause(error);
-  return failure('SERVER_UNREACHABLE', `"${server}" at ${at} cannot be reached: ${cause.description}`, {
-    server,
-    hint: cause.hint,
-  });
-}
-
-function failure(code: FailureCode, message: string, more: Omit<Failure, 'code' | 'message'>): Failure {
-  return { code, message, ...more };
+  const { description, hint } = deepestCause(error);
+  return { code: 'SERVER_UNREACHABLE', message: `"${server}" at ${at} cannot be reached: ${description}`, hint };
 }
 
 const statusTexts: Record<number, string> = {

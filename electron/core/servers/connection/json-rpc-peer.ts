@@ -9,7 +9,7 @@ import { isObject } from '../../../../shared/is-object.ts';
 import { type PausableTimer, startPausableTimer } from '../../async/pausable-timer.ts';
 import { InFlight } from '../../jsonrpc/in-flight.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
-import type { Era, OnServerRequest, Params, RawResult, ServerHandleOptions } from '../types.ts';
+import type { Era, OutgoingRequest, Params, RawResult, ServerHandleOptions } from '../types.ts';
 import { createLogLimit } from './log-limit.ts';
 import { type MessageId, readServerMessage, type ServerAnswer } from './server-message.ts';
 import { createServerRequests, type OwningCall, type ServerRequests } from './server-requests.ts';
@@ -17,15 +17,10 @@ import { createServerRequests, type OwningCall, type ServerRequests } from './se
 /** Progress may extend a request to this multiple of its timeout. */
 const limitFactor = 10;
 
-export interface PeerRequest {
-  method: string;
-  params?: Params;
-  signal?: AbortSignal;
+type Forwarded = 'method' | 'params' | 'signal' | 'onProgress' | 'onServerRequest' | 'origin' | 'onLog';
+
+export interface PeerRequest extends Pick<OutgoingRequest, Forwarded> {
   timeoutMs: number;
-  onProgress?: (params: Params) => void;
-  onServerRequest?: OnServerRequest;
-  origin?: unknown;
-  onLog?: (params: Params) => void;
   /** Replaces the numeric id, to distinguish a long-lived request (a subscription) from calls. */
   id?: string;
 }

@@ -1,5 +1,6 @@
 /** Limits a server's log messages, so that it cannot flood clients or Core. */
 import { limits } from '../../../../shared/limits.ts';
+import { type Params, shortened } from './server-message.ts';
 
 /** Maximum number of messages in a burst. */
 const burst = limits.server.logBurst;
@@ -7,21 +8,15 @@ const burst = limits.server.logBurst;
 const perSecond = limits.server.logsPerSecond;
 const maxBytes = limits.server.logBytes;
 
-type Params = Record<string, unknown>;
-
-export interface LogLimit {
-  /** Returns the message to forward, or undefined if it is dropped. */
-  admit(params: Params): Params | undefined;
-}
-
 /** `now` returns milliseconds. */
-export function createLogLimit(now: () => number = Date.now): LogLimit {
+export function createLogLimit(now: () => number = Date.now) {
   let tokens = burst;
   let refilledAt = now();
   let dropped = 0;
 
   return {
-    admit(params) {
+    /** Returns the message to forward, or undefined if it is dropped. */
+    admit(params: Params): Params | undefined {
       const time = now();
       tokens = Math.min(burst, tokens + ((time - refilledAt) / 1000) * perSecond);
       refilledAt = time;
@@ -41,5 +36,5 @@ export function createLogLimit(now: () => number = Date.now): LogLimit {
 
 function withinSize(params: Params): Params {
   const text = JSON.stringify(params.data) ?? '';
-  return text.length <= maxBytes ? params : { ...params, data: `${text.slice(0, maxBytes)}… (shortened by Toolkeep)` };
+  return text.length <= maxBytes ? params : { ...params, data: shortened(text, maxBytes) };
 }

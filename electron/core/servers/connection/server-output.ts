@@ -7,15 +7,6 @@ const maxStrayLength = 120;
 const maxRead = 16_000;
 const strayReportIntervalMs = 1_000;
 
-export interface ServerOutput {
-  stderr(line: Buffer): void;
-  /** Reports a line on stdout that is not an MCP message. */
-  stray(line: Buffer): void;
-  /** The last lines of stderr, as a sentence for an error message. */
-  lastStderr(): string;
-  close(): void;
-}
-
 export interface ServerOutputOptions {
   /** Removes the connection's secrets. */
   redact(text: string): string;
@@ -25,7 +16,7 @@ export interface ServerOutputOptions {
   log(kind: 'stderr' | 'stdout', line: string): void;
 }
 
-export function createServerOutput({ redact, onStray, log }: ServerOutputOptions): ServerOutput {
+export function createServerOutput({ redact, onStray, log }: ServerOutputOptions) {
   const stderr: string[] = [];
   let strayLines = 0;
   let lastStray = '';
@@ -38,14 +29,15 @@ export function createServerOutput({ redact, onStray, log }: ServerOutputOptions
   }
 
   return {
-    stderr(line) {
+    stderr(line: Buffer): void {
       const text = textOf(line).trimEnd();
       if (text === '') return;
       log('stderr', text);
       stderr.push(redact(text).slice(0, maxStderrLineLength));
       if (stderr.length > maxStderrLines) stderr.shift();
     },
-    stray(line) {
+    /** Reports a line on stdout that is not an MCP message. */
+    stray(line: Buffer): void {
       const text = textOf(line).trim();
       if (text === '') return;
       log('stdout', text);
@@ -55,6 +47,7 @@ export function createServerOutput({ redact, onStray, log }: ServerOutputOptions
       if (strayLines === 1) reportStray();
       else timer ??= setTimeout(reportStray, strayReportIntervalMs).unref();
     },
+    /** The last lines of stderr, as a sentence for an error message. */
     lastStderr: () => (stderr.length > 0 ? `Its last output:\n${stderr.join('\n')}` : 'It printed nothing to stderr.'),
     close: () => clearTimeout(timer),
   };

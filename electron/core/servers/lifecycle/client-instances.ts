@@ -21,7 +21,14 @@ import type {
   ServerState,
 } from '../types.ts';
 import { erasOf } from './eras.ts';
-import { type CountedInstance, combinedState, instanceState, keepAllRunning, noCalls } from './instances.ts';
+import {
+  type CountedInstance,
+  combinedState,
+  initialState,
+  instanceState,
+  keepAllRunning,
+  noCalls,
+} from './instances.ts';
 import { ManagedServer } from './managed-server.ts';
 
 interface Instance extends CountedInstance {
@@ -37,9 +44,6 @@ interface Instance extends CountedInstance {
 
 /** Milliseconds that the first call waits for a server to ask for roots, and to use them. */
 const rootsWaitMs = 1_000;
-
-/** Most of a thousand configured servers never start, so a server that has not been used yet has no instance. */
-const initialState: ServerState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
 
 export class ClientInstances implements ServerHandle {
   readonly server: ServerConfig;
@@ -59,6 +63,7 @@ export class ClientInstances implements ServerHandle {
 
   get state(): ServerState {
     const [first] = this.#instances.values();
+    // Most of a thousand configured servers never start, so a server that has not been used yet has no instance.
     if (!first) return initialState;
     if (this.#instances.size === 1) return first.handle.state;
     const started = [...this.#instances.values()].filter(({ handle }) => handle.state.status !== 'idle');

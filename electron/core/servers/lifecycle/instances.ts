@@ -9,6 +9,9 @@ export interface CountedInstance {
   failed: number;
 }
 
+/** The state of a server that has not been started. */
+export const initialState: ServerState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
+
 export const noCalls = { active: 0, total: 0, failed: 0 };
 
 /** The state of the instance that represents the server, with the restarts and warnings of all instances. */

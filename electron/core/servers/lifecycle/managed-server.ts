@@ -29,6 +29,7 @@ import {
 } from '../types.ts';
 import { argumentsWarning, authorizationFor, suspectFailure } from './before-start.ts';
 import { enoughStarts, erasOf } from './eras.ts';
+import { initialState } from './instances.ts';
 import { Lifecycle, needsUser } from './lifecycle.ts';
 import { redactedError, redactedFailure } from './redact-failure.ts';
 import { StartBreaker } from './start-breaker.ts';
@@ -44,10 +45,10 @@ export class ManagedServer implements ServerHandle {
   readonly #tuning: Tuning;
   readonly #breaker: StartBreaker;
   readonly #lifecycle: Lifecycle;
-  readonly #logLevel: ReturnType<typeof createLogLevelSync>;
+  readonly #syncLogLevel: ReturnType<typeof createLogLevelSync>;
   readonly #subscribedUris = new Set<string>();
   readonly #warnings = new Map<string, string>();
-  #state: ServerState = { status: 'idle', phases: [], restarts: 0, breaker: 'closed', warnings: [] };
+  #state = initialState;
   #connection: Connection | undefined;
   #subscriptions: SubscriptionStream | undefined;
   #starting: { promise: Promise<ServerInfo>; abort: AbortController } | undefined;
@@ -61,7 +62,7 @@ export class ManagedServer implements ServerHandle {
     this.#options = options;
     this.#tuning = { ...defaultTuning, ...options.tuning };
     this.#breaker = new StartBreaker(server.name, this.#tuning);
-    this.#logLevel = createLogLevelSync(() => options.logLevel?.(), this.#tuning.startTimeoutMs);
+    this.#syncLogLevel = createLogLevelSync(() => options.logLevel?.(), this.#tuning.startTimeoutMs);
     this.#lifecycle = new Lifecycle({
       server,
       idleTimeoutMs: options.idleTimeoutMs,
@@ -121,7 +122,7 @@ export class ManagedServer implements ServerHandle {
   }
 
   logLevelChanged(): void {
-    this.#logLevel.update(this.#connection);
+    this.#syncLogLevel(this.#connection);
   }
 
   async stop(): Promise<void> {
@@ -253,7 +254,7 @@ export class ManagedServer implements ServerHandle {
         (kind, message) => this.#warn(kind, message),
         this.#subscribedUris,
       );
-    this.#logLevel.update(connection);
+    this.#syncLogLevel(connection);
     resubscribe(connection, this.#subscribedUris, this.#options.onNotification);
     const { isConfined } = connection;
     this.#change({ status: 'ready', era, startedAt: Date.now(), ...(isConfined && { isConfined }) }, [

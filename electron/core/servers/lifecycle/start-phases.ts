@@ -2,22 +2,17 @@
 import type { Phase } from '../../../../shared/model/server.ts';
 import type { ServerState } from '../types.ts';
 
-export interface StartPhases {
-  readonly current: Phase;
-  /** Ends the current phase and enters `next`, if given. A phase that is entered again continues. */
-  enter(next?: Phase): ServerState['phases'];
-}
-
 /** Begins with the phase `configuration`. */
-export function startPhases(): StartPhases {
+export function startPhases() {
   const done: ServerState['phases'] = [];
   let current: Phase = 'configuration';
   let since = performance.now();
   return {
-    get current() {
+    get current(): Phase {
       return current;
     },
-    enter(next) {
+    /** Ends the current phase and enters `next`, if given. A phase that is entered again continues. */
+    enter(next?: Phase): ServerState['phases'] {
       const now = performance.now();
       const known = done.find((entry) => entry.phase === current);
       if (known) known.durationMs += now - since;
