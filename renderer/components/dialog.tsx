@@ -16,7 +16,7 @@ interface DialogProps {
   title: string;
   onClose(): void;
   children: ReactNode;
-  size?: 'small' | 'medium';
+  size?: 'small' | 'medium' | undefined;
 }
 
 export function Dialog({ title, onClose, children, size = 'medium' }: DialogProps) {
@@ -91,28 +91,75 @@ function initialFocus(dialog: HTMLDialogElement | null): HTMLElement | null | un
   return dialog?.querySelector<HTMLElement>('[data-safe]') ?? dialog?.querySelector<HTMLElement>(entry);
 }
 
-interface DialogFootProps extends ComponentProps<typeof Button> {
-  onCancel(): void;
+interface ActionDialogProps extends DialogProps, Omit<ComponentProps<typeof Button>, keyof DialogProps> {
+  /** The label of the button. */
+  action: ReactNode;
 }
 
-/** Cancel, and the action of the dialog: it submits the form around it, or calls `onClick`. */
-export function DialogFoot({ onCancel, onClick, ...action }: DialogFootProps) {
+/** A dialog with one action, or Cancel. */
+export function ActionDialog({ title, size, onClose, children, ...rest }: ActionDialogProps) {
+  return (
+    <Dialog title={title} size={size} onClose={onClose}>
+      <DialogBody>{children}</DialogBody>
+      <ActionFoot onCancel={onClose} {...rest} />
+    </Dialog>
+  );
+}
+
+/** A dialog whose action submits its fields. */
+export function FormDialog({ title, size, onClose, children, onSubmit, ...rest }: FormDialogProps) {
+  return (
+    <Dialog title={title} size={size} onClose={onClose}>
+      <form
+        className={styles.dialogForm}
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!rest.disabled) onSubmit();
+        }}
+      >
+        <DialogBody>{children}</DialogBody>
+        <ActionFoot type="submit" onCancel={onClose} {...rest} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface FormDialogProps extends Omit<ActionDialogProps, 'onSubmit'> {
+  /** Not called while `disabled`. */
+  onSubmit(): void;
+}
+
+export function DialogBody({ children }: { children: ReactNode }) {
+  return <div className={`${styles.dialogBody} stack`}>{children}</div>;
+}
+
+function ActionFoot({
+  onCancel,
+  action,
+  ...button
+}: { onCancel(): void } & Omit<ActionDialogProps, keyof DialogProps>) {
   return (
     <footer className={styles.dialogFoot}>
       <Button onClick={onCancel}>{t('Cancel')}</Button>
-      <Button look="primary" type={onClick ? 'button' : 'submit'} onClick={onClick} {...action} />
+      <Button look="primary" {...button}>
+        {action}
+      </Button>
     </footer>
   );
 }
 
-/** The end of a dialog that has nothing left to do. */
-export function DialogDone({ onClose }: { onClose(): void }) {
+/** A dialog that has nothing left to do. */
+export function DoneDialog({ children, ...dialog }: DialogProps) {
   return (
-    <footer className={styles.dialogFoot}>
-      <Button look="primary" onClick={onClose}>
-        {t('Done')}
-      </Button>
-    </footer>
+    <Dialog {...dialog}>
+      <DialogBody>{children}</DialogBody>
+      <footer className={styles.dialogFoot}>
+        <Button look="primary" onClick={dialog.onClose}>
+          {t('Done')}
+        </Button>
+      </footer>
+    </Dialog>
   );
 }
 
@@ -130,19 +177,18 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
     <Dialog title={title} size="small" onClose={onClose}>
       <div className={styles.dialogBody}>{children}</div>
       <footer className={styles.dialogFoot}>
-        <button type="button" className="button button-plain" data-safe onClick={onClose}>
+        <Button data-safe onClick={onClose}>
           {t('Cancel')}
-        </button>
-        <button
-          type="button"
-          className="button button-danger"
+        </Button>
+        <Button
+          look="danger"
           onClick={() => {
             onConfirm();
             onClose();
           }}
         >
           {action}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 /** The access of each client to each server: a table whose cells are rules for the client. */
-import { useEffect, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { type AccessLevel, type AccessTable, widens } from '../../../shared/model/access.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
@@ -9,9 +9,9 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import tableStyles from '../../components/table.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 import styles from './access.module.css';
 
@@ -42,22 +42,16 @@ interface Change {
 
 export function Access() {
   const { link, toasts } = useStores();
-  const table = useMemo(
-    () =>
-      createResource(link, () => link.call('access.show'), [
-        'rules.changed',
-        'servers.changed',
-        'import.changed',
-        'core.changed',
-      ]),
-    [link],
-  );
-  useEffect(() => void table.load(), [table]);
-  const { data, failure } = useResource(table);
+  const { data, failure, load } = useCommand('access.show', [
+    'rules.changed',
+    'servers.changed',
+    'import.changed',
+    'core.changed',
+  ]);
   const [widening, setWidening] = useState<Change>();
 
   const write = ({ client, server, level }: Change) =>
-    link.call('access.set', { client: client.id, server, level }).finally(() => table.load());
+    link.call('access.set', { client: client.id, server, level }).finally(load);
 
   async function set(change: Change): Promise<void> {
     const done = await toasts.attempt(() => write(change));
@@ -66,7 +60,7 @@ export function Access() {
     const undo = () => void toasts.attempt(() => write({ ...change, level: before }));
     toasts.success(effectOf(change), { action: { label: t('Undo'), run: undo } });
   }
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void table.load()} />;
+  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void load()} />;
   if (!data) return <Skeleton label={t('Loading access')} rows={3} />;
   if (data.clients.length === 0 || data.servers.length === 0)
     return (

@@ -6,8 +6,7 @@ import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { InstallChoice, InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
 import { Select, Switch } from '../../components/controls.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogDone, DialogFoot } from '../../components/dialog.tsx';
+import { ActionDialog, DoneDialog } from '../../components/dialog.tsx';
 import diffViewStyles from '../../components/diff-view.module.css';
 import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
@@ -76,7 +75,7 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
   if (isDone && plan) return <Done plan={plan} onClose={onClose} />;
   const isInstall = action === 'install';
   return (
-    <Dialog
+    <ActionDialog
       title={
         !isInstall
           ? t('Disconnect {app}', { app: status.app })
@@ -84,24 +83,18 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
             ? t('Change {app}’s access', { app: status.app })
             : t('Connect {app}', { app: status.app })
       }
+      action={t('Save changes')}
+      icon={FilePen}
+      busy={isWriting}
+      disabled={!plan || plan.unchanged}
+      onClick={() => plan && void write(plan)}
       onClose={onClose}
     >
-      <div className={`${dialogStyles.dialogBody} stack`}>
-        {isInstall && <InstallOptions app={status.app} choice={choice} plan={plan} onChange={setChoice} />}
-        {failure && <FailureBox failure={failure} />}
-        {!plan && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
-        {plan && <PlannedChange plan={plan} />}
-      </div>
-      <DialogFoot
-        onCancel={onClose}
-        icon={FilePen}
-        busy={isWriting}
-        disabled={!plan || plan.unchanged}
-        onClick={() => plan && void write(plan)}
-      >
-        {t('Save changes')}
-      </DialogFoot>
-    </Dialog>
+      {isInstall && <InstallOptions app={status.app} choice={choice} plan={plan} onChange={setChoice} />}
+      {failure && <FailureBox failure={failure} />}
+      {!plan && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
+      {plan && <PlannedChange plan={plan} />}
+    </ActionDialog>
   );
 }
 
@@ -195,24 +188,21 @@ const modeHints: Record<Mode, string> = {
 
 function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
   return (
-    <Dialog size="small" title={plan.app} onClose={onClose}>
-      <div className={`${dialogStyles.dialogBody} stack`}>
-        <p className={clientsStyles.done}>
-          <CircleCheck className="icon" aria-hidden />
-          <strong>
-            {plan.action === 'install'
-              ? t('Toolkeep is installed in {app}.', { app: plan.app })
-              : t('Toolkeep is removed from {app}.', { app: plan.app })}
-          </strong>
-        </p>
-        <p>
-          {plan.running === true && <>{t('{app} is running.', { app: plan.app })} </>}
-          <VisibleText text={plan.afterwards} />
-        </p>
-        {plan.action === 'install' && <ConnectionStatus client={plan.client} app={plan.app} />}
-      </div>
-      <DialogDone onClose={onClose} />
-    </Dialog>
+    <DoneDialog size="small" title={plan.app} onClose={onClose}>
+      <p className={clientsStyles.done}>
+        <CircleCheck className="icon" aria-hidden />
+        <strong>
+          {plan.action === 'install'
+            ? t('Toolkeep is installed in {app}.', { app: plan.app })
+            : t('Toolkeep is removed from {app}.', { app: plan.app })}
+        </strong>
+      </p>
+      <p>
+        {plan.running === true && <>{t('{app} is running.', { app: plan.app })} </>}
+        <VisibleText text={plan.afterwards} />
+      </p>
+      {plan.action === 'install' && <ConnectionStatus client={plan.client} app={plan.app} />}
+    </DoneDialog>
   );
 }
 

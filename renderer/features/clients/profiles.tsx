@@ -7,8 +7,7 @@ import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts
 import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { ConfirmDialog, Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../../components/dialog.tsx';
 import { allOf, anyOf, byName, listOf } from '../../components/format.ts';
 import { categoryLabels, safetyLabels } from '../../components/labels.ts';
 import { Section } from '../../components/page.tsx';
@@ -188,74 +187,62 @@ function ProfileEditor({ profile, taken, onSave, onClose }: ProfileEditorProps) 
     });
   }
   return (
-    <Dialog title={profile.name ? t('Edit {name}', { name: profile.name }) : t('New profile')} onClose={onClose}>
-      <form
-        className={dialogStyles.dialogForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNameValid) save();
-        }}
-      >
-        <div className={`${dialogStyles.dialogBody} stack`}>
-          {!profile.name && (
-            <TextInput
-              label={t('Name')}
-              value={name}
-              placeholder={t('work')}
-              problem={
-                isNameTaken
-                  ? t('There is already a profile with this name.')
-                  : name && !isNameValid
-                    ? t('Use only letters, digits, periods, hyphens and underscores.')
-                    : undefined
-              }
-              onChange={setName}
-            />
-          )}
-          <fieldset className="field choices">
-            <legend>{t('Servers')}</legend>
-            <div className="field-hint">{t('Select none to include all servers.')}</div>
-            {names.length > maxUnfiltered && (
-              <FilterInput label={t('Filter servers')} value={filter} onChange={setFilter} />
-            )}
-            <Checks options={shown} selected={selected} onChange={setSelected} />
-          </fieldset>
-          <TextInput
-            optional
-            label={t('Only tools with these tags')}
-            value={tags}
-            placeholder={t('read, billing')}
-            hint={t('Separated by commas. Rules assign tags to tools.')}
-            onChange={setTags}
-          />
-          <fieldset className="field choices">
-            <legend>{t('Safety levels')}</legend>
-            <div className="field-hint">{t('Select none to include all tools.')}</div>
-            <Checks options={safetyLevelSchema.options} labels={safetyLabels} selected={safety} onChange={setSafety} />
-          </fieldset>
-          <fieldset className="field choices">
-            <legend>{t('Categories')}</legend>
-            <div className="field-hint">{t('Select none to include all tools.')}</div>
-            <Checks
-              options={categorySchema.options}
-              labels={categoryLabels}
-              selected={category}
-              onChange={setCategory}
-            />
-          </fieldset>
-          <Select
-            label={t('Tool list')}
-            value={mode}
-            options={[['', t('As the client requests')], ...modes]}
-            onChange={setMode}
-          />
-          {mode !== 'full' && <ReadToolSwitch checked={readTool} onChange={setReadTool} />}
-        </div>
-        <DialogFoot onCancel={onClose} disabled={!isNameValid}>
-          {t('Save')}
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={profile.name ? t('Edit {name}', { name: profile.name }) : t('New profile')}
+      action={t('Save')}
+      disabled={!isNameValid}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {!profile.name && (
+        <TextInput
+          label={t('Name')}
+          value={name}
+          placeholder={t('work')}
+          problem={
+            isNameTaken
+              ? t('There is already a profile with this name.')
+              : name && !isNameValid
+                ? t('Use only letters, digits, periods, hyphens and underscores.')
+                : undefined
+          }
+          onChange={setName}
+        />
+      )}
+      <fieldset className="field choices">
+        <legend>{t('Servers')}</legend>
+        <div className="field-hint">{t('Select none to include all servers.')}</div>
+        {names.length > maxUnfiltered && (
+          <FilterInput label={t('Filter servers')} value={filter} onChange={setFilter} />
+        )}
+        <Checks options={shown} selected={selected} onChange={setSelected} />
+      </fieldset>
+      <TextInput
+        optional
+        label={t('Only tools with these tags')}
+        value={tags}
+        placeholder={t('read, billing')}
+        hint={t('Separated by commas. Rules assign tags to tools.')}
+        onChange={setTags}
+      />
+      <fieldset className="field choices">
+        <legend>{t('Safety levels')}</legend>
+        <div className="field-hint">{t('Select none to include all tools.')}</div>
+        <Checks options={safetyLevelSchema.options} labels={safetyLabels} selected={safety} onChange={setSafety} />
+      </fieldset>
+      <fieldset className="field choices">
+        <legend>{t('Categories')}</legend>
+        <div className="field-hint">{t('Select none to include all tools.')}</div>
+        <Checks options={categorySchema.options} labels={categoryLabels} selected={category} onChange={setCategory} />
+      </fieldset>
+      <Select
+        label={t('Tool list')}
+        value={mode}
+        options={[['', t('As the client requests')], ...modes]}
+        onChange={setMode}
+      />
+      {mode !== 'full' && <ReadToolSwitch checked={readTool} onChange={setReadTool} />}
+    </FormDialog>
   );
 }
 

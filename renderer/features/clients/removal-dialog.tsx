@@ -1,25 +1,18 @@
 /** Removes Toolkeep from every client, after showing the changes to all their files. */
 import { Unlink } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { type Failure, toFailure } from '../../../shared/failure.ts';
-import type { CommandOutput } from '../../../shared/protocol/contract.ts';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { useState } from 'react';
+import { ActionDialog } from '../../components/dialog.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 import { PlannedChange } from './install-dialog.tsx';
 
 export function RemovalDialog({ onClose }: { onClose(): void }) {
   const { link, toasts, installs, imports } = useStores();
-  const [planned, setPlanned] = useState<CommandOutput<'install.planRemoval'>>();
-  const [failure, setFailure] = useState<Failure>();
+  const { data: planned, failure } = useCommand('install.planRemoval', []);
   const [isBusy, setBusy] = useState(false);
-
-  useEffect(() => {
-    link.call('install.planRemoval').then(setPlanned, (error: unknown) => setFailure(toFailure(error)));
-  }, [link]);
   const plans = planned?.plans ?? [];
   const problems = [...(failure ? [failure] : []), ...(planned?.problems ?? [])];
 
@@ -46,32 +39,27 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <Dialog title={t('Disconnect all clients')} onClose={onClose}>
-      <div className={`${dialogStyles.dialogBody} stack`}>
-        <p>
-          {t('Do this before you uninstall Toolkeep. Servers that were moved to Toolkeep return to their clients.')}
-        </p>
-        {problems.map((problem) => (
-          <FailureBox key={problem.message} failure={problem} />
-        ))}
-        {!planned && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
-        {planned && plans.length === 0 && <p className="muted">{t('Toolkeep is not installed in any client.')}</p>}
-        {plans.map((plan) => (
-          <section key={plan.client} aria-label={plan.app}>
-            <h3>{plan.app}</h3>
-            <PlannedChange plan={plan} />
-          </section>
-        ))}
-      </div>
-      <DialogFoot
-        onCancel={onClose}
-        icon={Unlink}
-        busy={isBusy}
-        disabled={plans.length === 0}
-        onClick={() => void remove()}
-      >
-        {t('Disconnect {count, plural, one {# client} other {# clients}}', { count: plans.length })}
-      </DialogFoot>
-    </Dialog>
+    <ActionDialog
+      title={t('Disconnect all clients')}
+      action={t('Disconnect {count, plural, one {# client} other {# clients}}', { count: plans.length })}
+      icon={Unlink}
+      busy={isBusy}
+      disabled={plans.length === 0}
+      onClick={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{t('Do this before you uninstall Toolkeep. Servers that were moved to Toolkeep return to their clients.')}</p>
+      {problems.map((problem) => (
+        <FailureBox key={problem.message} failure={problem} />
+      ))}
+      {!planned && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
+      {planned && plans.length === 0 && <p className="muted">{t('Toolkeep is not installed in any client.')}</p>}
+      {plans.map((plan) => (
+        <section key={plan.client} aria-label={plan.app}>
+          <h3>{plan.app}</h3>
+          <PlannedChange plan={plan} />
+        </section>
+      ))}
+    </ActionDialog>
   );
 }

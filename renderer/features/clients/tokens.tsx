@@ -6,8 +6,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Select, TextInput } from '../../components/controls.tsx';
 import { CopyBlock } from '../../components/copy-block.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { ConfirmDialog, Dialog, DialogDone, DialogFoot } from '../../components/dialog.tsx';
+import { ConfirmDialog, DoneDialog, FormDialog } from '../../components/dialog.tsx';
 import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
@@ -131,62 +130,50 @@ function NewToken({ taken, onCreate, onClose }: NewTokenProps) {
   const isTaken = taken.includes(name);
   const isValid = tokenNameSchema.safeParse(name).success;
   return (
-    <Dialog title={t('New token')} onClose={onClose}>
-      <form
-        className={dialogStyles.dialogForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isValid && !isTaken) onCreate(name, profile || undefined);
-        }}
-      >
-        <div className={`${dialogStyles.dialogBody} stack`}>
-          <TextInput
-            label={t('Name of the client')}
-            value={name}
-            placeholder="n8n"
-            problem={
-              isTaken
-                ? t('There is already a token with this name.')
-                : name && !isValid
-                  ? t(
-                      'Use letters, digits, spaces, periods, hyphens and underscores, and start with a letter or digit.',
-                    )
-                  : undefined
-            }
-            onChange={setName}
-          />
-          <Select
-            label={t('Profile')}
-            value={profile}
-            options={[['', t('All tools')], ...profiles.map((one) => [one.name, one.name] as const)]}
-            onChange={setProfile}
-          />
-        </div>
-        <DialogFoot onCancel={onClose} disabled={!isValid || isTaken}>
-          {t('Create')}
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('New token')}
+      action={t('Create')}
+      disabled={!isValid || isTaken}
+      onSubmit={() => onCreate(name, profile || undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('Name of the client')}
+        value={name}
+        placeholder="n8n"
+        problem={
+          isTaken
+            ? t('There is already a token with this name.')
+            : name && !isValid
+              ? t('Use letters, digits, spaces, periods, hyphens and underscores, and start with a letter or digit.')
+              : undefined
+        }
+        onChange={setName}
+      />
+      <Select
+        label={t('Profile')}
+        value={profile}
+        options={[['', t('All tools')], ...profiles.map((one) => [one.name, one.name] as const)]}
+        onChange={setProfile}
+      />
+    </FormDialog>
   );
 }
 
 function Shown({ secret, url, onClose }: { secret: string; url: string | undefined; onClose(): void }) {
   return (
-    <Dialog title={t('Copy the token now')} onClose={onClose}>
-      <div className={`${dialogStyles.dialogBody} stack`}>
-        <p>{t('Toolkeep keeps no copy that it could show again.')}</p>
-        <p>{t('The header that the client sends:')}</p>
-        <CopyBlock text={tokenHeader(secret)} label={t('header')} />
-        {url === undefined ? (
-          <p>{t('HTTP is disabled. Enable it in Settings.')}</p>
-        ) : (
-          <>
-            <p>{t('URL (streamable HTTP):')}</p>
-            <CopyBlock text={url} label={t('URL')} />
-          </>
-        )}
-      </div>
-      <DialogDone onClose={onClose} />
-    </Dialog>
+    <DoneDialog title={t('Copy the token now')} onClose={onClose}>
+      <p>{t('Toolkeep keeps no copy that it could show again.')}</p>
+      <p>{t('The header that the client sends:')}</p>
+      <CopyBlock text={tokenHeader(secret)} label={t('header')} />
+      {url === undefined ? (
+        <p>{t('HTTP is disabled. Enable it in Settings.')}</p>
+      ) : (
+        <>
+          <p>{t('URL (streamable HTTP):')}</p>
+          <CopyBlock text={url} label={t('URL')} />
+        </>
+      )}
+    </DoneDialog>
   );
 }

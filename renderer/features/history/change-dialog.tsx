@@ -4,8 +4,7 @@ import { useCallback, useState } from 'react';
 import { isObject } from '../../../shared/is-object.ts';
 import type { ChangeItem, ChangeView } from '../../../shared/model/change.ts';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { ActionDialog } from '../../components/dialog.tsx';
 import { NoticeBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { t } from '../../text.tsx';
@@ -24,38 +23,35 @@ export function ChangeDialog({ change: { items }, onUndo, onClose }: ChangeDialo
   const [ready, setReady] = useState<ReadonlySet<string>>(new Set());
   const files = items.filter(({ subject }) => subject === 'clientFiles');
   return (
-    <Dialog title={t('Undo this change?')} onClose={onClose}>
-      <div className={`${dialogStyles.dialogBody} stack`}>
-        {files.length < items.length && (
-          <NoticeBox
-            icon={TriangleAlert}
-            label={t('Weakens your protection')}
-            message={t('Afterward, agents may be allowed more than now.')}
-            warning
-          />
-        )}
-        {items.map((item) => (
-          <section key={`${item.subject} ${item.key}`} aria-label={textOf(item)}>
-            <h3>
-              <VisibleText text={textOf(item)} />
-            </h3>
-            <Difference item={item} setReady={setReady} />
-          </section>
-        ))}
-      </div>
-      <DialogFoot
-        onCancel={onClose}
-        icon={Undo2}
-        busy={isBusy}
-        disabled={files.some(({ key }) => !ready.has(key))}
-        onClick={() => {
-          setBusy(true);
-          void onUndo();
-        }}
-      >
-        {t('Undo')}
-      </DialogFoot>
-    </Dialog>
+    <ActionDialog
+      title={t('Undo this change?')}
+      action={t('Undo')}
+      icon={Undo2}
+      busy={isBusy}
+      disabled={files.some(({ key }) => !ready.has(key))}
+      onClick={() => {
+        setBusy(true);
+        void onUndo();
+      }}
+      onClose={onClose}
+    >
+      {files.length < items.length && (
+        <NoticeBox
+          icon={TriangleAlert}
+          label={t('Weakens your protection')}
+          message={t('Afterward, agents may be allowed more than now.')}
+          warning
+        />
+      )}
+      {items.map((item) => (
+        <section key={`${item.subject} ${item.key}`} aria-label={textOf(item)}>
+          <h3>
+            <VisibleText text={textOf(item)} />
+          </h3>
+          <Difference item={item} setReady={setReady} />
+        </section>
+      ))}
+    </ActionDialog>
   );
 }
 

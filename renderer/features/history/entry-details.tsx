@@ -1,11 +1,9 @@
 /** The details of a history entry: its reasons and times, the request and the response, and actions. */
 
 import { Braces, Copy, RotateCcw, ShieldPlus, Terminal } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { asCurlCommand, asToolkeepCommand } from '../../../shared/copy-call.ts';
-import { toFailure } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
-import type { CallRecord, KeptResult } from '../../../shared/model/call.ts';
+import type { CallRecord } from '../../../shared/model/call.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import { parseJson } from '../../../shared/parse-json.ts';
 import { Button } from '../../components/button.tsx';
@@ -18,6 +16,7 @@ import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import { type HistoryEntry, kindLabels } from './entries.ts';
 import styles from './history.module.css';
@@ -83,31 +82,23 @@ function Why({ records }: { records: readonly CallRecord[] }) {
   );
 }
 
-type Loaded = { kept?: KeptResult } | { problem: string };
-
 function Response({ call, callId }: { call: CallRecord; callId: string }) {
-  const { link } = useStores();
-  const [loaded, setLoaded] = useState<Loaded>();
-  useEffect(() => {
-    link.call('calls.result', { callId, at: call.at }).then(
-      ({ kept }) => setLoaded(kept ? { kept } : {}),
-      (error) => setLoaded({ problem: toFailure(error).message }),
-    );
-  }, [link, callId, call.at]);
-  if (!loaded) return null;
+  const { data, failure } = useCommand('calls.result', [], { callId, at: call.at });
+  if (!data && !failure) return null;
+  const kept = data?.kept;
   return (
     <>
       <h3>{t('Response')}</h3>
-      {'problem' in loaded ? (
-        <p>{loaded.problem}</p>
-      ) : loaded.kept ? (
+      {!data ? (
+        <p>{failure?.message}</p>
+      ) : kept ? (
         <>
-          {isObject(loaded.kept.result.error) ? (
-            <JsonText value={loaded.kept.result.error} />
+          {isObject(kept.result.error) ? (
+            <JsonText value={kept.result.error} />
           ) : (
-            <ResultView result={loaded.kept.result} by={call.server} note={t('Secrets are redacted')} />
+            <ResultView result={kept.result} by={call.server} note={t('Secrets are redacted')} />
           )}
-          {loaded.kept.isShortened && <p className="muted">{t('Only the beginning of the response is kept.')}</p>}
+          {kept.isShortened && <p className="muted">{t('Only the beginning of the response is kept.')}</p>}
         </>
       ) : (
         <p className="muted">

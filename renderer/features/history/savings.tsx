@@ -1,6 +1,6 @@
 /** Estimated tokens that the gateway saved, per client and day, net of the cost of searching. */
 import { ChartNoAxesColumn } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { SavingsRow } from '../../../shared/model/search.ts';
 import { ClientName } from '../../components/client-name.tsx';
 import { Segments } from '../../components/controls.tsx';
@@ -10,23 +10,15 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import tableStyles from '../../components/table.module.css';
 import tilesStyles from '../../components/tiles.module.css';
-import { createResource, useResource } from '../../stores/resource.ts';
-import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 
 export function Savings() {
-  const { link } = useStores();
   const [days, setDays] = useState('30');
-  const resource = useMemo(
-    () =>
-      createResource(link, () => link.call('stats.show', { days: Number(days) }), [
-        'calls.recorded',
-        'clients.changed',
-      ]),
-    [link, days],
-  );
-  const { data, failure } = useResource(resource);
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
+  const { data, failure, load } = useCommand('stats.show', ['calls.recorded', 'clients.changed'], {
+    days: Number(days),
+  });
+  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void load()} />;
   if (!data) return <Skeleton label={t('Loading savings')} />;
   if (data.length === 0)
     return (

@@ -1,6 +1,6 @@
 /** The story of a day: what each client did, in sentences; changes first. */
 import { BookOpen, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { StoryLine, StoryVerb } from '../../../shared/model/story.ts';
 import { IconButton } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
@@ -9,8 +9,7 @@ import { CopyButton } from '../../components/copy-block.tsx';
 import { Section } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
-import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 import styles from './story.module.css';
 import { lineText, spanText, storyText } from './story-text.ts';
@@ -24,20 +23,10 @@ function dayBefore(ago: number): Date {
 }
 
 export function Story() {
-  const { link } = useStores();
   const nameOf = useClientName();
   const [ago, setAgo] = useState(0);
-  const story = useMemo(
-    () =>
-      createResource(
-        link,
-        () => link.call('history.story', { from: dayBefore(ago).getTime(), to: dayBefore(ago - 1).getTime() - 1 }),
-        ['calls.recorded'],
-      ),
-    [link, ago],
-  );
-  useEffect(() => void story.load(), [story]);
-  const { data: sessions, failure } = useResource(story);
+  const day = { from: dayBefore(ago).getTime(), to: dayBefore(ago - 1).getTime() - 1 };
+  const { data: sessions, failure, load } = useCommand('history.story', ['calls.recorded'], day);
   const title = ago === 0 ? t('Today') : ago === 1 ? t('Yesterday') : dayFormat.format(dayBefore(ago));
   return (
     <Section
@@ -60,7 +49,7 @@ export function Story() {
         </span>
       }
     >
-      {failure && !sessions && <FailureBox failure={failure} onRetry={() => void story.load()} />}
+      {failure && !sessions && <FailureBox failure={failure} onRetry={() => void load()} />}
       {!sessions && !failure && <Skeleton label={t('Loading the story')} rows={3} />}
       {sessions?.length === 0 && <Empty icon={BookOpen} title={t('No agent made a call on this day.')} />}
       <ol className={styles.story} aria-label={t('Story')}>

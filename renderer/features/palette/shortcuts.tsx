@@ -1,8 +1,7 @@
 /** The window's keyboard shortcuts: the list that handles them, and the dialog that lists them. */
 import { Fragment, useEffect } from 'react';
 import { useStore } from 'zustand';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogBody } from '../../components/dialog.tsx';
 import type { OverlayName } from '../../stores/overlay.ts';
 import { navigate, type View } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -71,7 +70,7 @@ const rows = (usesSingleKeys: boolean): [string, string[]][] => [
 function ShortcutSheet({ usesSingleKeys, onClose }: { usesSingleKeys: boolean; onClose(): void }) {
   return (
     <Dialog title={t('Keyboard shortcuts')} size="small" onClose={onClose}>
-      <div className={`${dialogStyles.dialogBody} stack`}>
+      <DialogBody>
         <dl className={styles.keys}>
           {rows(usesSingleKeys).map(([label, keys]) => (
             <Fragment key={label}>
@@ -86,7 +85,7 @@ function ShortcutSheet({ usesSingleKeys, onClose }: { usesSingleKeys: boolean; o
             </Fragment>
           ))}
         </dl>
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

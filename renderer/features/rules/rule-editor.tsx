@@ -1,10 +1,9 @@
 /** A dialog that edits one rule in the draft. */
 import { useEffect, useState } from 'react';
-import type { AccessTable } from '../../../shared/model/access.ts';
 import type { Confirm, SafetyLevel } from '../../../shared/model/tool.ts';
 import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { byName } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -12,6 +11,7 @@ import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import { describeEffect, describeLimits, describeScope } from './describe-rule.ts';
 import styles from './rules.module.css';
@@ -57,89 +57,82 @@ export function RuleEditor({
   );
 
   return (
-    <Dialog title={isNew ? t('New rule') : t('Edit rule')} onClose={onClose}>
-      <form
-        className={dialogStyles.dialogForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!hasNoEffect) onSave(edited);
-        }}
-      >
-        <div className={`${dialogStyles.dialogBody} stack`}>
-          <ServerChoice value={server} names={serverNames} onChange={setServer} />
-          <div className={dialogStyles.pair}>
-            <ClientChoice
-              value={client}
-              onChange={(next) => {
-                setClient(next);
-                if (next && enabled === 'yes') setEnabled('');
-              }}
-            />
-            <Select
-              label={t('Safety level')}
-              value={safety}
-              options={
-                safetyOptions.some(([key]) => key === safety)
-                  ? safetyOptions
-                  : [...safetyOptions, [safety, describeLimits({ pattern: [], safety: rule.safety }).join('')]]
-              }
-              onChange={setSafety}
-            />
-          </div>
-          <TextInput
-            mono
-            rows={3}
-            label={t('Tools')}
-            value={patterns}
-            // untranslated: code
-            placeholder={'*delete*\n!*draft*'}
-            hint={
-              <T
-                text="One pattern per line. Leave empty to match all tools. <code>*delete*</code> matches part of a name, <code>/^(create|update)_/i</code> is a regular expression, and <code>!*draft*</code> excludes tools."
-                code={(text) => <code>{text}</code>}
-              />
-            }
-            onChange={setPatterns}
+    <FormDialog
+      title={isNew ? t('New rule') : t('Edit rule')}
+      action={t('Done')}
+      disabled={hasNoEffect}
+      onSubmit={() => onSave(edited)}
+      onClose={onClose}
+    >
+      <ServerChoice value={server} names={serverNames} onChange={setServer} />
+      <div className={dialogStyles.pair}>
+        <ClientChoice
+          value={client}
+          onChange={(next) => {
+            setClient(next);
+            if (next && enabled === 'yes') setEnabled('');
+          }}
+        />
+        <Select
+          label={t('Safety level')}
+          value={safety}
+          options={
+            safetyOptions.some(([key]) => key === safety)
+              ? safetyOptions
+              : [...safetyOptions, [safety, describeLimits({ pattern: [], safety: rule.safety }).join('')]]
+          }
+          onChange={setSafety}
+        />
+      </div>
+      <TextInput
+        mono
+        rows={3}
+        label={t('Tools')}
+        value={patterns}
+        // untranslated: code
+        placeholder={'*delete*\n!*draft*'}
+        hint={
+          <T
+            text="One pattern per line. Leave empty to match all tools. <code>*delete*</code> matches part of a name, <code>/^(create|update)_/i</code> is a regular expression, and <code>!*draft*</code> excludes tools."
+            code={(text) => <code>{text}</code>}
           />
-          <div className={dialogStyles.pair}>
-            <Select
-              label={t('Agents can use these tools')}
-              value={enabled}
-              options={[
-                ['', t('Don’t change')],
-                // A rule for one client never enables a tool.
-                ...(client ? [] : [['yes', t('Yes, enable them')] as const]),
-                ['no', t('No, disable them')],
-              ]}
-              onChange={setEnabled}
-            />
-            <Select
-              label={t('Ask before they run')}
-              value={confirm}
-              options={[
-                ['', t('Don’t change')],
-                ['auto', t('When needed')],
-                ['always', t('Always')],
-                ['never', t('Never')],
-              ]}
-              onChange={setConfirm}
-            />
-          </div>
-          <TextInput
-            optional
-            label={t('Tags')}
-            value={tags}
-            placeholder={t('risky, billing')}
-            hint={t('Separated by commas. Search finds tools by their tags.')}
-            onChange={setTags}
-          />
-          <RuleEffect rule={edited} hasNoEffect={hasNoEffect} />
-        </div>
-        <DialogFoot onCancel={onClose} disabled={hasNoEffect}>
-          {t('Done')}
-        </DialogFoot>
-      </form>
-    </Dialog>
+        }
+        onChange={setPatterns}
+      />
+      <div className={dialogStyles.pair}>
+        <Select
+          label={t('Agents can use these tools')}
+          value={enabled}
+          options={[
+            ['', t('Don’t change')],
+            // A rule for one client never enables a tool.
+            ...(client ? [] : [['yes', t('Yes, enable them')] as const]),
+            ['no', t('No, disable them')],
+          ]}
+          onChange={setEnabled}
+        />
+        <Select
+          label={t('Ask before they run')}
+          value={confirm}
+          options={[
+            ['', t('Don’t change')],
+            ['auto', t('When needed')],
+            ['always', t('Always')],
+            ['never', t('Never')],
+          ]}
+          onChange={setConfirm}
+        />
+      </div>
+      <TextInput
+        optional
+        label={t('Tags')}
+        value={tags}
+        placeholder={t('risky, billing')}
+        hint={t('Separated by commas. Search finds tools by their tags.')}
+        onChange={setTags}
+      />
+      <RuleEffect rule={edited} hasNoEffect={hasNoEffect} />
+    </FormDialog>
   );
 }
 
@@ -158,15 +151,8 @@ function safetyOf(chosen: string): DraftRule['safety'] {
 }
 
 function ClientChoice({ value, onChange }: { value: string; onChange(value: string): void }) {
-  const { link } = useStores();
-  const [clients, setClients] = useState<AccessTable['clients']>([]);
-  useEffect(() => {
-    // A lost connection has its own banner, and the rule's own client can be kept without the others.
-    link.call('access.show').then(
-      ({ clients: all }) => setClients(all),
-      () => undefined,
-    );
-  }, [link]);
+  // A lost connection has its own banner, and the rule's own client can be kept without the others.
+  const clients = useCommand('access.show', []).data?.clients ?? [];
   const known = clients.some(({ id }) => id === value);
   return (
     <Select

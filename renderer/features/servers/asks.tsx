@@ -1,14 +1,14 @@
 /** Groups the tools of a server by what an agent's call does: run freely, ask once, or ask every time. */
 import { CircleCheck, MoveRight, RotateCcw, ShieldAlert, ShieldQuestion } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { ApprovalNeed, Confirm, ToolSummary } from '../../../shared/model/tool.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Section } from '../../components/page.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { hasState } from '../../stores/tools.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 import styles from './asks.module.css';
 
@@ -22,19 +22,8 @@ const shownAtFirst = 8;
 
 /** The server's tools that agents can run, by what their calls need; undefined while loading. */
 function useAsks(server: string): ReadonlyMap<ApprovalNeed, ToolSummary[]> | undefined {
-  const { link } = useStores();
-  const tools = useMemo(
-    () =>
-      createResource(link, () => link.call('tools.list', { server }), [
-        'tools.changed',
-        'rules.changed',
-        'config.changed',
-        'servers.changed',
-      ]),
-    [link, server],
-  );
-  useEffect(() => void tools.load(), [tools]);
-  const { data } = useResource(tools);
+  const events = ['tools.changed', 'rules.changed', 'config.changed', 'servers.changed'] as const;
+  const { data } = useCommand('tools.list', events, { server });
   return (
     data &&
     Map.groupBy(

@@ -13,7 +13,7 @@ import {
   Tags,
   Trash2,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type FailureCode, toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import { serverYaml } from '../../../shared/yaml-text.ts';
@@ -25,6 +25,7 @@ import pageStyles from '../../components/page.module.css';
 import { Path } from '../../components/path.tsx';
 import { navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import { ServerDialog } from './server-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
@@ -178,13 +179,8 @@ function SignInButtons({ server }: { server: ServerView }) {
 function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose(): void }) {
   const { link, toasts } = useStores();
   const name = { server: server.id };
-  const [copies, setCopies] = useState<string[]>();
-  useEffect(() => {
-    link.call('servers.copies', { server: server.id }).then(
-      ({ files }) => setCopies(files),
-      () => setCopies([]),
-    );
-  }, [link, server.id]);
+  const { data, failure } = useCommand('servers.copies', [], { server: server.id });
+  const copies = failure ? [] : data?.files;
   function afterRemove(): void {
     navigate('servers');
     const undo = () =>

@@ -1,25 +1,19 @@
 /** The prompts of a server: each can be read, filled in and tried. */
 import { MessageSquareText } from 'lucide-react';
-import { useMemo } from 'react';
 import type { PromptView } from '../../../shared/model/prompt.ts';
 import { textFrom } from '../../../shared/text-from.ts';
 import { type Block, ContentBlock } from '../../components/content-block.tsx';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 import styles from './offers.module.css';
 import { Offer, OfferList } from './offers.tsx';
 import { TryOffer } from './try-offer.tsx';
 
 export function ServerPrompts({ server, selected }: { server: string; selected: string | undefined }) {
-  const { link } = useStores();
-  const prompts = useMemo(
-    () => createResource(link, () => link.call('prompts.list', { server }), ['discovery.completed', 'servers.changed']),
-    [link, server],
-  );
-  const offers = useResource(prompts);
+  const offers = useCommand('prompts.list', ['discovery.completed', 'servers.changed'], { server });
   return (
     <OfferList
       kind="prompts"

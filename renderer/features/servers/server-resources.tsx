@@ -1,6 +1,5 @@
 /** The resources and resource templates of a server, each with its content. */
 import { FileText, FolderTree } from 'lucide-react';
-import { useMemo } from 'react';
 import type { ResourceTemplateView, ResourceView } from '../../../shared/model/prompt.ts';
 import { textFrom } from '../../../shared/text-from.ts';
 import { expandTemplate, templateVariables } from '../../../shared/uri-template.ts';
@@ -9,9 +8,8 @@ import { CopyButton } from '../../components/copy-block.tsx';
 import { number } from '../../components/format.ts';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import type { Link } from '../../stores/link.ts';
-import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 import styles from './offers.module.css';
 import { Offer, OfferList } from './offers.tsx';
@@ -20,17 +18,16 @@ import { TryOffer } from './try-offer.tsx';
 type Item = { resource: ResourceView } | { template: ResourceTemplateView };
 
 export function ServerResources({ server, selected }: { server: string; selected: string | undefined }) {
-  const { link } = useStores();
-  const items = useMemo(
-    () => createResource(link, () => readItems(link, server), ['discovery.completed', 'servers.changed']),
-    [link, server],
-  );
-  const offers = useResource(items);
+  const { data, failure } = useCommand('resources.list', ['discovery.completed', 'servers.changed'], { server });
+  const items = data && [
+    ...data.resources.map((resource): Item => ({ resource })),
+    ...data.templates.map((template): Item => ({ template })),
+  ];
   return (
     <OfferList
       kind="resources"
       lead={t('Files and other data that clients can read from this server.')}
-      offers={offers}
+      offers={{ data: items, failure }}
       textOf={(item) => {
         const { name, title, description } = 'resource' in item ? item.resource : item.template;
         return `${name} ${title ?? ''} ${description ?? ''} ${addressOf(item)}`;
@@ -62,11 +59,6 @@ export function ServerResources({ server, selected }: { server: string; selected
       }}
     </OfferList>
   );
-}
-
-async function readItems(link: Link, server: string): Promise<Item[]> {
-  const { resources, templates } = await link.call('resources.list', { server });
-  return [...resources.map((resource) => ({ resource })), ...templates.map((template) => ({ template }))];
 }
 
 const addressOf = (item: Item) => ('resource' in item ? item.resource.uri : item.template.uriTemplate);

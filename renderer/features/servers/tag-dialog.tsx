@@ -4,8 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { maxTagLength, type ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
 import { Labelled } from '../../components/controls.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -68,64 +67,54 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     }
   }
   return (
-    <Dialog
+    <FormDialog
       title={
         server === undefined
           ? t('Tags for {count, plural, one {# server} other {# servers}}', { count })
           : t('Tags for {server}', { server })
       }
       size="small"
+      action={t('Save')}
+      busy={isSaving}
+      onSubmit={() => void save()}
       onClose={onClose}
     >
-      <form
-        className={dialogStyles.dialogForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div className={`${dialogStyles.dialogBody} stack`}>
-          <Labelled id={inputId} label={t('New tag')}>
-            <span className="input-group">
-              <input
-                id={inputId}
-                className="input"
-                value={text}
-                maxLength={maxTagLength}
-                placeholder={t('work, personal, …')}
-                autoComplete="off"
-                onChange={(event) => setText(event.target.value)}
-                onKeyDown={(event) => {
-                  if (event.key !== 'Enter' || text.trim() === '') return;
-                  event.preventDefault();
-                  create();
-                }}
-              />
-              <Button icon={Plus} disabled={text.trim() === ''} onClick={create}>
-                {t('Add')}
-              </Button>
-            </span>
-          </Labelled>
-          {known.length > 0 && (
-            <fieldset className="choices">
-              <legend className="sr-only">{t('Tags')}</legend>
-              {known.map((tag) => (
-                <TagCheck
-                  key={tag}
-                  tag={tag}
-                  share={choices[tag] === undefined ? (shares.get(tag) ?? 'none') : choices[tag] ? 'all' : 'none'}
-                  onChange={(isSet) => setChoices({ ...choices, [tag]: isSet })}
-                />
-              ))}
-            </fieldset>
-          )}
-          <p className="field-hint">{t('Tags group servers in the list. Only you see them.')}</p>
-        </div>
-        <DialogFoot onCancel={onClose} busy={isSaving}>
-          {t('Save')}
-        </DialogFoot>
-      </form>
-    </Dialog>
+      <Labelled id={inputId} label={t('New tag')}>
+        <span className="input-group">
+          <input
+            id={inputId}
+            className="input"
+            value={text}
+            maxLength={maxTagLength}
+            placeholder={t('work, personal, …')}
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || text.trim() === '') return;
+              event.preventDefault();
+              create();
+            }}
+          />
+          <Button icon={Plus} disabled={text.trim() === ''} onClick={create}>
+            {t('Add')}
+          </Button>
+        </span>
+      </Labelled>
+      {known.length > 0 && (
+        <fieldset className="choices">
+          <legend className="sr-only">{t('Tags')}</legend>
+          {known.map((tag) => (
+            <TagCheck
+              key={tag}
+              tag={tag}
+              share={choices[tag] === undefined ? (shares.get(tag) ?? 'none') : choices[tag] ? 'all' : 'none'}
+              onChange={(isSet) => setChoices({ ...choices, [tag]: isSet })}
+            />
+          ))}
+        </fieldset>
+      )}
+      <p className="field-hint">{t('Tags group servers in the list. Only you see them.')}</p>
+    </FormDialog>
   );
 }
 

@@ -2,8 +2,7 @@
 import { useState } from 'react';
 import { minPassphraseCharacters, type VaultView } from '../../../shared/model/secret.ts';
 import { Button } from '../../components/button.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -57,52 +56,46 @@ function PassphraseDialog({ isNew, onEntered, onClose }: PassphraseDialogProps) 
   }
 
   return (
-    <Dialog size="small" title={isNew ? t('Set a passphrase') : t('Enter the passphrase')} onClose={onClose}>
-      <form
-        className={dialogStyles.dialogForm}
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isComplete) void use();
+    <FormDialog
+      size="small"
+      title={isNew ? t('Set a passphrase') : t('Enter the passphrase')}
+      action={isNew ? t('Set passphrase') : t('Unlock')}
+      disabled={!isComplete}
+      busy={isBusy}
+      onSubmit={() => void use()}
+      onClose={onClose}
+    >
+      <p>
+        {isNew
+          ? t(
+              'It encrypts your secrets on this computer. Toolkeep asks for it once after each start and never stores it.',
+            )
+          : t('It unlocks the secrets that your servers need.')}
+      </p>
+      <FieldInput
+        field={{
+          name: 'passphrase',
+          label: t('Passphrase'),
+          kind: 'secret',
+          required: true,
+          ...(isNew && { description: t('At least {count} characters', { count: minPassphraseCharacters }) }),
         }}
-      >
-        <div className={`${dialogStyles.dialogBody} stack`}>
-          <p>
-            {isNew
-              ? t(
-                  'It encrypts your secrets on this computer. Toolkeep asks for it once after each start and never stores it.',
-                )
-              : t('It unlocks the secrets that your servers need.')}
-          </p>
-          <FieldInput
-            field={{
-              name: 'passphrase',
-              label: t('Passphrase'),
-              kind: 'secret',
-              required: true,
-              ...(isNew && { description: t('At least {count} characters', { count: minPassphraseCharacters }) }),
-            }}
-            value={passphrase}
-            onChange={(next) => setPassphrase(String(next ?? ''))}
-          />
-          {isNew && (
-            <FieldInput
-              field={{ name: 'repeated', label: t('Repeat it'), kind: 'secret', required: true }}
-              value={repeated}
-              problem={repeated !== '' && repeated !== passphrase ? t('This is not the same passphrase.') : undefined}
-              onChange={(next) => setRepeated(String(next ?? ''))}
-            />
-          )}
-          {isNew && (
-            <p className="muted small">
-              {t('If you forget it, the secrets cannot be recovered, and you enter them again.')}
-            </p>
-          )}
-        </div>
-        <DialogFoot onCancel={onClose} disabled={!isComplete} busy={isBusy}>
-          {isNew ? t('Set passphrase') : t('Unlock')}
-        </DialogFoot>
-      </form>
-    </Dialog>
+        value={passphrase}
+        onChange={(next) => setPassphrase(String(next ?? ''))}
+      />
+      {isNew && (
+        <FieldInput
+          field={{ name: 'repeated', label: t('Repeat it'), kind: 'secret', required: true }}
+          value={repeated}
+          problem={repeated !== '' && repeated !== passphrase ? t('This is not the same passphrase.') : undefined}
+          onChange={(next) => setRepeated(String(next ?? ''))}
+        />
+      )}
+      {isNew && (
+        <p className="muted small">
+          {t('If you forget it, the secrets cannot be recovered, and you enter them again.')}
+        </p>
+      )}
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 /** A dialog in which the user enters one secret. The value leaves this component only to be saved. */
 import { useState } from 'react';
 import { TextInput } from '../../components/controls.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { T, t } from '../../text.tsx';
 
@@ -18,46 +17,39 @@ export function SecretDialog({ name: existingName, onSave, onClose }: SecretDial
   const [value, setValue] = useState('');
   const isNameValid = /^[^${}\n]{1,200}$/.test(name.trim());
   return (
-    <Dialog size="small" title={existingName ? t('Replace a secret') : t('Add a secret')} onClose={onClose}>
-      <form
-        className={dialogStyles.dialogForm}
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNameValid && value) onSave(name.trim(), value);
-        }}
-      >
-        <div className={`${dialogStyles.dialogBody} stack`}>
-          {existingName ? (
-            <p>
-              <code>{existingName}</code>
-            </p>
-          ) : (
-            <TextInput
-              mono
-              label={t('Name')}
-              value={name}
-              placeholder="GITHUB_TOKEN"
-              problem={name && !isNameValid ? t("Names cannot contain $, '{' or '}'.") : undefined}
-              hint={
-                <T
-                  text="Servers refer to it as {placeholder}."
-                  placeholder={<code>{`\${secret:${name.trim() || 'NAME'}}`}</code>}
-                />
-              }
-              onChange={setName}
+    <FormDialog
+      size="small"
+      title={existingName ? t('Replace a secret') : t('Add a secret')}
+      action={t('Save')}
+      disabled={!isNameValid || !value}
+      onSubmit={() => onSave(name.trim(), value)}
+      onClose={onClose}
+    >
+      {existingName ? (
+        <p>
+          <code>{existingName}</code>
+        </p>
+      ) : (
+        <TextInput
+          mono
+          label={t('Name')}
+          value={name}
+          placeholder="GITHUB_TOKEN"
+          problem={name && !isNameValid ? t("Names cannot contain $, '{' or '}'.") : undefined}
+          hint={
+            <T
+              text="Servers refer to it as {placeholder}."
+              placeholder={<code>{`\${secret:${name.trim() || 'NAME'}}`}</code>}
             />
-          )}
-          <FieldInput
-            field={{ name: 'value', label: t('Value'), kind: 'secret', required: true }}
-            value={value}
-            onChange={(next) => setValue(typeof next === 'string' ? next : '')}
-          />
-        </div>
-        <DialogFoot onCancel={onClose} disabled={!isNameValid || !value}>
-          {t('Save')}
-        </DialogFoot>
-      </form>
-    </Dialog>
+          }
+          onChange={setName}
+        />
+      )}
+      <FieldInput
+        field={{ name: 'value', label: t('Value'), kind: 'secret', required: true }}
+        value={value}
+        onChange={(next) => setValue(typeof next === 'string' ? next : '')}
+      />
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
 /** The version, how Toolkeep runs on this computer, and the checks of the last smoke run. */
-import { useEffect, useState } from 'react';
 import type { Installation } from '../../../shared/model/installation.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
 
 const labels: Record<Installation['facts'][number]['name'], string> = {
@@ -18,12 +17,8 @@ const labels: Record<Installation['facts'][number]['name'], string> = {
 };
 
 export function AboutSettings({ status }: { status: CommandOutput<'core.status'> }) {
-  const { link } = useStores();
-  const [installation, setInstallation] = useState<Installation>();
-  useEffect(() => {
-    // Without an answer, the section shows only the status.
-    link.call('core.installation').then(setInstallation, () => undefined);
-  }, [link]);
+  // Without an answer, the section shows only the status.
+  const { data: installation } = useCommand('core.installation', []);
   const facts = installation?.facts ?? [];
   return (
     <>

@@ -1,6 +1,6 @@
 /** Approval settings, and the grants that outlive one call. */
 import { Crosshair, ShieldOff } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Destination, GrantView } from '../../../shared/model/question.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -12,9 +12,9 @@ import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import { describeCondition } from '../questions/describe-condition.ts';
 import settingsStyles from './settings.module.css';
@@ -36,12 +36,7 @@ type EnableRequests = CommandOutput<'settings.show'>['enableRequests'];
 export function ApprovalSettings() {
   const { link, toasts } = useStores();
   const { data, save } = useSettings();
-  const resource = useMemo(
-    () => createResource(link, () => link.call('grants.list'), ['calls.recorded', 'core.changed']),
-    [link],
-  );
-  const { data: grants, failure } = useResource(resource);
-
+  const { data: grants, failure, load } = useCommand('grants.list', ['calls.recorded', 'core.changed']);
   const [limiting, setLimiting] = useState<{ grant: GrantView; used: Destination[] }>();
 
   async function review(grant: GrantView): Promise<void> {
@@ -51,13 +46,13 @@ export function ApprovalSettings() {
   }
   async function limit(grant: GrantView, destinations: Destination[]): Promise<void> {
     await toasts.attempt(
-      () => link.call('grants.limit', { id: grant.id, destinations }).then(() => resource.load()),
+      () => link.call('grants.limit', { id: grant.id, destinations }).then(load),
       t('The approval now covers only known destinations.'),
     );
   }
   async function revoke(grant: GrantView): Promise<void> {
     await toasts.attempt(
-      () => link.call('grants.revoke', { id: grant.id }).then(() => resource.load()),
+      () => link.call('grants.revoke', { id: grant.id }).then(load),
       isForServer(grant)
         ? t('Approval revoked. Tools on {server} need approval again.', { server: grant.server })
         : t('Approval revoked. {tool} needs approval again.', { tool: grant.tool }),

@@ -1,6 +1,6 @@
 /** The destinations that the user has allowed, and the dialog that limits a saved approval to such destinations. */
 import { X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Destination, GrantView } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
@@ -11,8 +11,8 @@ import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import { kindLabel } from '../questions/describe-destination.ts';
 
@@ -20,18 +20,14 @@ const maxShown = 200;
 
 export function AllowedDestinations() {
   const { link, toasts } = useStores();
-  const resource = useMemo(
-    () => createResource(link, () => link.call('grants.destinations'), ['calls.recorded', 'core.changed']),
-    [link],
-  );
-  const { data: all = [], failure } = useResource(resource);
+  const { data: all = [], failure, load } = useCommand('grants.destinations', ['calls.recorded', 'core.changed']);
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase();
   const found = all.filter(({ value, server, client }) => `${value} ${server} ${client}`.toLowerCase().includes(words));
 
   async function forget(id: string, value: string): Promise<void> {
     await toasts.attempt(
-      () => link.call('grants.forget', { id }).then(() => resource.load()),
+      () => link.call('grants.forget', { id }).then(load),
       t('Toolkeep asks again before a call to {value}.', { value }),
     );
   }

@@ -1,31 +1,28 @@
 /** Trusted folders, and the folder whose configuration is ignored until the user trusts it. */
 import { FolderLock, FolderPlus, FolderX } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { TrustedFolderView } from '../../../shared/model/trust.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { TextInput } from '../../components/controls.tsx';
-import dialogStyles from '../../components/dialog.module.css';
-import { Dialog, DialogFoot } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
+import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import styles from './folder-review.module.css';
 import { FolderReview } from './folder-review.tsx';
 
-const review = (folder: string) => navigate('settings', 'folders', folder);
-
 /** `reviewed`: the folder whose review is open. */
 export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
   const { link, toasts, config } = useStores();
-  const resource = useMemo(() => createResource(link, () => link.call('trust.list'), ['config.changed']), [link]);
-  const { data, failure } = useResource(resource);
+  const { data, failure, load } = useCommand('trust.list', ['config.changed']);
   const ignored = useResource(config).data?.shown.folder;
   const [isAsking, setAsking] = useState(false);
 
@@ -54,7 +51,7 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
             'A project’s configuration applies when Toolkeep is started in its folder, and only while its files are as you reviewed them.',
           )}
         </p>
-        {failure && !data && <FailureBox failure={failure} onRetry={() => void resource.load()} />}
+        {failure && !data && <FailureBox failure={failure} onRetry={() => void load()} />}
         {!data && !failure && <Skeleton label={t('Loading folders')} rows={2} />}
         {data?.length === 0 && <p className="muted">{t('You have not trusted any folders.')}</p>}
         {data && data.length > 0 && (
@@ -151,37 +148,30 @@ function FolderDialog({ onClose }: { onClose(): void }) {
   const [path, setPath] = useState('');
   const pick = window.toolkeep?.pickFile;
   return (
-    <Dialog size="small" title={t('Review a folder')} onClose={onClose}>
-      <form
-        className={dialogStyles.dialogForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (path.trim() === '') return;
-          onClose();
-          review(path.trim());
-        }}
-      >
-        <div className={`${dialogStyles.dialogBody} stack`}>
-          <TextInput
-            mono
-            label={t('Folder')}
-            value={path}
-            placeholder="~/work/shop"
-            hint={t(
-              'The project folder, which contains .toolkeep or toolkeep.config. Nothing runs until you allow it.',
-            )}
-            onChange={setPath}
-          />
-          {pick && (
-            <Button onClick={() => void pick({ pick: 'folder' }).then((chosen) => chosen && setPath(chosen))}>
-              {t('Choose…')}
-            </Button>
-          )}
-        </div>
-        <DialogFoot onCancel={onClose} disabled={path.trim() === ''}>
-          {t('Review')}
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      size="small"
+      title={t('Review a folder')}
+      action={t('Review')}
+      disabled={path.trim() === ''}
+      onSubmit={() => {
+        onClose();
+        navigate('settings', 'folders', path.trim());
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        mono
+        label={t('Folder')}
+        value={path}
+        placeholder="~/work/shop"
+        hint={t('The project folder, which contains .toolkeep or toolkeep.config. Nothing runs until you allow it.')}
+        onChange={setPath}
+      />
+      {pick && (
+        <Button onClick={() => void pick({ pick: 'folder' }).then((chosen) => chosen && setPath(chosen))}>
+          {t('Choose…')}
+        </Button>
+      )}
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Tries the search that agents use, and lists search feedback: which tool was right for which query. */
 import { GraduationCap, Search, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { SearchFeedback } from '../../../shared/model/search.ts';
 import type { SearchHit } from '../../../shared/model/tool.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
@@ -11,9 +11,10 @@ import rowsStyles from '../../components/rows.module.css';
 import { FailureBox } from '../../components/states.tsx';
 import tableStyles from '../../components/table.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
+import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import rulesStyles from '../rules/rules.module.css';
 import settingsStyles from './settings.module.css';
@@ -21,11 +22,7 @@ import settingsStyles from './settings.module.css';
 export function SearchSettings() {
   const { link, toasts, status } = useStores();
   const model = useResource(status).data?.searchModel;
-  const feedback = useMemo(
-    () => createResource(link, () => link.call('search.feedback.list'), ['calls.recorded']),
-    [link],
-  );
-  const { data, failure } = useResource(feedback);
+  const { data, failure, load } = useCommand('search.feedback.list', ['calls.recorded']);
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<{ query: string; hits: SearchHit[] }>();
 
@@ -38,7 +35,7 @@ export function SearchSettings() {
     await toasts.attempt(
       async () => {
         await link.call('search.feedback.add', { query: found.query, server, tool });
-        await Promise.all([feedback.load(), search(found.query)]);
+        await Promise.all([load(), search(found.query)]);
       },
       t('“{query}” now finds {tool} first.', { query: found.query, tool }),
     );
@@ -86,7 +83,7 @@ export function SearchSettings() {
       </Section>
       {model && <EmbeddingModel model={model} />}
       <Section title={t('Search feedback')}>
-        {failure && <FailureBox failure={failure} onRetry={() => void feedback.load()} />}
+        {failure && <FailureBox failure={failure} onRetry={() => void load()} />}
         {data?.length === 0 && (
           <p className="muted">
             {t(
@@ -102,7 +99,7 @@ export function SearchSettings() {
                 entry={entry}
                 onRemove={() =>
                   void toasts.attempt(
-                    () => link.call('search.feedback.remove', { id: entry.id }).then(() => feedback.load()),
+                    () => link.call('search.feedback.remove', { id: entry.id }).then(load),
                     t('Feedback removed.'),
                   )
                 }

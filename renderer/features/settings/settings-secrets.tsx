@@ -1,6 +1,6 @@
 /** The vault: names of secrets and the servers that use them, never values. Also lists secrets in plain text. */
 import { KeyRound, LockKeyhole, Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SecretsView, VaultView } from '../../../shared/model/secret.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
@@ -11,8 +11,8 @@ import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import { PassphraseButton } from './passphrase-button.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -21,18 +21,15 @@ type Secret = SecretsView['secrets'][number];
 
 export function SecretSettings() {
   const { link, toasts } = useStores();
-  const resource = useMemo(
-    () => createResource(link, () => link.call('secrets.list'), ['servers.changed', 'config.changed', 'core.changed']),
-    [link],
-  );
-  const { data, failure } = useResource(resource);
+  const events = ['servers.changed', 'config.changed', 'core.changed'] as const;
+  const { data, failure, load } = useCommand('secrets.list', events);
   const [editing, setEditing] = useState<string>();
   const [removing, setRemoving] = useState<Secret>();
 
   async function change(action: () => Promise<unknown>, done: string): Promise<void> {
-    await toasts.attempt(() => action().then(() => resource.load()), done);
+    await toasts.attempt(() => action().then(load), done);
   }
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
+  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void load()} />;
   if (!data) return <Skeleton label={t('Loading secrets')} />;
   const removed = removing && {
     name: <VisibleText text={removing.name} />,
@@ -60,7 +57,7 @@ export function SecretSettings() {
           </Button>
         }
       >
-        <VaultNote vault={data.vault} onEntered={() => void resource.load()} />
+        <VaultNote vault={data.vault} onEntered={() => void load()} />
         {data.secrets.length === 0 ? (
           <p className="muted">
             {t(

@@ -1,7 +1,7 @@
 /** One tool: description, policy, parameters, a form to try it, and its assessment. */
 
 import { FlagTriangleRight, KeyRound, TimerOff } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { describeFit } from '../../../shared/client-fit.ts';
 import type { Confirm, DestinationsPolicy, ToolView } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
@@ -15,9 +15,10 @@ import pageStyles from '../../components/page.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { FailureBox, HeldBox, NoticeBox, Skeleton } from '../../components/states.tsx';
 import { FoldableText, Quoted, TextList, VisibleText } from '../../components/untrusted-text.tsx';
-import { createResource, useResource } from '../../stores/resource.ts';
+import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
+import { useCommand } from '../../stores/use-command.ts';
 import { T, t } from '../../text.tsx';
 import { describeRule } from '../rules/describe-rule.ts';
 import { heldTexts } from './held-texts.ts';
@@ -27,17 +28,9 @@ import { TryTool } from './try-tool.tsx';
 
 /** `isTrying`: whether the form that runs the tool is open initially. */
 export function ToolDetail({ server, name, isTrying }: { server: string; name: string; isTrying: boolean }) {
-  const { link } = useStores();
-  const resource = useMemo(
-    () =>
-      createResource(link, () => link.call('tools.details', { server, tool: name }), [
-        'tools.changed',
-        'rules.changed',
-      ]),
-    [link, server, name],
-  );
-  const { data: tool, failure } = useResource(resource);
-  if (failure) return <FailureBox failure={failure} onRetry={() => void resource.load()} />;
+  const events = ['tools.changed', 'rules.changed'] as const;
+  const { data: tool, failure, load } = useCommand('tools.details', events, { server, tool: name });
+  if (failure) return <FailureBox failure={failure} onRetry={() => void load()} />;
   if (!tool) return <Skeleton label={t('Loading the tool')} />;
   return <Detail tool={tool} isTrying={isTrying} />;
 }
@@ -249,17 +242,8 @@ function PolicySource({ tool }: { tool: ToolView }) {
 
 /** The connected clients that cannot fully use the tool, and why. */
 function Compatibility({ server, name }: { server: string; name: string }) {
-  const { link } = useStores();
-  const resource = useMemo(
-    () =>
-      createResource(link, () => link.call('tools.compatibility', { server, tool: name }), [
-        'clients.changed',
-        'tools.changed',
-        'core.changed',
-      ]),
-    [link, server, name],
-  );
-  const { data } = useResource(resource);
+  const events = ['clients.changed', 'tools.changed', 'core.changed'] as const;
+  const { data } = useCommand('tools.compatibility', events, { server, tool: name });
   if (!data || data.length === 0) return null;
   const { summary, limited } = describeFit(data, t);
   return (
