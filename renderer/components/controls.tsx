@@ -42,12 +42,13 @@ interface SelectProps {
   value: string;
   options: readonly Option[];
   onChange(value: string): void;
+  hint?: ReactNode;
   disabled?: boolean;
   bare?: boolean;
 }
 
 /** Wraps a native select, which has native keyboard, touch and screen reader behavior. */
-export function Select({ label, value, options, onChange, disabled = false, bare = false }: SelectProps) {
+export function Select({ label, value, options, onChange, hint, disabled = false, bare = false }: SelectProps) {
   const id = useId();
   const control = (
     <SelectBox>
@@ -57,6 +58,7 @@ export function Select({ label, value, options, onChange, disabled = false, bare
         value={value}
         disabled={disabled}
         aria-label={bare ? label : undefined}
+        aria-describedby={describedBy(id, hint, undefined)}
         onChange={(event) => onChange(event.target.value)}
       >
         {options.map(([key, text]) => (
@@ -70,7 +72,7 @@ export function Select({ label, value, options, onChange, disabled = false, bare
   return bare ? (
     control
   ) : (
-    <Labelled id={id} label={label}>
+    <Labelled id={id} label={label} hint={hint}>
       {control}
     </Labelled>
   );
@@ -221,6 +223,34 @@ export function FilterInput({ label, onChange, onEnter, onKeyDown, ...rest }: Fi
     />
   );
 }
+
+interface CheckProps {
+  checked: boolean;
+  /** The name of its group of radio buttons; a checkbox has none. */
+  radio?: string;
+  disabled?: boolean;
+  onChange?(checked: boolean): void;
+  children: ReactNode;
+}
+
+export function Check({ checked, radio, disabled = false, onChange, children }: CheckProps) {
+  return (
+    <label className="check">
+      <input
+        type={radio === undefined ? 'checkbox' : 'radio'}
+        name={radio}
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange?.(target.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+/** The items with or without this one. */
+export const withItem = <I,>(items: readonly I[], item: I, isIn: boolean): I[] =>
+  isIn ? [...items, item] : items.filter((other) => other !== item);
 
 interface SegmentsProps {
   label: string;

@@ -6,7 +6,7 @@ import { type Profile, profileSchema } from '../../../shared/model/profile.ts';
 import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
-import { FilterInput, Select, TextInput } from '../../components/controls.tsx';
+import { Check, FilterInput, Select, TextInput, withItem } from '../../components/controls.tsx';
 import { ConfirmDialog, FormDialog } from '../../components/dialog.tsx';
 import { allOf, anyOf, byName, listOf } from '../../components/format.ts';
 import { categoryLabels, safetyLabels } from '../../components/labels.ts';
@@ -256,17 +256,12 @@ interface ChecksProps<T extends string> {
 
 function Checks<T extends string>({ options, labels, selected, onChange }: ChecksProps<T>) {
   return options.map((option) => (
-    <label key={option} className="check">
-      <input
-        type="checkbox"
-        checked={selected.includes(option)}
-        onChange={({ target }) =>
-          onChange(target.checked ? [...selected, option] : selected.filter((other) => other !== option))
-        }
-      />
-      <span>
-        <VisibleText text={labels?.[option] ?? option} />
-      </span>
-    </label>
+    <Check
+      key={option}
+      checked={selected.includes(option)}
+      onChange={(isSet) => onChange(withItem(selected, option, isSet))}
+    >
+      <VisibleText text={labels?.[option] ?? option} />
+    </Check>
   ));
 }

@@ -1,9 +1,10 @@
 /** The second step of an approval for more than one call: what it covers, and conditions that narrow it. */
-import { ArrowLeft, Check } from 'lucide-react';
+import { ArrowLeft, Check as CheckIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Condition, DestinationCover, GrantScope, Question } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientName } from '../../components/client-name.tsx';
+import { Check, withItem } from '../../components/controls.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { T, t } from '../../text.tsx';
 import { describeCondition } from './describe-condition.ts';
@@ -60,26 +61,18 @@ export function ApprovalScope({
         <fieldset className={questionsStyles.conditions}>
           <legend>{t('Allow later calls only if')}</legend>
           {choices.map((condition) => (
-            <label key={describeCondition(condition)} className="check">
-              <input type="checkbox" checked disabled />
-              <span>
-                <VisibleText text={describeCondition(condition)} />
-              </span>
-            </label>
+            <Check key={describeCondition(condition)} checked disabled>
+              <VisibleText text={describeCondition(condition)} />
+            </Check>
           ))}
           {conditions.map((condition, index) => (
-            <label key={describeCondition(condition)} className="check">
-              <input
-                type="checkbox"
-                checked={selected.includes(index)}
-                onChange={({ target }) =>
-                  setSelected(target.checked ? [...selected, index] : selected.filter((other) => other !== index))
-                }
-              />
-              <span>
-                <VisibleText text={describeCondition(condition)} />
-              </span>
-            </label>
+            <Check
+              key={describeCondition(condition)}
+              checked={selected.includes(index)}
+              onChange={(isSet) => setSelected(withItem(selected, index, isSet))}
+            >
+              <VisibleText text={describeCondition(condition)} />
+            </Check>
           ))}
         </fieldset>
       )}
@@ -87,16 +80,13 @@ export function ApprovalScope({
         <fieldset className={questionsStyles.conditions}>
           <legend>{t('Allow later calls to')}</legend>
           {offers.map((offer) => (
-            <label key={offer} className="check">
-              <input type="radio" name="destinations" checked={offer === cover} onChange={() => setCover(offer)} />
-              <span>
-                {offer === 'domain' ? (
-                  <T text="Everyone at {domains}" domains={<VisibleText text={domains.join(', ')} />} />
-                ) : (
-                  coverLabels[offer]
-                )}
-              </span>
-            </label>
+            <Check key={offer} radio="destinations" checked={offer === cover} onChange={() => setCover(offer)}>
+              {offer === 'domain' ? (
+                <T text="Everyone at {domains}" domains={<VisibleText text={domains.join(', ')} />} />
+              ) : (
+                coverLabels[offer]
+              )}
+            </Check>
           ))}
         </fieldset>
       )}
@@ -118,7 +108,7 @@ export function ApprovalScope({
           <legend className="sr-only">{t('Allow')}</legend>
           <Button
             look="primary"
-            icon={Check}
+            icon={CheckIcon}
             onClick={() => onAllow({ conditions: [...selected], ...(!isNarrowed && cover && { destinations: cover }) })}
           >
             {allowLabels[scope]}
@@ -141,53 +131,31 @@ function Coverage({
   isLimited,
   isAnywhere,
 }: Pick<ApprovalScopeProps, 'from' | 'covers'> & { isLimited: boolean; isAnywhere: boolean }) {
-  const server = <VisibleText text={from.server ?? t('the server')} />;
-  const tool = <VisibleText text={from.tool ?? t('the tool')} />;
-  const client = <ClientName name={from.client ?? t('this client')} />;
+  const names = {
+    server: <VisibleText text={from.server ?? t('the server')} />,
+    tool: <VisibleText text={from.tool ?? t('the tool')} />,
+    client: <ClientName name={from.client ?? t('this client')} />,
+  };
   if (covers === 'destinations' && !isAnywhere)
     return (
-      <T
-        text="This lets {client} use the new destinations on “{server}” in calls that you have allowed."
-        client={client}
-        server={server}
-      />
+      <T text="This lets {client} use the new destinations on “{server}” in calls that you have allowed." {...names} />
     );
   if (covers === 'acts')
     return isAnywhere ? (
-      <T
-        text="This covers calls by {client} to every tool on “{server}” except dangerous ones."
-        client={client}
-        server={server}
-      />
+      <T text="This covers calls by {client} to every tool on “{server}” except dangerous ones." {...names} />
     ) : (
       <T
         text="This covers calls by {client} to every tool on “{server}” except dangerous ones. Toolkeep asks before a call to a new destination."
-        client={client}
-        server={server}
+        {...names}
       />
     );
-  if (isLimited)
-    return (
-      <T
-        text="This covers such calls by {client} to “{tool}” on “{server}”."
-        client={client}
-        tool={tool}
-        server={server}
-      />
-    );
+  if (isLimited) return <T text="This covers such calls by {client} to “{tool}” on “{server}”." {...names} />;
   return isAnywhere ? (
-    <T
-      text="This covers every call by {client} to “{tool}” on “{server}”, with any arguments."
-      client={client}
-      tool={tool}
-      server={server}
-    />
+    <T text="This covers every call by {client} to “{tool}” on “{server}”, with any arguments." {...names} />
   ) : (
     <T
       text="This covers calls by {client} to “{tool}” on “{server}”. Toolkeep asks before a call to a new destination."
-      client={client}
-      tool={tool}
-      server={server}
+      {...names}
     />
   );
 }

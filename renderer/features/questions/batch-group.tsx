@@ -45,12 +45,7 @@ export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSee
           ))}
         </span>
       </p>
-      {destinations && isMarked(destinations) && (
-        <div className={questionsStyles.destinations}>
-          {destinations.new.length > 0 && <h3>{newDestinationsTitle(destinations)}</h3>}
-          <NewDestinations destinations={destinations} />
-        </div>
-      )}
+      {destinations && isMarked(destinations) && <Destinations destinations={destinations} />}
       {Object.keys(constant).length > 0 && (
         <>
           <h3>{calls.length === 1 ? t('Arguments') : t('The same in every call')}</h3>
@@ -118,10 +113,7 @@ export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSee
                 <tr>
                   <td />
                   <td className={styles.marked} colSpan={columns.length + 1}>
-                    <div className={questionsStyles.destinations}>
-                      {row.destinations.new.length > 0 && <h3>{newDestinationsTitle(row.destinations)}</h3>}
-                      <NewDestinations destinations={row.destinations} />
-                    </div>
+                    <Destinations destinations={row.destinations} />
                   </td>
                 </tr>
               )}
@@ -130,6 +122,15 @@ export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSee
         </tbody>
       </table>
     </section>
+  );
+}
+
+function Destinations({ destinations }: { destinations: ShownDestinations }) {
+  return (
+    <div className={questionsStyles.destinations}>
+      {destinations.new.length > 0 && <h3>{newDestinationsTitle(destinations)}</h3>}
+      <NewDestinations destinations={destinations} />
+    </div>
   );
 }
 

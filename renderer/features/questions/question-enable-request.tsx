@@ -1,17 +1,13 @@
 /** An agent tried to use a disabled tool: why it is disabled, what changed, and whether to enable it. */
-import { Ban, Power, TriangleAlert } from 'lucide-react';
-import { useStore } from 'zustand';
+import { Power, TriangleAlert } from 'lucide-react';
 import type { DisabledReason } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
-import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { TextList } from '../../components/untrusted-text.tsx';
-import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { heldTexts } from '../tools/held-texts.ts';
-import { AnswerProblem, type BodyProps } from './question-body.tsx';
-import questionsStyles from './questions.module.css';
+import { type BodyProps, RequestBody } from './question-body.tsx';
 
 const reasonTexts: Record<DisabledReason, { why: string; allow: string; keep: string }> = {
   rule: { why: t('A rule disables this tool.'), allow: t('Enable tool'), keep: t('Keep disabled') },
@@ -37,48 +33,34 @@ const textsOfAdded = (count: number) => ({
 
 export function EnableRequestBody({ question }: BodyProps) {
   const { questions } = useStores();
-  const { problems, sending } = useStore(questions.state);
-  const isArmed = useArmed(question.id);
   const { enableRequest } = question;
   if (!enableRequest) return null;
-  const { added } = enableRequest;
-  const { why, allow, keep } = added === undefined ? reasonTexts[enableRequest.reason] : textsOfAdded(added);
+  const { added, change, reason } = enableRequest;
+  const { why, allow, keep } = added === undefined ? reasonTexts[reason] : textsOfAdded(added);
   return (
-    <>
-      <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The request')}>
-        <div className={questionsStyles.why}>
-          <TriangleAlert className="icon" aria-hidden />
-          <p>{why}</p>
-        </div>
-        {enableRequest.change && (
+    <RequestBody
+      question={question}
+      icon={TriangleAlert}
+      wish={why}
+      details={
+        change && (
           <>
-            {enableRequest.change.findings.length > 0 && <TextList texts={enableRequest.change.findings} />}
-            <DefinitionDiff before={enableRequest.change.before} after={enableRequest.change.after} />
+            {change.findings.length > 0 && <TextList texts={change.findings} />}
+            <DefinitionDiff before={change.before} after={change.after} />
           </>
-        )}
-        <p className="muted">
-          {added === undefined
-            ? t('Nothing has run yet. Dangerous tools still need approval for each call.')
-            : t('None of these tools has run yet. Dangerous tools still need approval for each call.')}
-        </p>
-      </ScrollRegion>
-      <AnswerProblem text={problems['']} />
-      <div className={questionsStyles.questionActions}>
-        <fieldset disabled={!isArmed || sending}>
-          <legend className="sr-only">{t('Allow')}</legend>
-          <Button icon={Power} onClick={() => void questions.answer(question, { action: 'accept' })}>
-            {allow}
-          </Button>
-        </fieldset>
-        <Button
-          look="primary"
-          icon={Ban}
-          disabled={sending}
-          onClick={() => void questions.answer(question, { action: 'decline' })}
-        >
-          {keep}
+        )
+      }
+      note={
+        added === undefined
+          ? t('Nothing has run yet. Dangerous tools still need approval for each call.')
+          : t('None of these tools has run yet. Dangerous tools still need approval for each call.')
+      }
+      allow={
+        <Button icon={Power} onClick={() => void questions.answer(question, { action: 'accept' })}>
+          {allow}
         </Button>
-      </div>
-    </>
+      }
+      refuse={keep}
+    />
   );
 }

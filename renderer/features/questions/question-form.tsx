@@ -10,11 +10,11 @@ import { focusFirstProblem } from '../../components/focus-first-problem.ts';
 import noteStyles from '../../components/note.module.css';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { sendFile } from '../../components/send-file.ts';
-import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
-import { AnswerProblem, type BodyProps } from './question-body.tsx';
+import { AnswerProblem, type BodyProps, ServerMessage } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
 export function FormBody({ question }: BodyProps) {
@@ -25,9 +25,6 @@ export function FormBody({ question }: BodyProps) {
   const isArmed = useArmed(question.id);
   const form = useRef<HTMLFormElement>(null);
   const problems = validateAnswers(question.fields, known(values), t);
-  const by = question.from.server
-    ? t('The server “{server}” asks', { server: question.from.server })
-    : t('A tool asks');
   const recipient = {
     server: <VisibleText text={question.from.server ?? t('the server')} />,
     b: (text: ReactNode) => <strong>{text}</strong>,
@@ -68,18 +65,13 @@ export function FormBody({ question }: BodyProps) {
         {question.from.isToolkeep ? (
           <p>{t('Enter it here, and Toolkeep starts the server.')}</p>
         ) : (
-          <Quoted by={by}>
-            {question.message ? (
-              <FoldableText text={question.message} />
-            ) : (
-              <span className="muted">{t('no message')}</span>
-            )}
+          <ServerMessage question={question}>
             {isYesNo && question.fields[0]?.description && (
               <p>
                 <VisibleText text={question.fields[0].description} />
               </p>
             )}
-          </Quoted>
+          </ServerMessage>
         )}
         {!question.from.isToolkeep && namesToolkeep(question) && (
           <p className={`${noteStyles.note} ${noteStyles.noteIcon}`}>

@@ -3,12 +3,13 @@ import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../components/button.tsx';
+import { Check } from '../../components/controls.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
-import { FoldableText, Quoted, VisibleText } from '../../components/untrusted-text.tsx';
+import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
-import { AnswerProblem, type BodyProps } from './question-body.tsx';
+import { AnswerProblem, type BodyProps, ServerMessage } from './question-body.tsx';
 import questionsStyles from './questions.module.css';
 
 export function UrlBody({ question }: BodyProps) {
@@ -50,17 +51,7 @@ export function UrlBody({ question }: BodyProps) {
   return (
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The question')}>
-        <Quoted
-          by={
-            question.from.server ? t('The server “{server}” asks', { server: question.from.server }) : t('A tool asks')
-          }
-        >
-          {question.message ? (
-            <FoldableText text={question.message} />
-          ) : (
-            <span className="muted">{t('no message')}</span>
-          )}
-        </Quoted>
+        <ServerMessage question={question} />
         <div>
           <h2>{t('This page opens in your browser')}</h2>
           <p className={questionsStyles.url}>
@@ -92,10 +83,9 @@ export function UrlBody({ question }: BodyProps) {
           </div>
         )}
         {isSuspicious && (
-          <label className="check">
-            <input type="checkbox" checked={isConfirmed} onChange={({ target }) => setConfirmed(target.checked)} />
-            <span>{t('I have checked the address and trust it')}</span>
-          </label>
+          <Check checked={isConfirmed} onChange={setConfirmed}>
+            {t('I have checked the address and trust it')}
+          </Check>
         )}
       </ScrollRegion>
       <AnswerProblem text={problems['']} />

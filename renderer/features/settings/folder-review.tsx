@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { TrustEffects, TrustReview } from '../../../shared/model/trust.ts';
 import { Button } from '../../components/button.tsx';
+import { Check, withItem } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { Dialog } from '../../components/dialog.tsx';
 import noteStyles from '../../components/note.module.css';
@@ -79,9 +80,7 @@ export function FolderReview({ folder, onClose }: FolderReviewProps) {
           key={review.hash}
           review={review}
           accepted={accepted}
-          onAccept={(id, isAccepted) =>
-            setAccepted(isAccepted ? [...accepted, id] : accepted.filter((other) => other !== id))
-          }
+          onAccept={(id, isAccepted) => setAccepted(withItem(accepted, id, isAccepted))}
         >
           {(isRead) => (
             <>
@@ -204,16 +203,11 @@ function Effects({ effects: { adds, stricter, loosens, ignored }, accepted, onAc
           <legend>{t('Weakens your protection')}</legend>
           <p className="field-hint">{t('Each line applies only if you select it.')}</p>
           {loosens.map(({ id, text }) => (
-            <label key={id} className="check">
-              <input
-                type="checkbox"
-                checked={accepted.includes(id)}
-                onChange={(event) => onAccept(id, event.target.checked)}
-              />
+            <Check key={id} checked={accepted.includes(id)} onChange={(isSet) => onAccept(id, isSet)}>
               <span className={styles.line}>
                 <VisibleText text={text} />
               </span>
-            </label>
+            </Check>
           ))}
         </fieldset>
       )}
