@@ -70,11 +70,7 @@ function Attachment({ icon: Icon, name, detail }: { icon: typeof FileText; name:
     <p className={styles.attachment}>
       <Icon className="icon" aria-hidden />
       <VisibleText text={name} />
-      {detail && detail !== name && (
-        <span className="muted small">
-          <VisibleText text={detail} />
-        </span>
-      )}
+      {detail && detail !== name && <VisibleText as="span" className="muted small" text={detail} />}
     </p>
   );
 }

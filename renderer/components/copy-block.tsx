@@ -33,9 +33,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
   const [isCopied, copy] = useCopy(text);
   return (
     <span className={styles.copyable}>
-      <code>
-        <VisibleText text={text} />
-      </code>
+      <VisibleText as="code" text={text} />
       <IconButton label={isCopied ? t('Copied') : label} icon={isCopied ? Check : Copy} onClick={copy} />
     </span>
   );

@@ -102,9 +102,7 @@ function Choices({
               )
             }
           />
-          <span>
-            <VisibleText text={option.label} />
-          </span>
+          <VisibleText as="span" text={option.label} />
         </label>
       ))}
       {isMany && (field.minItems || field.maxItems) && (

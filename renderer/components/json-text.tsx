@@ -20,9 +20,12 @@ function colored(text: string): ReactNode {
     const shown = string ?? token;
     parts.push(
       <VisibleText key={`before ${match.index}`} text={text.slice(end, match.index)} />,
-      <span key={match.index} className={colon ? styles.name : string ? styles.string : styles.value}>
-        <VisibleText text={shown} />
-      </span>,
+      <VisibleText
+        as="span"
+        key={match.index}
+        className={colon ? styles.name : string ? styles.string : styles.value}
+        text={shown}
+      />,
     );
     end = match.index + shown.length;
   }

@@ -6,11 +6,7 @@ import { VisibleText } from './untrusted-text.tsx';
 export function Path({ path }: { path: string }) {
   const { status } = useStores();
   const home = useResource(status).data?.homeDir;
-  return (
-    <span className="mono" translate="no" title={path}>
-      <VisibleText text={shortPath(path, home)} />
-    </span>
-  );
+  return <VisibleText as="span" className="mono" translate="no" title={path} text={shortPath(path, home)} />;
 }
 
 function shortPath(path: string, home: string | undefined): string {

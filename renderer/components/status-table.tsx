@@ -95,9 +95,7 @@ export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetail
                   <VisibleText text={server.id} />
                 </a>
                 {showTechnicalDetails && server.failure && (
-                  <p className={tableStyles.tableProblem}>
-                    <VisibleText text={server.failure.message} />
-                  </p>
+                  <VisibleText as="p" className={tableStyles.tableProblem} text={server.failure.message} />
                 )}
               </th>
               {shown.map(({ name, cell }) => (

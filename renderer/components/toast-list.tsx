@@ -25,9 +25,7 @@ export function ToastList() {
           >
             <Icon className="icon" aria-hidden />
             <div>
-              <p>
-                <VisibleText text={text} />
-              </p>
+              <VisibleText as="p" text={text} />
               {hint && <p className="muted">{hint}</p>}
               {href && (
                 <a href={href} onClick={() => store.dismiss(id)}>

@@ -1,15 +1,19 @@
 /** Renders text from servers and agents: never as markup, and with invisible characters made visible. */
-import { type ReactNode, useState } from 'react';
+import { type HTMLAttributes, type ReactNode, useState } from 'react';
 import { splitInvisible } from '../../shared/visible-text.ts';
 import { t } from '../text.tsx';
 import styles from './untrusted-text.module.css';
 
-export function VisibleText({ text }: { text: string }): ReactNode {
-  const parts = splitInvisible(text);
-  if (parts.length === 1 && typeof parts[0] === 'string') return <bdi>{parts[0]}</bdi>;
-  return (
+interface VisibleTextProps extends Omit<HTMLAttributes<HTMLElement>, 'children'> {
+  text: string;
+  /** The element around the text, which gets the other attributes. */
+  as?: 'code' | 'del' | 'div' | 'figcaption' | 'h2' | 'h3' | 'ins' | 'li' | 'mark' | 'p' | 'q' | 'span' | 'strong';
+}
+
+export function VisibleText({ text, as: Element, ...attributes }: VisibleTextProps): ReactNode {
+  const shown = (
     <bdi>
-      {parts.map((part, index) =>
+      {splitInvisible(text).map((part, index) =>
         typeof part === 'string' ? (
           part
         ) : (
@@ -21,15 +25,14 @@ export function VisibleText({ text }: { text: string }): ReactNode {
       )}
     </bdi>
   );
+  return Element ? <Element {...attributes}>{shown}</Element> : shown;
 }
 
 export function TextList({ texts, className }: { texts: readonly string[]; className?: string | undefined }) {
   return (
     <ul className={className}>
       {texts.map((text) => (
-        <li key={text}>
-          <VisibleText text={text} />
-        </li>
+        <VisibleText as="li" key={text} text={text} />
       ))}
     </ul>
   );
@@ -37,11 +40,7 @@ export function TextList({ texts, className }: { texts: readonly string[]; class
 
 /** The whole text, however long it is. */
 export function FullText({ text }: { text: string }) {
-  return (
-    <div className={`mono ${styles.foldText}`} translate="no">
-      <VisibleText text={text} />
-    </div>
-  );
+  return <VisibleText as="div" className={`mono ${styles.foldText}`} translate="no" text={text} />;
 }
 
 const foldAt = { characters: 1200, lines: 16 };
@@ -110,9 +109,7 @@ function folded(text: string, fold: number): string {
 export function Quoted({ by, children }: { by: string; children: ReactNode }) {
   return (
     <figure className={styles.quoted}>
-      <figcaption>
-        <VisibleText text={by} />
-      </figcaption>
+      <VisibleText as="figcaption" text={by} />
       <blockquote>{children}</blockquote>
     </figure>
   );

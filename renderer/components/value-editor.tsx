@@ -100,11 +100,7 @@ function Frame({ form: { field }, path, problems, children }: ValueEditorProps &
       <legend>
         <FieldLabel label={<VisibleText text={field.label} />} isOptional={!field.required} />
       </legend>
-      {field.description && (
-        <div className="field-hint">
-          <VisibleText text={field.description} />
-        </div>
-      )}
+      {field.description && <VisibleText as="div" className="field-hint" text={field.description} />}
       {children}
       {problem && <p className="field-problem">{problem}</p>}
     </fieldset>

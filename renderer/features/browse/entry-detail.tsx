@@ -50,25 +50,15 @@ function EntryHead({ card }: { card: RegistryCard }) {
   return (
     <header className="stack">
       <div>
-        <h2>
-          <VisibleText text={entryTitle(card)} />
-        </h2>
-        <p className={`${pageStyles.detailSub} mono small`}>
-          <VisibleText text={card.name} />
-        </p>
+        <VisibleText as="h2" text={entryTitle(card)} />
+        <VisibleText as="p" className={`${pageStyles.detailSub} mono small`} text={card.name} />
         <p className={pageStyles.detailSub}>
           <T text="Version {version}" version={<VisibleText text={card.version} />} />
           {age(card) && ` · ${age(card)}`}
         </p>
       </div>
-      <p>
-        <VisibleText text={card.description} />
-      </p>
-      {card.repository && (
-        <p className="mono small">
-          <VisibleText text={card.repository} />
-        </p>
-      )}
+      <VisibleText as="p" text={card.description} />
+      {card.repository && <VisibleText as="p" className="mono small" text={card.repository} />}
     </header>
   );
 }

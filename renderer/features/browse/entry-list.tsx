@@ -85,16 +85,10 @@ function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolea
             {card.isDeprecated && <Badge tone="warn">{t('Deprecated')}</Badge>}
             {isImpossible && <Badge>{t('Not installable')}</Badge>}
           </span>
-          <span className={rowsStyles.rowCount}>
-            <VisibleText text={card.version} />
-          </span>
+          <VisibleText as="span" className={rowsStyles.rowCount} text={card.version} />
         </span>
-        <span className={`${rowsStyles.rowSub} mono`}>
-          <VisibleText text={card.name} />
-        </span>
-        <span className={styles.description}>
-          <VisibleText text={card.description} />
-        </span>
+        <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} text={card.name} />
+        <VisibleText as="span" className={styles.description} text={card.description} />
         <span className={rowsStyles.rowSub}>{[needsOf(card), age(card)].filter(Boolean).join(' · ')}</span>
       </span>
     </a>

@@ -106,9 +106,7 @@ function Command({ words }: { words: readonly string[] }) {
     <code className={styles.command}>
       {words.map((word, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an argument may occur twice
-        <span key={index}>
-          <VisibleText text={word} />
-        </span>
+        <VisibleText as="span" key={index} text={word} />
       ))}
     </code>
   );
@@ -119,9 +117,7 @@ function Values({ plan: { values } }: { plan: RegistryPlan }) {
     <ul>
       {values.map(({ name, value, isSecret }) => (
         <li key={name}>
-          <code>
-            <VisibleText text={isSecret ? name : `${name}=${value}`} />
-          </code>
+          <VisibleText as="code" text={isSecret ? name : `${name}=${value}`} />
           {isSecret && <span className="muted"> {t('from the vault')}</span>}
         </li>
       ))}

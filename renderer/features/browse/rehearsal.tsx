@@ -52,9 +52,7 @@ function ChangedTool({ change }: { change: ToolChange }) {
     <>
       <div className={styles.changedTool}>
         <Badge tone={tones[kind]}>{t(toolChangeTitles[kind])}</Badge>
-        <code>
-          <VisibleText text={name} />
-        </code>
+        <VisibleText as="code" text={name} />
         {level && <SafetyBadge level={level} />}
         {findings.length > 0 && (
           <Badge tone="bad" icon={FlagTriangleRight}>
@@ -64,9 +62,7 @@ function ChangedTool({ change }: { change: ToolChange }) {
       </div>
       {kind === 'added' && description !== '' && <FoldableText text={description} />}
       {[...toolChangeNotes(change, t), ...findings].map((note) => (
-        <p key={note} className="muted">
-          <VisibleText text={note} />
-        </p>
+        <VisibleText as="p" key={note} className="muted" text={note} />
       ))}
       {kind === 'changed' && <DefinitionDiff before={before} after={after} />}
     </>

@@ -143,16 +143,8 @@ function Changes({ changes }: { changes: readonly PlanChange[] }) {
         return (
           <li key={`${change.what} ${change.before} ${change.after}`} data-sign={sign}>
             <strong>{title}</strong>
-            {change.before !== undefined && (
-              <del>
-                <VisibleText text={change.before} />
-              </del>
-            )}
-            {change.after !== undefined && (
-              <ins>
-                <VisibleText text={change.after} />
-              </ins>
-            )}
+            {change.before !== undefined && <VisibleText as="del" text={change.before} />}
+            {change.after !== undefined && <VisibleText as="ins" text={change.after} />}
           </li>
         );
       })}

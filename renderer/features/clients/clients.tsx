@@ -94,9 +94,12 @@ function ClientRow({ client }: { client: ClientView }) {
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
           <ClientName name={client.name} />
-          <span className={`muted small ${styles.version}`} title={client.version}>
-            <VisibleText text={client.version} />
-          </span>
+          <VisibleText
+            as="span"
+            className={`muted small ${styles.version}`}
+            title={client.version}
+            text={client.version}
+          />
         </span>
         <span className={rowsStyles.rowSub}>{t('Connected since {time}', { time: moment(client.connectedAt) })}</span>
       </span>

@@ -168,9 +168,7 @@ export function PlannedChange({ plan }: { plan: InstallPlan }) {
       {plan.warnings.map((warning) => (
         <p key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
           <TriangleAlert className="icon" aria-hidden />
-          <span>
-            <VisibleText text={warning} />
-          </span>
+          <VisibleText as="span" text={warning} />
         </p>
       ))}
       <p className="muted small">

@@ -123,11 +123,7 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
           <Path path={status.file} />
         </span>
         {stateHints[status.state] && <span className={rowsStyles.rowWrap}>{stateHints[status.state]}</span>}
-        {status.problem && (
-          <span className={rowsStyles.rowProblem}>
-            <VisibleText text={status.problem.message} />
-          </span>
-        )}
+        {status.problem && <VisibleText as="span" className={rowsStyles.rowProblem} text={status.problem.message} />}
       </span>
       <span className={`status status-${shownTone} ${rowsStyles.rowStatus}`}>
         <Icon className="icon" aria-hidden />

@@ -78,9 +78,7 @@ export function Profiles() {
                   )}
                 </span>
                 {profile.description && (
-                  <span className={rowsStyles.rowWrap}>
-                    <VisibleText text={profile.description} />
-                  </span>
+                  <VisibleText as="span" className={rowsStyles.rowWrap} text={profile.description} />
                 )}
                 <span className={rowsStyles.rowWrap}>
                   {listOf(

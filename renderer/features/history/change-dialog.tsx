@@ -45,9 +45,7 @@ export function ChangeDialog({ change: { items }, onUndo, onClose }: ChangeDialo
       )}
       {items.map((item) => (
         <section key={`${item.subject} ${item.key}`} aria-label={textOf(item)}>
-          <h3>
-            <VisibleText text={textOf(item)} />
-          </h3>
+          <VisibleText as="h3" text={textOf(item)} />
           <Difference item={item} setReady={setReady} />
         </section>
       ))}

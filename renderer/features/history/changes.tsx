@@ -89,9 +89,7 @@ function Row({ change, isBusy, onUndo }: { change: ChangeView; isBusy: boolean; 
             <ul>
               {texts.slice(shownItems).map((text, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the items have no other identity
-                <li key={index}>
-                  <VisibleText text={text} />
-                </li>
+                <VisibleText as="li" key={index} text={text} />
               ))}
             </ul>
             {omitted > 0 && (

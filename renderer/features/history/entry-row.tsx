@@ -49,16 +49,18 @@ export function EntryRow({ entry, isOpened }: { entry: HistoryEntry; isOpened: b
           <Icon className="icon" role="img" aria-label={kindLabels[main.kind]} />
         )}
         <span className={styles.recordMain}>
-          <span className={styles.recordTool}>
-            <VisibleText text={main.tool || main.server || kindLabels[main.kind]} />
-          </span>
-          <span className="muted small">
-            <VisibleText text={[main.server, nameOf(main.client)].filter(Boolean).join(' · ')} />
-          </span>
+          <VisibleText
+            as="span"
+            className={styles.recordTool}
+            text={main.tool || main.server || kindLabels[main.kind]}
+          />
+          <VisibleText
+            as="span"
+            className="muted small"
+            text={[main.server, nameOf(main.client)].filter(Boolean).join(' · ')}
+          />
         </span>
-        <span className={toneStyles[tone]} data-tone={tone}>
-          <VisibleText text={outcomeLabel(main, t)} />
-        </span>
+        <VisibleText as="span" className={toneStyles[tone]} data-tone={tone} text={outcomeLabel(main, t)} />
         <span className={`${styles.recordTime} muted small`}>
           <time dateTime={new Date(main.at).toISOString()}>{secondOfDay(main.at)}</time>
           {main.kind === 'call' && ` · ${duration(main.durationMs - (main.waitedMs ?? 0))}`}

@@ -89,9 +89,7 @@ function Line({ line }: { line: StoryLine }) {
       {line.examples.length > 0 && (
         <span className={styles.examples}>
           {line.examples.map((name) => (
-            <q key={name}>
-              <VisibleText text={name} />
-            </q>
+            <VisibleText as="q" key={name} text={name} />
           ))}
         </span>
       )}

@@ -50,11 +50,7 @@ function Matter({ icon: Icon, tone, title, sub, file, children }: MatterProps) {
       <Icon className="icon" aria-hidden />
       <div className={styles.matterText}>
         <p>{title}</p>
-        {sub && (
-          <p className={styles.matterSub} title={sub}>
-            <VisibleText text={sub} />
-          </p>
-        )}
+        {sub && <VisibleText as="p" className={styles.matterSub} title={sub} text={sub} />}
         {file && (
           <p className={styles.matterSub}>
             <Path path={file} />

@@ -105,9 +105,7 @@ function CallText({ client, server, tool }: Pick<ActiveCall, 'client' | 'server'
   return (
     <div className={styles.callMain}>
       <p>
-        <strong>
-          <VisibleText text={tool || server} />
-        </strong>
+        <VisibleText as="strong" text={tool || server} />
       </p>
       <p className="muted small">
         {client ? <ClientName name={client} /> : 'Toolkeep'} → <VisibleText text={server} />
@@ -127,9 +125,11 @@ function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
       <ClientLogo name={main.client ? nameOf(main.client) : 'Toolkeep'} />
       <CallText client={main.client} server={main.server} tool={main.tool} />
       <div className={styles.callEnd}>
-        <span className={tone === 'success' ? 'status status-good' : color}>
-          <VisibleText text={outcomeLabel(main, t)} />
-        </span>
+        <VisibleText
+          as="span"
+          className={tone === 'success' ? 'status status-good' : color}
+          text={outcomeLabel(main, t)}
+        />
         <p className="muted small">
           <time dateTime={new Date(main.at).toISOString()}>{clock(main.at)}</time>
           {main.kind === 'call' && ` · ${duration(main.durationMs - (main.waitedMs ?? 0))}`}

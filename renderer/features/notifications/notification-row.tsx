@@ -62,11 +62,7 @@ export function NotificationRow({ notification }: { notification: Notification }
             </Badge>
           )}
         </p>
-        {sub && (
-          <p className={styles.sub} title={sub}>
-            <VisibleText text={sub} />
-          </p>
-        )}
+        {sub && <VisibleText as="p" className={styles.sub} title={sub} text={sub} />}
       </div>
       <time className="muted small" dateTime={new Date(at).toISOString()}>
         {timeOfDay(at)}

@@ -157,14 +157,8 @@ function Option({ id, index, entry: { kind, label, detail }, isCurrent, onPoint,
       onClick={onRun}
     >
       <Icon className="icon" aria-hidden />
-      <span className={styles.label}>
-        <VisibleText text={label} />
-      </span>
-      {detail && (
-        <span className={styles.detail}>
-          <VisibleText text={detail} />
-        </span>
-      )}
+      <VisibleText as="span" className={styles.label} text={label} />
+      {detail && <VisibleText as="span" className={styles.detail} text={detail} />}
       {isCurrent ? (
         <CornerDownLeft className="icon" aria-hidden />
       ) : (

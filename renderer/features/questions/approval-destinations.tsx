@@ -29,9 +29,7 @@ export function ApprovalDestinations({ destinations }: DestinationsProps) {
           </summary>
           <ul>
             {known.map(({ kind, value }) => (
-              <li key={`${kind} ${value}`}>
-                <VisibleText text={value} />
-              </li>
+              <VisibleText as="li" key={`${kind} ${value}`} text={value} />
             ))}
           </ul>
         </details>
@@ -73,9 +71,7 @@ function NewOne({ destination, id }: { destination: NewDestination; id: string |
         <strong id={id} className="mono" translate="no">
           <Compared text={value} other={resembles} />
         </strong>{' '}
-        <span className="muted small">
-          <VisibleText text={kindLabel(kind)} />
-        </span>
+        <VisibleText as="span" className="muted small" text={kindLabel(kind)} />
       </p>
       {resembles && (
         <p className={questionsStyles.resembles}>
@@ -98,9 +94,7 @@ function NewOne({ destination, id }: { destination: NewDestination; id: string |
             quote={
               <q>
                 <VisibleText text={seen.before} />
-                <mark>
-                  <VisibleText text={value} />
-                </mark>
+                <VisibleText as="mark" text={value} />
                 <VisibleText text={seen.after} />
               </q>
             }
@@ -120,9 +114,7 @@ function Compared({ text, other }: { text: string; other: string | undefined }) 
   return (
     <>
       <VisibleText text={before} />
-      <mark>
-        <VisibleText text={middle} />
-      </mark>
+      <VisibleText as="mark" text={middle} />
       <VisibleText text={after} />
     </>
   );

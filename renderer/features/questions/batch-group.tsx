@@ -98,9 +98,7 @@ export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSee
                 </th>
                 {columns.map((name) => (
                   <td key={name}>
-                    <span className={styles.columnName} aria-hidden>
-                      <VisibleText text={name} />
-                    </span>
+                    <VisibleText as="span" className={styles.columnName} aria-hidden text={name} />
                     {Object.hasOwn(row.arguments, name) ? (
                       <FullText text={readable(row.arguments[name])} />
                     ) : (

@@ -161,18 +161,12 @@ function ApprovalTitles({ titles, server }: { titles: readonly SeenTitle[]; serv
           <p>
             <T
               text="{title} – seen in a result of “{tool}”, {time}"
-              title={
-                <q>
-                  <VisibleText text={title} />
-                </q>
-              }
+              title={<VisibleText as="q" text={title} />}
               tool={<VisibleText text={tool} />}
               time={moment(at)}
             />
           </p>
-          <p className="mono muted small" translate="no">
-            <VisibleText text={id} />
-          </p>
+          <VisibleText as="p" className="mono muted small" translate="no" text={id} />
         </div>
       ))}
     </Quoted>

@@ -66,11 +66,7 @@ export function FormBody({ question }: BodyProps) {
           <p>{t('Enter it here, and Toolkeep starts the server.')}</p>
         ) : (
           <ServerMessage question={question}>
-            {isYesNo && question.fields[0]?.description && (
-              <p>
-                <VisibleText text={question.fields[0].description} />
-              </p>
-            )}
+            {isYesNo && question.fields[0]?.description && <VisibleText as="p" text={question.fields[0].description} />}
           </ServerMessage>
         )}
         {!question.from.isToolkeep && namesToolkeep(question) && (

@@ -57,15 +57,9 @@ export function UrlBody({ question }: BodyProps) {
           <p className={questionsStyles.url}>
             {address ? (
               <>
-                <span className={questionsStyles.urlDim}>
-                  <VisibleText text={address.before} />
-                </span>
-                <strong>
-                  <VisibleText text={address.host} />
-                </strong>
-                <span className={questionsStyles.urlDim}>
-                  <VisibleText text={address.after} />
-                </span>
+                <VisibleText as="span" className={questionsStyles.urlDim} text={address.before} />
+                <VisibleText as="strong" text={address.host} />
+                <VisibleText as="span" className={questionsStyles.urlDim} text={address.after} />
               </>
             ) : (
               <VisibleText text={url} />

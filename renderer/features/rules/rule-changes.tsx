@@ -43,9 +43,7 @@ export function RuleChanges() {
             <li key={toolKey(server, tool)}>
               <span className={rulesStyles.changesTool}>
                 <VisibleText text={tool} />
-                <span className="muted small">
-                  <VisibleText text={server} />
-                </span>
+                <VisibleText as="span" className="muted small" text={server} />
               </span>
               <span className={rulesStyles.changesStates}>
                 <span className="muted">{before}</span>

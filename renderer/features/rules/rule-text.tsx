@@ -22,19 +22,13 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
           rule.pattern.map((pattern) => <Pattern key={pattern} pattern={pattern} />)
         )}
         {describeLimits(rule).map((limit) => (
-          <span key={limit} className={rulesStyles.chip}>
-            <VisibleText text={limit} />
-          </span>
+          <VisibleText as="span" key={limit} className={rulesStyles.chip} text={limit} />
         ))}
         {rule.server ? (
           <T
             text="<muted>on</muted> {server}"
             muted={(text) => <span className="muted">{text}</span>}
-            server={
-              <span className={rulesStyles.chip}>
-                <VisibleText text={rule.server} />
-              </span>
-            }
+            server={<VisibleText as="span" className={rulesStyles.chip} text={rule.server} />}
           />
         ) : (
           <span className="muted">{t('on all servers')}</span>
@@ -68,9 +62,7 @@ function Pattern({ pattern }: { pattern: string }) {
   return (
     <span className={isExclusion ? `${rulesStyles.chip} ${rulesStyles.chipNot}` : rulesStyles.chip}>
       {isExclusion && <span className={rulesStyles.chipWord}>{t('not')}</span>}
-      <code>
-        <VisibleText text={isExclusion ? pattern.slice(1) : pattern} />
-      </code>
+      <VisibleText as="code" text={isExclusion ? pattern.slice(1) : pattern} />
     </span>
   );
 }

@@ -102,9 +102,7 @@ export function ConfinementSection({ server, report: { may, hosts, refusedFolder
             t('Knows'),
             held.length > 0 &&
               held.map(({ name, reason }) => (
-                <div key={name}>
-                  <VisibleText text={t('{secret}: {reason}', { secret: name, reason })} />
-                </div>
+                <VisibleText as="div" key={name} text={t('{secret}: {reason}', { secret: name, reason })} />
               )),
           ],
         ]}

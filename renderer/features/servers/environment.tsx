@@ -44,9 +44,5 @@ export function EnvironmentSection({ server }: { server: string }) {
 }
 
 function Value({ text }: { text: string }) {
-  return (
-    <code>
-      <VisibleText text={replaceHiddenSecrets(text, () => '••••••')} />
-    </code>
-  );
+  return <VisibleText as="code" text={replaceHiddenSecrets(text, () => '••••••')} />;
 }

@@ -207,9 +207,7 @@ function EntryRow({
           ))}
         </span>
         {target !== '?' && (
-          <span className={`${rowsStyles.rowSub} mono`} translate="no">
-            <VisibleText text={target} />
-          </span>
+          <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} translate="no" text={target} />
         )}
         <EntryNotes entry={entry} />
       </span>

@@ -54,9 +54,7 @@ export function ImportView() {
           <p>{t('This removes the servers that the last import added:')}</p>
           <ul className={styles.undone}>
             {lastImport.map((name) => (
-              <li key={name}>
-                <VisibleText text={name} />
-              </li>
+              <VisibleText as="li" key={name} text={name} />
             ))}
           </ul>
           <p>{t('Your clients’ config files are not changed, so you can import them again.')}</p>

@@ -107,12 +107,8 @@ export function Offer({ icon: Icon, title, name, description, by, held, ...rest 
         <summary>
           <Icon className="icon" aria-hidden />
           <span className={rowsStyles.rowMain}>
-            <span className={rowsStyles.rowTitle}>
-              <VisibleText text={title} />
-            </span>
-            <span className={rowsStyles.rowSub}>
-              <VisibleText text={name !== title ? name : (description ?? '')} />
-            </span>
+            <VisibleText as="span" className={rowsStyles.rowTitle} text={title} />
+            <VisibleText as="span" className={rowsStyles.rowSub} text={name !== title ? name : (description ?? '')} />
           </span>
           {end && <span className="muted small">{end}</span>}
           <ChevronRight className={`icon ${styles.chevron}`} aria-hidden />

@@ -32,16 +32,12 @@ export function RemovedServers() {
           <li key={server} className={rowsStyles.row}>
             <span className={rowsStyles.rowMain}>
               <span className={rowsStyles.rowLine}>
-                <span className={rowsStyles.rowTitle}>
-                  <VisibleText text={server} />
-                </span>
+                <VisibleText as="span" className={rowsStyles.rowTitle} text={server} />
                 <span className="muted small">
                   <Day at={removedAt} />
                 </span>
               </span>
-              <span className={`${rowsStyles.rowSub} mono`}>
-                <VisibleText text={target} />
-              </span>
+              <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} text={target} />
             </span>
             <Button
               icon={RotateCcw}

@@ -69,9 +69,7 @@ export function ServerDetail({ server, path: [pageId, selected] }: { server: Ser
         <div className={styles.heading}>
           <ServerMark name={server.id} icon={server.icon} />
           <div>
-            <h2>
-              <VisibleText text={server.id} />
-            </h2>
+            <VisibleText as="h2" text={server.id} />
             <StatusBadge server={server} />
             {server.tags && <TagLinks tags={server.tags} />}
           </div>

@@ -132,9 +132,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
         {rendered.map((server, index) => (
           <li key={server.id}>
             {order === 'tag' && groupOf(server) !== groupOf(rendered[index - 1]) && (
-              <h2 className={styles.group}>
-                <VisibleText text={groupOf(server) || t('No tag')} />
-              </h2>
+              <VisibleText as="h2" className={styles.group} text={groupOf(server) || t('No tag')} />
             )}
             <ServerRow server={server} isSelected={server.id === selectedId} />
           </li>
@@ -176,15 +174,15 @@ function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boo
           <StatusBadge server={server} />
         </span>
         <span className={rowsStyles.rowLine}>
-          <span className={`${rowsStyles.rowSub} mono`}>
-            <VisibleText text={server.target} />
-          </span>
+          <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} text={server.target} />
           <span className={rowsStyles.rowCount}>{toolCount(server)}</span>
         </span>
         {server.failure && server.signIn !== 'needed' && (
-          <span className={`${rowsStyles.rowProblem} ${styles.problem}`}>
-            <VisibleText text={firstLineOf(server.failure)} />
-          </span>
+          <VisibleText
+            as="span"
+            className={`${rowsStyles.rowProblem} ${styles.problem}`}
+            text={firstLineOf(server.failure)}
+          />
         )}
       </span>
     </a>

@@ -122,9 +122,7 @@ function Row({ entry: { at, kind, text, isError = false } }: { entry: LogEntry }
         {time.format(at)}
       </time>
       <Icon className="icon" role="img" aria-label={isError ? t('{label}, error', { label }) : label} />
-      <span className={`${styles.text} mono`}>
-        <VisibleText text={text} />
-      </span>
+      <VisibleText as="span" className={`${styles.text} mono`} text={text} />
     </div>
   );
 }

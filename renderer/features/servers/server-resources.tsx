@@ -86,9 +86,7 @@ function ReadTemplate({ server, template: { uriTemplate } }: { server: string; t
       complete={(argument, others) => link.call('prompts.complete', { server, ref: { uriTemplate }, argument, others })}
       send={(values) => link.call('resources.read', { server, uri: expandTemplate(uriTemplate, values) })}
       preview={(values) => (
-        <p className={`${styles.preview} mono small`}>
-          <VisibleText text={expandTemplate(uriTemplate, values)} />
-        </p>
+        <VisibleText as="p" className={`${styles.preview} mono small`} text={expandTemplate(uriTemplate, values)} />
       )}
     >
       {(result, note) => <Contents result={result} by={server} note={note} />}
@@ -106,9 +104,7 @@ function Contents({ result, by, note }: { result: Record<string, unknown>; by: s
         // biome-ignore lint/suspicious/noArrayIndexKey: a folder has several contents, perhaps with equal URIs
         <div key={index}>
           {contents.length > 1 && (
-            <p className="muted small mono">
-              <VisibleText text={textFrom(content.uri ?? '')} />
-            </p>
+            <VisibleText as="p" className="muted small mono" text={textFrom(content.uri ?? '')} />
           )}
           <ResourceContent resource={content} />
         </div>

@@ -49,9 +49,7 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
             <li key={server.id} className={styles.server}>
               <ServerMark name={server.id} icon={server.icon} />
               <span className={rowsStyles.rowMain}>
-                <span className={rowsStyles.rowTitle}>
-                  <VisibleText text={server.id} />
-                </span>
+                <VisibleText as="span" className={rowsStyles.rowTitle} text={server.id} />
                 <span className="muted small">
                   {server.toolCount > 0 && (
                     <>

@@ -148,13 +148,7 @@ function Reviewed({ review, accepted, onAccept, children }: ReviewedProps) {
         className={`${dialogStyles.dialogBody} ${styles.review} stack`}
         label={t('The folder’s configuration')}
       >
-        <p>
-          {stateTexts[status](
-            <strong>
-              <VisibleText text={folder} />
-            </strong>,
-          )}
-        </p>
+        <p>{stateTexts[status](<VisibleText as="strong" text={folder} />)}</p>
         {files.length > 0 && (
           <ul className={styles.files} aria-label={t('Files')}>
             {files.map(({ path, hash }) => (
@@ -204,9 +198,7 @@ function Effects({ effects: { adds, stricter, loosens, ignored }, accepted, onAc
           <p className="field-hint">{t('Each line applies only if you select it.')}</p>
           {loosens.map(({ id, text }) => (
             <Check key={id} checked={accepted.includes(id)} onChange={(isSet) => onAccept(id, isSet)}>
-              <span className={styles.line}>
-                <VisibleText text={text} />
-              </span>
+              <VisibleText as="span" className={styles.line} text={text} />
             </Check>
           ))}
         </fieldset>
@@ -223,9 +215,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
       <h3>{title}</h3>
       <ul className={styles.lines} aria-label={title}>
         {[...new Set(lines)].map((line) => (
-          <li key={line} className={styles.line}>
-            <VisibleText text={line} />
-          </li>
+          <VisibleText as="li" key={line} className={styles.line} text={line} />
         ))}
       </ul>
     </div>

@@ -154,18 +154,12 @@ function Problem({ problem }: { problem: Failure }) {
         {line !== undefined && <strong>{t('Line {line}:', { line })} </strong>}
         {path && (
           <>
-            <code>
-              <VisibleText text={path} />
-            </code>{' '}
+            <VisibleText as="code" text={path} />{' '}
           </>
         )}
         <VisibleText text={messageOf(problem)} />
       </p>
-      {hint && (
-        <p>
-          <VisibleText text={hint} />
-        </p>
-      )}
+      {hint && <VisibleText as="p" text={hint} />}
     </>
   );
 }

@@ -45,9 +45,7 @@ export function AllowedDestinations() {
               <span className={rowsStyles.rowMain}>
                 <span className={rowsStyles.rowTitle}>
                   <VisibleText text={value} />
-                  <span className="muted small">
-                    <VisibleText text={kindLabel(kind)} />
-                  </span>
+                  <VisibleText as="span" className="muted small" text={kindLabel(kind)} />
                 </span>
                 <span className={rowsStyles.rowWrap}>
                   <T
@@ -106,9 +104,7 @@ export function LimitDialog({ grant, used, onLimit, onClose }: LimitProps) {
           <p>{t('These destinations of approved calls in the last 90 days stay allowed:')}</p>
           <ul>
             {used.map(({ kind, value }) => (
-              <li key={`${kind} ${value}`}>
-                <VisibleText text={value} />
-              </li>
+              <VisibleText as="li" key={`${kind} ${value}`} text={value} />
             ))}
           </ul>
         </>

@@ -75,9 +75,7 @@ function IgnoredFolder({ folder, file }: { folder: string; file: string }) {
         <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${styles.folder}`}>
           <FolderLock className={`icon ${rowsStyles.rowIcon} ${rowsStyles.rowIconWarn}`} aria-hidden />
           <span className={`${rowsStyles.rowMain} ${styles.folderMain}`}>
-            <span className={rowsStyles.rowTitle}>
-              <VisibleText text={folder} />
-            </span>
+            <VisibleText as="span" className={rowsStyles.rowTitle} text={folder} />
             <span className={rowsStyles.rowWrap}>
               <T text="You have not trusted it, so Toolkeep ignores {file}." file={<VisibleText text={file} />} />
             </span>

@@ -133,9 +133,7 @@ function HitRow({ hit, query, rank, onMarkRight }: HitRowProps) {
             <T text="on {server}" server={<VisibleText text={hit.server} />} />
           </span>
         </span>
-        <span className={rowsStyles.rowSub}>
-          <VisibleText text={hit.summary} />
-        </span>
+        <VisibleText as="span" className={rowsStyles.rowSub} text={hit.summary} />
       </span>
       <span className={settingsStyles.relevance} title={t('Relevance')}>
         {Math.round(hit.relevance * 100)} %

@@ -153,9 +153,7 @@ function SecretRow({ secret, onEdit, onRemove }: { secret: Secret; onEdit(): voi
       <KeyRound className={`icon ${rowsStyles.rowIcon}`} aria-hidden />
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
-          <code>
-            <VisibleText text={secret.name} />
-          </code>
+          <VisibleText as="code" text={secret.name} />
           {!secret.isSet && (
             <Badge tone={secret.isTemporary ? 'neutral' : 'warn'}>
               {secret.isTemporary ? t('Set until Toolkeep quits') : t('Not set')}
@@ -198,9 +196,7 @@ function PlainSecrets({
           <li key={server} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
             <TriangleAlert className={`icon ${rowsStyles.rowIcon} ${rowsStyles.rowIconWarn}`} aria-hidden />
             <span className={rowsStyles.rowMain}>
-              <span className={rowsStyles.rowTitle}>
-                <VisibleText text={server} />
-              </span>
+              <VisibleText as="span" className={rowsStyles.rowTitle} text={server} />
               <span className={rowsStyles.rowWrap}>
                 <VisibleText text={listOf(secrets)} />
                 {!own && <> · {t("set in a config file: replace it there with $'{secret:NAME}'")}</>}

@@ -42,11 +42,7 @@ export function CallProgress({ callId }: { callId: string }) {
       <Button icon={X} busy={isCanceling} onClick={cancel}>
         {t('Cancel')}
       </Button>
-      {progress?.message && (
-        <p className="muted small" role="status">
-          <VisibleText text={progress.message} />
-        </p>
-      )}
+      {progress?.message && <VisibleText as="p" className="muted small" role="status" text={progress.message} />}
     </div>
   );
 }

@@ -22,9 +22,7 @@ export function ParameterTable({ schema }: { schema: Schema }) {
             return (
               <div key={name}>
                 <dt>
-                  <code>
-                    <VisibleText text={name} />
-                  </code>
+                  <VisibleText as="code" text={name} />
                   <span className={styles.parameterType}>{typeOf(property)}</span>
                   {required.includes(name) && <span className={styles.parameterRequired}>{t('required')}</span>}
                 </dt>

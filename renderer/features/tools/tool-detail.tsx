@@ -40,9 +40,7 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
     <article className={pageStyles.detail}>
       <header className={pageStyles.detailHead}>
         <div>
-          <h2 className={pageStyles.monoTitle}>
-            <VisibleText text={tool.name} />
-          </h2>
+          <VisibleText as="h2" className={pageStyles.monoTitle} text={tool.name} />
           <p className={pageStyles.detailSub}>
             {tool.title !== tool.name && (
               <span>
@@ -253,10 +251,7 @@ function Compatibility({ server, name }: { server: string; name: string }) {
         <ul className={pageStyles.reasons}>
           {limited.map(({ client, verdict, notes }) => (
             <li key={`${client} ${verdict} ${notes.join(' ')}`}>
-              <strong>
-                <VisibleText text={client} />
-              </strong>
-              , {verdict}. <VisibleText text={notes.join(' ')} />
+              <VisibleText as="strong" text={client} />, {verdict}. <VisibleText text={notes.join(' ')} />
             </li>
           ))}
         </ul>
@@ -279,11 +274,7 @@ function HeldNotice({ tool, held }: { tool: ToolView; held: NonNullable<ToolView
       }
     >
       <p>{heldTexts[held.reason].why}</p>
-      {held.updated && (
-        <p>
-          <VisibleText text={held.updated} />
-        </p>
-      )}
+      {held.updated && <VisibleText as="p" text={held.updated} />}
       {held.reason === 'changed' && <DefinitionDiff before={held.before} after={held.after} />}
     </HeldBox>
   );

@@ -49,9 +49,7 @@ export const ToolEffects = memo(function ToolEffects({ tools }: { tools: readonl
                 <a href={hrefOf('tools', server, name)}>
                   <VisibleText text={name} />
                 </a>{' '}
-                <span className="muted">
-                  <VisibleText text={server} />
-                </span>
+                <VisibleText as="span" className="muted" text={server} />
               </li>
             ))}
           </ul>

@@ -147,9 +147,7 @@ const ToolRow = memo(function ToolRow({ tool, usage, sort, isGrouped }: ToolRowP
     <div className={tool.enabled ? styles.toolRow : `${styles.toolRow} ${styles.toolRowDisabled}`}>
       <span className={styles.toolRowMain}>
         <span className={styles.toolRowHead}>
-          <span className={styles.toolRowName}>
-            <VisibleText text={tool.name} />
-          </span>
+          <VisibleText as="span" className={styles.toolRowName} text={tool.name} />
           <span className={styles.toolRowMarks}>
             {tool.findings > 0 && (
               <Badge tone="bad" icon={FlagTriangleRight}>
@@ -160,9 +158,7 @@ const ToolRow = memo(function ToolRow({ tool, usage, sort, isGrouped }: ToolRowP
           </span>
         </span>
         <span className={styles.toolRowSub}>
-          <span className={isGrouped ? 'sr-only' : styles.toolRowServer}>
-            <VisibleText text={tool.server} />
-          </span>
+          <VisibleText as="span" className={isGrouped ? 'sr-only' : styles.toolRowServer} text={tool.server} />
           <VisibleText text={tool.summary || tool.title} />
         </span>
       </span>

@@ -187,17 +187,11 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
             />
           </span>
         )}
-        {failure && (
-          <span className={rowsStyles.rowProblem}>
-            <VisibleText text={failure.message} />
-          </span>
-        )}
+        {failure && <VisibleText as="span" className={rowsStyles.rowProblem} text={failure.message} />}
         {isPlanned &&
           !isInstalled &&
           plan.warnings.map((text) => (
-            <span key={text} className={rowsStyles.rowNote} data-warns="">
-              <VisibleText text={text} />
-            </span>
+            <VisibleText as="span" key={text} className={rowsStyles.rowNote} data-warns="" text={text} />
           ))}
         {isPlanned && !isInstalled && (
           <details className={`disclosure ${styles.change}`}>

@@ -104,10 +104,7 @@ function NothingFound({ plan }: { plan: ImportPlan }) {
         <ul>
           {plan.files.map(({ source, app, file }) => (
             <li key={`${source} ${file}`}>
-              {app}:{' '}
-              <code>
-                <VisibleText text={file} />
-              </code>
+              {app}: <VisibleText as="code" text={file} />
             </li>
           ))}
         </ul>

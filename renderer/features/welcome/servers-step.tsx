@@ -110,9 +110,7 @@ function EntryRow({ entry, clients, isPicked, onPick }: EntryRowProps) {
       <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
       <Monogram name={name} />
       <span className={rowsStyles.rowMain}>
-        <span className={rowsStyles.rowTitle}>
-          <VisibleText text={name} />
-        </span>
+        <VisibleText as="span" className={rowsStyles.rowTitle} text={name} />
         <span className={rowsStyles.rowSub}>{listOf(new Set(clients))}</span>
         <EntryNotes entry={entry} />
       </span>
