@@ -1,5 +1,5 @@
 /** Form controls with their labels. */
-import { ChevronsUpDown } from 'lucide-react';
+import { ChevronsUpDown, Search } from 'lucide-react';
 import { Switch as RadixSwitch } from 'radix-ui';
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { t } from '../text.tsx';
@@ -221,6 +221,17 @@ export function FilterInput({ label, onChange, onEnter, onKeyDown, ...rest }: Fi
         onEnter?.();
       }}
     />
+  );
+}
+
+/** A filter with a magnifying glass. `children` are beside the input. */
+export function SearchInput({ children, ...input }: FilterInputProps & { children?: ReactNode }) {
+  return (
+    <div className="search-input">
+      <Search className="icon" aria-hidden />
+      <FilterInput {...input} />
+      {children}
+    </div>
   );
 }
 

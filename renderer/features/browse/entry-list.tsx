@@ -1,11 +1,10 @@
 /** The search box and the entries that match. */
 
-import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { entryTitle } from '../../../shared/entry-name.ts';
 import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { Badge } from '../../components/badge.tsx';
-import { FilterInput } from '../../components/controls.tsx';
+import { SearchInput } from '../../components/controls.tsx';
 import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -30,8 +29,7 @@ export function EntryList({ query, onQuery, selected }: EntryListProps) {
   return (
     <>
       <search className={styles.search}>
-        <Search className="icon" aria-hidden />
-        <FilterInput label={t('Search servers')} value={query} onChange={onQuery} />
+        <SearchInput label={t('Search servers')} value={query} onChange={onQuery} />
       </search>
       {cards?.length === 0 && <p className={`${styles.none} muted`}>{t('No matching servers.')}</p>}
       <ul className={rowsStyles.rows} aria-label={t('Servers')}>

@@ -7,7 +7,7 @@ import { useClientName } from '../../components/client-name.tsx';
 import { FilterInput, type Option, Segments, Select } from '../../components/controls.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { saveFile } from '../../components/save-file.ts';
-import type { HistoryFilter, Period } from '../../stores/history-view.ts';
+import type { HistoryFilter } from '../../stores/history-view.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { groupRecords, type HistoryEntry } from './entries.ts';
@@ -45,6 +45,12 @@ export function HistoryFilterBar({ filter, entries, onChange: set }: HistoryFilt
   const nameOf = useClientName();
   const servers = useMemo(() => options(entries, 'server', t('Any server')), [entries]);
   const clients = useMemo(() => options(entries, 'client', t('Any client'), nameOf), [entries, nameOf]);
+  const selects = [
+    ['server', t('Server'), servers],
+    ['client', t('Client'), clients],
+    ['outcome', t('Outcome'), outcomes],
+    ['period', t('Time'), periods],
+  ] as const;
   return (
     <search className={styles.historyFilters}>
       <FilterInput
@@ -61,34 +67,16 @@ export function HistoryFilterBar({ filter, entries, onChange: set }: HistoryFilt
       />
       <ExportMenu filter={filter} />
       <div className={styles.historySelects}>
-        <Select
-          bare
-          label={t('Server')}
-          value={filter.server}
-          options={servers}
-          onChange={(server) => set({ server })}
-        />
-        <Select
-          bare
-          label={t('Client')}
-          value={filter.client}
-          options={clients}
-          onChange={(client) => set({ client })}
-        />
-        <Select
-          bare
-          label={t('Outcome')}
-          value={filter.outcome}
-          options={outcomes}
-          onChange={(outcome) => set({ outcome: outcome as HistoryFilter['outcome'] })}
-        />
-        <Select
-          bare
-          label={t('Time')}
-          value={filter.period}
-          options={periods}
-          onChange={(period) => set({ period: period as Period })}
-        />
+        {selects.map(([key, label, choices]) => (
+          <Select
+            key={key}
+            bare
+            label={label}
+            value={filter[key]}
+            options={choices}
+            onChange={(value) => set({ [key]: value })}
+          />
+        ))}
       </div>
     </search>
   );

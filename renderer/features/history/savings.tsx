@@ -31,22 +31,20 @@ export function Savings() {
       </Empty>
     );
   const total = (key: 'without' | 'list' | 'answers' | 'saved') => data.reduce((sum, row) => sum + row[key], 0);
-  const used = total('list') + total('answers');
+  const tiles = [
+    [total('saved'), t('tokens saved')],
+    [total('without'), t('tokens without Toolkeep')],
+    [total('list') + total('answers'), t('tokens used, including searches')],
+  ] as const;
   return (
     <>
       <div className={tilesStyles.tiles}>
-        <div className={tilesStyles.tile}>
-          <strong>{tokens(total('saved'))}</strong>
-          <span>{t('tokens saved')}</span>
-        </div>
-        <div className={tilesStyles.tile}>
-          <strong>{tokens(total('without'))}</strong>
-          <span>{t('tokens without Toolkeep')}</span>
-        </div>
-        <div className={tilesStyles.tile}>
-          <strong>{tokens(used)}</strong>
-          <span>{t('tokens used, including searches')}</span>
-        </div>
+        {tiles.map(([value, label]) => (
+          <div key={label} className={tilesStyles.tile}>
+            <strong>{tokens(value)}</strong>
+            <span>{label}</span>
+          </div>
+        ))}
       </div>
       <Section
         title={t('By client and day')}
@@ -69,21 +67,11 @@ export function Savings() {
               <tr>
                 <th scope="col">{t('Day')}</th>
                 <th scope="col">{t('Client')}</th>
-                <th scope="col" className={tableStyles.number}>
-                  {t('Sessions')}
-                </th>
-                <th scope="col" className={tableStyles.number}>
-                  {t('All tools')}
-                </th>
-                <th scope="col" className={tableStyles.number}>
-                  {t('Sent list')}
-                </th>
-                <th scope="col" className={tableStyles.number}>
-                  {t('Searches')}
-                </th>
-                <th scope="col" className={tableStyles.number}>
-                  {t('Saved')}
-                </th>
+                {[t('Sessions'), t('All tools'), t('Sent list'), t('Searches'), t('Saved')].map((name) => (
+                  <th key={name} scope="col" className={tableStyles.number}>
+                    {name}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -123,13 +111,7 @@ function SavingsLine({ row }: { row: SavingsRow }) {
       >
         {tokens(row.answers)}
       </td>
-      <td
-        className={
-          row.saved < 0
-            ? `${tableStyles.number} ${tableStyles.saved} ${tableStyles.savedNot}`
-            : `${tableStyles.number} ${tableStyles.saved}`
-        }
-      >
+      <td className={`${tableStyles.number} ${row.saved < 0 ? tableStyles.savedNot : tableStyles.saved}`}>
         {tokens(row.saved)}
       </td>
     </tr>

@@ -24,7 +24,7 @@ export function AnswerProblem({ text }: { text: string | undefined }): ReactNode
   ) : null;
 }
 
-/** What the server asks, and `children` below it. */
+/** The words of the server, and `children` below them. */
 export function ServerMessage({ question: { from, message }, children }: BodyProps & { children?: ReactNode }) {
   return (
     <Quoted by={from.server ? t('The server “{server}” asks', { server: from.server }) : t('A tool asks')}>
@@ -36,7 +36,7 @@ export function ServerMessage({ question: { from, message }, children }: BodyPro
 
 interface RequestBodyProps extends BodyProps {
   icon: LucideIcon;
-  /** What is requested, and why Toolkeep asks. */
+  /** Says who wants to do what. */
   wish: ReactNode;
   note: string;
   details?: ReactNode;

@@ -1,7 +1,8 @@
 /** A list of a server's prompts or resources. Only one entry is open at a time. */
-import { ChevronRight, type LucideIcon, Search, SearchX } from 'lucide-react';
+import { ChevronRight, type LucideIcon, SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OfferKind, PromptView } from '../../../shared/model/prompt.ts';
+import { SearchInput } from '../../components/controls.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, FailureBox, HeldBox, Skeleton } from '../../components/states.tsx';
 import { FoldableText, Quoted, TextList, VisibleText } from '../../components/untrusted-text.tsx';
@@ -10,7 +11,6 @@ import type { ResourceState } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import styles from './offers.module.css';
-import listStyles from './server-list.module.css';
 
 /** Shorter lists need no filter. */
 const minForFilter = 6;
@@ -52,16 +52,8 @@ export function OfferList<T>({ kind, lead, offers: { data: items, failure }, tex
     <div className={styles.offers}>
       <p className="muted">{lead}</p>
       {items.length >= minForFilter && (
-        <search className={listStyles.text}>
-          <Search className="icon" aria-hidden />
-          <input
-            className="input"
-            type="search"
-            aria-label={filter}
-            placeholder={filterAll(items.length)}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+        <search>
+          <SearchInput label={filter} placeholder={filterAll(items.length)} value={text} onChange={setText} />
         </search>
       )}
       {shown.length === 0 ? (

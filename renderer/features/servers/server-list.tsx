@@ -1,11 +1,10 @@
 /** The list of servers: those that need attention first, filtered by text, state and tag. */
-import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { firstLineOf } from '../../../shared/first-line.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Badge, StatusBadge } from '../../components/badge.tsx';
-import { FilterInput, Segments, Select } from '../../components/controls.tsx';
+import { SearchInput, Segments, Select } from '../../components/controls.tsx';
 import { byName, listOf, toolsEnabled } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { ServerMark } from '../../components/server-mark.tsx';
@@ -74,20 +73,17 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
     <>
       {(servers.length >= minServersForFilter || text || state !== 'all' || wantedTag) && (
         <search className={styles.filters}>
-          <div className={styles.text}>
-            <Search className="icon" aria-hidden />
-            <FilterInput
-              label={t('Filter servers')}
-              value={text}
-              onChange={(typed) => serverList.set({ text: typed })}
-              onEnter={() => shown[0] && navigate('servers', shown[0].id)}
-              onKeyDown={(event) => {
-                if (event.key !== 'ArrowDown') return;
-                event.preventDefault();
-                list.current?.querySelector('a')?.focus();
-              }}
-            />
-          </div>
+          <SearchInput
+            label={t('Filter servers')}
+            value={text}
+            onChange={(typed) => serverList.set({ text: typed })}
+            onEnter={() => shown[0] && navigate('servers', shown[0].id)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowDown') return;
+              event.preventDefault();
+              list.current?.querySelector('a')?.focus();
+            }}
+          />
           <Segments
             label={t('State')}
             value={state}

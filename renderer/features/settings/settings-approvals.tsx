@@ -67,9 +67,9 @@ export function ApprovalSettings() {
               label={t('Questions expire after')}
               value={String(data.questionTimeoutMs)}
               options={stepOptions(timeoutsMs, data.questionTimeoutMs, timeoutLabel)}
+              hint={t('A call that is not approved in time is denied.')}
               onChange={(chosen) => save({ questionTimeoutMs: Number(chosen) })}
             />
-            <p className="field-hint">{t('A call that is not approved in time is denied.')}</p>
           </div>
         )}
       </Section>
@@ -84,14 +84,14 @@ export function ApprovalSettings() {
                 ['notify', t('Only notify me')],
                 ['never', t('Do nothing')],
               ]}
+              hint={
+                <T
+                  text="In each case, the client’s error says that the tool is disabled. To choose where a client’s questions are shown, go to <link>Clients</link>."
+                  link={(text) => <a href={hrefOf('clients')}>{text}</a>}
+                />
+              }
               onChange={(enableRequests) => save({ enableRequests: enableRequests as EnableRequests })}
             />
-            <p className="field-hint">
-              <T
-                text="In each case, the client’s error says that the tool is disabled. To choose where a client’s questions are shown, go to <link>Clients</link>."
-                link={(text) => <a href={hrefOf('clients')}>{text}</a>}
-              />
-            </p>
           </div>
         )}
       </Section>

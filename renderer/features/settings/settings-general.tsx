@@ -45,13 +45,11 @@ function ClientSettings() {
               t('Send in pages of {count, plural, one {# character} other {# characters}}', { count: length }),
             ),
           ]}
-          onChange={(value) => save({ maxResultCharacters: Number(value) })}
-        />
-        <p className="field-hint">
-          {t(
+          hint={t(
             'With pages, an agent gets the first page and can request the next one. Clients that handle long results themselves, such as Claude Code, always get the full result.',
           )}
-        </p>
+          onChange={(value) => save({ maxResultCharacters: Number(value) })}
+        />
       </div>
       <div className={settingsStyles.setting}>
         <Switch
@@ -83,12 +81,14 @@ function Retention() {
             ),
             ['0', t('Forever')],
           ]}
+          hint={
+            <>
+              {data.historyMonths > 0 && <>{t('Older entries are deleted.')} </>}
+              {t('Secrets in arguments are redacted.')}
+            </>
+          }
           onChange={(value) => save({ historyMonths: Number(value) })}
         />
-        <p className="field-hint">
-          {data.historyMonths > 0 && <>{t('Older entries are deleted.')} </>}
-          {t('Secrets in arguments are redacted.')}
-        </p>
       </div>
       <div className={settingsStyles.setting}>
         <Select
@@ -100,13 +100,13 @@ function Retention() {
               t('{count, plural, one {# day} other {# days}}', { count: days }),
             ),
           ]}
+          hint={
+            data.resultDays > 0
+              ? t('On this computer’s disk, with secrets redacted and without images and audio.')
+              : t('The newest results, in memory only.')
+          }
           onChange={(value) => save({ resultDays: Number(value) })}
         />
-        <p className="field-hint">
-          {data.resultDays > 0
-            ? t('On this computer’s disk, with secrets redacted and without images and audio.')
-            : t('The newest results, in memory only.')}
-        </p>
       </div>
     </Section>
   );

@@ -1,10 +1,10 @@
 /** The filter bar of the tool list: a text field, and further filters on request. */
-import { ListFilter, Search, X } from 'lucide-react';
+import { ListFilter, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { categorySchema, effectSchema, type ToolSummary } from '../../../shared/model/tool.ts';
 import { IconButton } from '../../components/button.tsx';
-import { FilterInput, type Option, Select } from '../../components/controls.tsx';
+import { type Option, SearchInput, Select } from '../../components/controls.tsx';
 import { byName } from '../../components/format.ts';
 import { categoryLabels, effectLabels } from '../../components/labels.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
@@ -48,20 +48,18 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
 
   return (
     <search className={styles.filters}>
-      <div className={styles.filtersText}>
-        <Search className="icon" aria-hidden />
-        <FilterInput
-          label={t('Filter tools')}
-          aria-keyshortcuts="/"
-          value={filters.text}
-          onChange={(text) => set({ text })}
-          onEnter={onOpenFirst}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown') return;
-            event.preventDefault();
-            onMoveToList();
-          }}
-        />
+      <SearchInput
+        label={t('Filter tools')}
+        aria-keyshortcuts="/"
+        value={filters.text}
+        onChange={(text) => set({ text })}
+        onEnter={onOpenFirst}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          onMoveToList();
+        }}
+      >
         <kbd aria-hidden>/</kbd>
         <IconButton
           label={filterCount > 0 ? t('Filters ({count, number} active)', { count: filterCount }) : t('Filters')}
@@ -70,7 +68,7 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
           data-set={filterCount > 0 || undefined}
           onClick={() => setOpen(!isOpen)}
         />
-      </div>
+      </SearchInput>
       <FilterChips tools={tools} />
       {isOpen && <FilterSelects tools={tools} />}
       <div className={styles.filtersCount}>
