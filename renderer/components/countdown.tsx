@@ -1,16 +1,11 @@
 /** The time left to answer a question. Not a live region: announcing every second would be noise. */
 import { Timer } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { t } from '../text.tsx';
 import styles from './countdown.module.css';
+import { useNow } from './use-now.ts';
 
 export function Countdown({ from, to }: { from: number; to: number }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  const leftMs = Math.max(0, to - now);
+  const leftMs = Math.max(0, to - useNow(500));
   const seconds = Math.ceil(leftMs / 1000);
   const isShort = seconds <= 20;
   const text =

@@ -50,6 +50,9 @@ export const listOf = (items: Iterable<string>): string =>
     '',
   );
 
+/** `a · b`, without the parts that are empty or false. */
+export const dotted = (parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(' · ');
+
 /** `a, b and c` */
 export function allOf(items: readonly string[]): string {
   const second = items.at(-1) ?? '';

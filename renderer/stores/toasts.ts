@@ -1,6 +1,7 @@
 /** Toasts: short messages about a finished action or a failure. They are announced politely and disappear after a few seconds. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Failure, toFailure } from '../../shared/failure.ts';
+import { t } from '../text.tsx';
 
 export interface ToastAction {
   label: string;
@@ -21,6 +22,8 @@ export interface Toast {
 export interface Toasts {
   readonly state: StoreApi<{ toasts: Toast[] }>;
   success(text: string, more?: { href?: string; action?: ToastAction }): void;
+  /** A success that the user can undo. `undone` is the message afterward. */
+  undoable(text: string, undo: () => Promise<unknown>, undone?: string): void;
   error(failure: Failure): void;
   dismiss(id: number): void;
   /** Runs a user action. On failure shows an error toast and resolves with undefined. */
@@ -44,20 +47,25 @@ export function createToasts(): Toasts {
   }
   const error = (failure: Failure) => show({ tone: 'error', text: failure.message, hint: failure.hint });
 
+  const success: Toasts['success'] = (text, more) => show({ tone: 'success', text, ...more });
+
+  async function attempt<T>(action: () => Promise<T>, done?: string): Promise<T | undefined> {
+    try {
+      const value = await action();
+      if (done) success(done);
+      return value;
+    } catch (thrown) {
+      error(toFailure(thrown));
+      return undefined;
+    }
+  }
   return {
     state,
     dismiss,
     error,
-    success: (text, more) => show({ tone: 'success', text, ...more }),
-    async attempt(action, done) {
-      try {
-        const value = await action();
-        if (done) show({ tone: 'success', text: done });
-        return value;
-      } catch (thrown) {
-        error(toFailure(thrown));
-        return undefined;
-      }
-    },
+    success,
+    attempt,
+    undoable: (text, undo, undone) =>
+      success(text, { action: { label: t('Undo'), run: () => void attempt(undo, undone) } }),
   };
 }

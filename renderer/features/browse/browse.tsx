@@ -3,7 +3,7 @@ import { Compass, LibraryBig } from 'lucide-react';
 import { useState } from 'react';
 import type { RegistryView } from '../../../shared/model/registry.ts';
 import { Button } from '../../components/button.tsx';
-import { listOf, moment } from '../../components/format.ts';
+import { dotted, listOf, moment } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -96,7 +96,5 @@ function summary(registries: readonly RegistryView[]): string {
   const times = registries.flatMap(({ syncedAt }) => syncedAt ?? []);
   const failed = registries.find(({ failure }) => failure !== undefined);
   const age = times.length > 0 ? t('list from {time}', { time: moment(Math.min(...times)) }) : t('list incomplete');
-  return [t('{count, plural, one {# server} other {# servers}}', { count: entries }), age, failed?.failure]
-    .filter(Boolean)
-    .join(' · ');
+  return dotted([t('{count, plural, one {# server} other {# servers}}', { count: entries }), age, failed?.failure]);
 }

@@ -1,5 +1,6 @@
 /** Short descriptions of an entry: its needs and its age. */
 import type { RegistryCard } from '../../../shared/model/registry.ts';
+import { dotted } from '../../components/format.ts';
 import { t } from '../../text.tsx';
 
 export function needsOf({ needs, options }: RegistryCard): string {
@@ -11,7 +12,7 @@ export function needsOf({ needs, options }: RegistryCard): string {
     needs.inputs > 0 && t('{count, plural, one {# setting} other {# settings}}', { count: needs.inputs }),
     needs.hosts && t('{count, plural, one {# host} other {# hosts}}', { count: needs.hosts.length }),
   ];
-  return wanted.filter(Boolean).join(' · ');
+  return dotted(wanted);
 }
 
 const days = 86_400_000;

@@ -5,6 +5,7 @@ import { entryTitle } from '../../../shared/entry-name.ts';
 import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { Badge } from '../../components/badge.tsx';
 import { SearchInput } from '../../components/controls.tsx';
+import { dotted } from '../../components/format.ts';
 import { Monogram } from '../../components/monogram.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -87,7 +88,7 @@ function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolea
         </span>
         <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} text={card.name} />
         <VisibleText as="span" className={styles.description} text={card.description} />
-        <span className={rowsStyles.rowSub}>{[needsOf(card), age(card)].filter(Boolean).join(' · ')}</span>
+        <span className={rowsStyles.rowSub}>{dotted([needsOf(card), age(card)])}</span>
       </span>
     </a>
   );

@@ -4,6 +4,7 @@ import type { Rehearsal, ToolChange } from '../../../shared/model/rehearsal.ts';
 import { toolChangeNotes, toolChangeTitles } from '../../../shared/plan-change.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { DefinitionDiff } from '../../components/definition-diff.tsx';
+import { dotted } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { FailureBox } from '../../components/states.tsx';
 import { FoldableText, VisibleText } from '../../components/untrusted-text.tsx';
@@ -40,7 +41,7 @@ export function RehearsalResult({ rehearsal }: { rehearsal: Rehearsal }) {
           ))}
         </ul>
       )}
-      <p className="muted">{others.filter(Boolean).join(' · ')}</p>
+      <p className="muted">{dotted(others)}</p>
     </div>
   );
 }

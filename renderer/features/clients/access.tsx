@@ -57,8 +57,7 @@ export function Access() {
     const done = await toasts.attempt(() => write(change));
     if (!done || done.before === 'custom') return;
     const { before } = done;
-    const undo = () => void toasts.attempt(() => write({ ...change, level: before }));
-    toasts.success(effectOf(change), { action: { label: t('Undo'), run: undo } });
+    toasts.undoable(effectOf(change), () => write({ ...change, level: before }));
   }
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void load()} />;
   if (!data) return <Skeleton label={t('Loading access')} rows={3} />;

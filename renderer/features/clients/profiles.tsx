@@ -39,11 +39,8 @@ export function Profiles() {
       await profiles.load();
       return true;
     });
-    const restore = () => toasts.attempt(() => save(profile), t('Restored profile “{name}”.', { name }));
-    if (isRemoved)
-      toasts.success(t('Removed profile “{name}”.', { name }), {
-        action: { label: t('Undo'), run: () => void restore() },
-      });
+    const restored = t('Restored profile “{name}”.', { name });
+    if (isRemoved) toasts.undoable(t('Removed profile “{name}”.', { name }), () => save(profile), restored);
   }
   if (failure && !data) return <FailureBox failure={failure} onRetry={() => void profiles.load()} />;
   if (!data) return <Skeleton label={t('Loading profiles')} />;

@@ -5,7 +5,7 @@ import type { RecordKind } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { duration, secondOfDay } from '../../components/format.ts';
+import { dotted, duration, secondOfDay } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { t } from '../../text.tsx';
 import { type HistoryEntry, kindLabels } from './entries.ts';
@@ -54,11 +54,7 @@ export function EntryRow({ entry, isOpened }: { entry: HistoryEntry; isOpened: b
             className={styles.recordTool}
             text={main.tool || main.server || kindLabels[main.kind]}
           />
-          <VisibleText
-            as="span"
-            className="muted small"
-            text={[main.server, nameOf(main.client)].filter(Boolean).join(' · ')}
-          />
+          <VisibleText as="span" className="muted small" text={dotted([main.server, nameOf(main.client)])} />
         </span>
         <VisibleText as="span" className={toneStyles[tone]} data-tone={tone} text={outcomeLabel(main, t)} />
         <span className={`${styles.recordTime} muted small`}>

@@ -1,6 +1,6 @@
 /** The calls in progress, followed by the most recent ones. */
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
 import { IconButton } from '../../components/button.tsx';
@@ -10,6 +10,7 @@ import { clock, duration } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { noHistoryFilter } from '../../stores/history-view.ts';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -68,7 +69,7 @@ function ActiveRow({
   const { link, toasts } = useStores();
   const nameOf = useClientName();
   const [isCanceling, setCanceling] = useState(false);
-  const elapsedMs = useElapsed(startedAt);
+  const elapsedMs = Math.max(0, useNow(500) - startedAt);
   return (
     <div className={styles.call}>
       <ClientLogo name={nameOf(client)} />
@@ -137,13 +138,4 @@ function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
       </div>
     </a>
   );
-}
-
-function useElapsed(startedAt: number): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  return Math.max(0, now - startedAt);
 }

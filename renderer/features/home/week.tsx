@@ -6,7 +6,7 @@ import { toolKey } from '../../../shared/tool-key.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { dayOf, duration, listOf, moment, number, tokens } from '../../components/format.ts';
+import { dayOf, dotted, duration, listOf, moment, number, tokens } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -104,12 +104,10 @@ function CallsPlot({ activity: { days, since } }: { activity: Activity }) {
       <p className={styles.plotHead}>
         <strong>{t('{count, plural, one {# call} other {# calls}}', { count: total })}</strong>
         <span className="muted small">
-          {[
+          {dotted([
             refused > 0 && t('{count, number} refused', { count: refused }),
             isShort && t('since {time}', { time: moment(since) }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          ])}
         </span>
       </p>
       {total > 0 && (
@@ -135,15 +133,11 @@ function Unused({ activity: { unused } }: { activity: Activity }) {
     const count = tools.length;
     const setEnabled = (enabled: false | null) => link.call('tools.setPolicies', { tools, enabled });
     if ((await toasts.attempt(() => setEnabled(false).then(() => true))) === undefined) return;
-    const undo = {
-      label: t('Undo'),
-      run: () =>
-        void toasts.attempt(
-          () => setEnabled(null),
-          t('{count, plural, one {# tool} other {# tools}} enabled again.', { count }),
-        ),
-    };
-    toasts.success(t('{count, plural, one {# tool} other {# tools}} disabled.', { count }), { action: undo });
+    toasts.undoable(
+      t('{count, plural, one {# tool} other {# tools}} disabled.', { count }),
+      () => setEnabled(null),
+      t('{count, plural, one {# tool} other {# tools}} enabled again.', { count }),
+    );
   }
   return (
     <Section title={t('Unused tools')}>

@@ -20,8 +20,7 @@ export function RuleChanges() {
     const before = await toasts.attempt(() => rules.save());
     setSaving(false);
     if (!before) return;
-    const run = () => void toasts.attempt(() => rules.restore(before), t('The earlier rules apply again.'));
-    toasts.success(t('Rules saved.'), { action: { label: t('Undo'), run } });
+    toasts.undoable(t('Rules saved.'), () => rules.restore(before), t('The earlier rules apply again.'));
   }
   return (
     <aside className={rulesStyles.changes} aria-label={t('Unsaved changes')}>

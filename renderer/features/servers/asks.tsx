@@ -2,6 +2,7 @@
 import { CircleCheck, MoveRight, RotateCcw, ShieldAlert, ShieldQuestion } from 'lucide-react';
 import { useState } from 'react';
 import type { ApprovalNeed, Confirm, ToolSummary } from '../../../shared/model/tool.ts';
+import { dotted } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Section } from '../../components/page.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -44,7 +45,7 @@ export function AsksSummary({ server }: { server: string }) {
     count('each') > 0 &&
       t('{count, plural, one {# asks every time} other {# ask every time}}', { count: count('each') }),
   ];
-  return <>{parts.filter((part) => part !== false).join(' · ')}</>;
+  return <>{dotted(parts)}</>;
 }
 
 /** Three columns of tools; each tool can be moved. Renders nothing for a server without usable tools. */
@@ -109,9 +110,7 @@ function MoveMenu({ tool: { server, name, asks, asksByOverride } }: { tool: Tool
   async function move(confirm: Confirm | null, done: string): Promise<void> {
     const { override } = await link.call('tools.details', { server, tool: name });
     const isDone = await toasts.attempt(() => set(confirm).then(() => true));
-    if (!isDone) return;
-    const undo = () => void toasts.attempt(() => set(override?.confirm ?? null));
-    toasts.success(done, { action: { label: t('Undo'), run: undo } });
+    if (isDone) toasts.undoable(done, () => set(override?.confirm ?? null));
   }
   const free = {
     label: t('Runs freely'),

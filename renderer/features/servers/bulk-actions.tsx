@@ -19,17 +19,12 @@ export function BulkActions({ shown }: { shown: readonly ServerView[] }) {
       return true;
     };
     if (!(await toasts.attempt(() => set(enabled)))) return;
-    const run = () =>
-      void toasts.attempt(
-        () => set(!enabled),
-        t('Restored {count, plural, one {# server} other {# servers}}.', { count: changed.length }),
-      );
-    toasts.success(
-      enabled
-        ? t('{count, plural, one {# server} other {# servers}} enabled.', { count: changed.length })
-        : t('{count, plural, one {# server} other {# servers}} disabled.', { count: changed.length }),
-      changed.length > 0 ? { action: { label: t('Undo'), run } } : {},
-    );
+    const done = enabled
+      ? t('{count, plural, one {# server} other {# servers}} enabled.', { count: changed.length })
+      : t('{count, plural, one {# server} other {# servers}} disabled.', { count: changed.length });
+    const undone = t('Restored {count, plural, one {# server} other {# servers}}.', { count: changed.length });
+    if (changed.length > 0) toasts.undoable(done, () => set(!enabled), undone);
+    else toasts.success(done);
   }
   async function restart(): Promise<void> {
     const enabled = shown.filter(({ status }) => status !== 'disabled');

@@ -6,7 +6,7 @@ import type { ConfinementReport, ReportedHost } from '../../../shared/model/sand
 import type { ServerView } from '../../../shared/model/server.ts';
 import { isPartlyConfined, wasOnlyRefused } from '../../../shared/server-facts.ts';
 import { Button } from '../../components/button.tsx';
-import { moment } from '../../components/format.ts';
+import { dotted, moment } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
@@ -152,7 +152,7 @@ function HostLine({ host, server, mayAllow }: { host: ReportedHost; server: stri
   ];
   return (
     <div className={styles.refusal}>
-      <VisibleText text={facts.filter(Boolean).join(' · ')} />
+      <VisibleText text={dotted(facts)} />
       {mayAllow && wasOnlyRefused(host) && (
         <Allow server={server} kind="network" value={address} label={t('Allow this host')} />
       )}

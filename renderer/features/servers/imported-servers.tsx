@@ -1,6 +1,7 @@
 /** How servers start after an import, and how to fix those that fail. */
 import { ArrowRight } from 'lucide-react';
 import type { ServerView } from '../../../shared/model/server.ts';
+import { dotted } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -33,11 +34,9 @@ export function ImportedServers({ names }: { names: readonly string[] }) {
 function summary(working: readonly ServerView[], problems: number): string {
   const starting = working.filter(({ status, discovering }) => status === 'starting' || discovering).length;
   const ready = working.filter(({ toolCount }) => toolCount > 0).length;
-  return [
+  return dotted([
     t('{count, number} ready', { count: ready }),
     starting > 0 && t('{count, number} starting', { count: starting }),
     problems > 0 && t('{count, plural, one {# needs} other {# need}} attention', { count: problems }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  ]);
 }

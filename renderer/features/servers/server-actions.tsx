@@ -183,9 +183,9 @@ function RemoveServerDialog({ server, onClose }: { server: ServerView; onClose()
   const copies = failure ? [] : data?.files;
   function afterRemove(): void {
     navigate('servers');
-    const undo = () =>
-      void toasts.attempt(() => link.call('servers.restore', name).then(() => navigate('servers', server.id)));
-    toasts.success(t('Removed {server}.', { server: server.id }), { action: { label: t('Undo'), run: undo } });
+    toasts.undoable(t('Removed {server}.', { server: server.id }), () =>
+      link.call('servers.restore', name).then(() => navigate('servers', server.id)),
+    );
   }
   return (
     <ConfirmDialog

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { type InstanceView, phaseSchema, type ServerView } from '../../../shared/model/server.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { Copyable, CopyButton } from '../../components/copy-block.tsx';
-import { duration, moment } from '../../components/format.ts';
+import { dotted, duration, moment } from '../../components/format.ts';
 import { InstallLink } from '../../components/install-link.tsx';
 import { phaseLabels } from '../../components/labels.ts';
 import noteStyles from '../../components/note.module.css';
@@ -196,7 +196,7 @@ function Instances({ instances }: { instances: InstanceView[] }) {
           <span key="instance" className={styles.instance}>
             <StatusBadge server={{ status }} />{' '}
             <VisibleText
-              text={[
+              text={dotted([
                 breaker === 'open' && t('paused'),
                 pid !== undefined && t('process {pid}', { pid }),
                 calls.failed > 0
@@ -208,9 +208,7 @@ function Instances({ instances }: { instances: InstanceView[] }) {
                 calls.active > 0 && t('{count, number} running', { count: calls.active }),
                 target,
                 failure?.message,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              ])}
             />
           </span>,
         ])}

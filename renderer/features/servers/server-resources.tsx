@@ -5,7 +5,7 @@ import { textFrom } from '../../../shared/text-from.ts';
 import { expandTemplate, templateVariables } from '../../../shared/uri-template.ts';
 import { type Block, ResourceContent } from '../../components/content-block.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
-import { number } from '../../components/format.ts';
+import { dotted, number } from '../../components/format.ts';
 import { ResultView } from '../../components/result-view.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
@@ -46,7 +46,7 @@ export function ServerResources({ server, selected }: { server: string; selected
             by={server}
             held={shown.held}
             accepts={{ kind: 'resource' in item ? 'resources' : 'resourceTemplates', id: addressOf(item) }}
-            end={['template' in item && t('Template'), shown.mimeType, size].filter(Boolean).join(' · ')}
+            end={dotted(['template' in item && t('Template'), shown.mimeType, size])}
             isOpen={addressOf(item) === selected}
           >
             {'resource' in item ? (

@@ -4,6 +4,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { Button } from '../../components/button.tsx';
+import { dotted } from '../../components/format.ts';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
@@ -115,13 +116,11 @@ function usePreview(servers: readonly ServerView[] = []): ServerView | undefined
 function summary(servers: readonly ServerView[]): string {
   const failed = servers.filter(({ status }) => status === 'failed').length;
   const running = servers.filter(({ status }) => status === 'ready').length;
-  return [
+  return dotted([
     t('{count, plural, one {# server} other {# servers}}', { count: servers.length }),
     t('{count, number} running', { count: running }),
     failed > 0 && t('{count, plural, one {# needs attention} other {# need attention}}', { count: failed }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  ]);
 }
 
 /** Must match `page.module.css`. */

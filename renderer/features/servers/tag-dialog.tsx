@@ -51,12 +51,12 @@ export function TagDialog({ servers, onClose }: { servers: readonly ServerView[]
     setSaving(false);
     if (!isSaved) return;
     onClose();
-    const undo = () => void toasts.attempt(() => restore([...add, ...remove]), t('Restored the tags.'));
-    toasts.success(
+    toasts.undoable(
       server === undefined
         ? t('Changed the tags of {count, plural, one {# server} other {# servers}}.', { count })
         : t('Changed the tags of {server}.', { server }),
-      { action: { label: t('Undo'), run: undo } },
+      () => restore([...add, ...remove]),
+      t('Restored the tags.'),
     );
   }
   /** Restores which of `tags` each server had before. */

@@ -27,11 +27,13 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
   const [isAsking, setAsking] = useState(false);
 
   async function revoke({ folder }: TrustedFolderView): Promise<void> {
-    const undo = () =>
-      void toasts.attempt(() => link.call('trust.restore', { folder }), t('{folder} is trusted again.', { folder }));
     await toasts.attempt(async () => {
       await link.call('trust.revoke', { folder });
-      toasts.success(t('{folder} is no longer trusted.', { folder }), { action: { label: t('Undo'), run: undo } });
+      toasts.undoable(
+        t('{folder} is no longer trusted.', { folder }),
+        () => link.call('trust.restore', { folder }),
+        t('{folder} is trusted again.', { folder }),
+      );
     });
   }
 

@@ -1,6 +1,6 @@
 /** The status of every server, and diagnostics for a bug report. */
 import { Download, FileText } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
@@ -12,6 +12,7 @@ import { saveFile } from '../../components/save-file.ts';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { StatusTable } from '../../components/status-table.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import styles from './settings.module.css';
@@ -19,7 +20,7 @@ import styles from './settings.module.css';
 export function StatusSettings() {
   const { appearance } = useStores();
   const { showTechnicalDetails } = useStore(appearance.state);
-  const now = useNow();
+  const now = useNow(10_000);
   return (
     <>
       <Section
@@ -86,14 +87,4 @@ function Diagnostics() {
       )}
     </Section>
   );
-}
-
-/** The current time, updated every ten seconds. */
-export function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

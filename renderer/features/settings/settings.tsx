@@ -5,6 +5,7 @@ import { duration } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -13,7 +14,7 @@ import { FolderSettings } from './settings-folders.tsx';
 import { GeneralSettings } from './settings-general.tsx';
 import { SearchSettings } from './settings-search.tsx';
 import { SecretSettings } from './settings-secrets.tsx';
-import { StatusSettings, useNow } from './settings-status.tsx';
+import { StatusSettings } from './settings-status.tsx';
 
 const tabs: readonly Tab[] = [
   { id: '', label: t('General') },
@@ -27,7 +28,7 @@ const tabs: readonly Tab[] = [
 export function SettingsView({ segments: [requestedTab = '', folder] }: { segments: string[] }) {
   const { status, link, toasts } = useStores();
   const { data, failure } = useResource(status);
-  const now = useNow();
+  const now = useNow(10_000);
   const currentTab = tabs.some(({ id }) => id === requestedTab) ? requestedTab : '';
   return (
     <Page

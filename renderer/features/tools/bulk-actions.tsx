@@ -27,9 +27,7 @@ export function BulkActions({ shown }: { shown: readonly ToolSummary[] }) {
         if (its.length > 0) await link.call('tools.setPolicies', { tools: its, enabled: was });
       }
     };
-    const run = () =>
-      void toasts.attempt(undo, t('Restored {count, plural, one {# tool} other {# tools}}.', { count }));
-    toasts.success(done, { action: { label: t('Undo'), run } });
+    toasts.undoable(done, undo, t('Restored {count, plural, one {# tool} other {# tools}}.', { count }));
   }
   return (
     <Menu

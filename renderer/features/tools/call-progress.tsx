@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { duration } from '../../components/format.ts';
 import { VisibleText } from '../../components/untrusted-text.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import styles from './try-tool.module.css';
@@ -16,15 +17,11 @@ interface Progress {
 
 export function CallProgress({ callId }: { callId: string }) {
   const { link, toasts } = useStores();
-  const [elapsedMs, setElapsedMs] = useState(0);
+  const [startedAt] = useState(Date.now);
+  const elapsedMs = useNow(250) - startedAt;
   const [progress, setProgress] = useState<Progress>();
   const [isCanceling, setCanceling] = useState(false);
 
-  useEffect(() => {
-    const startedAt = performance.now();
-    const timer = setInterval(() => setElapsedMs(performance.now() - startedAt), 250);
-    return () => clearInterval(timer);
-  }, []);
   useEffect(() => link.on('calls.progress', (event) => event.callId === callId && setProgress(event)), [link, callId]);
 
   function cancel(): void {
@@ -38,7 +35,7 @@ export function CallProgress({ callId }: { callId: string }) {
         max={progress?.total}
         value={progress?.total ? progress.progress : undefined}
       />
-      <span className="muted small">{duration(Math.floor(elapsedMs / 1000) * 1000)}</span>
+      <span className="muted small">{duration(Math.max(0, Math.floor(elapsedMs / 1000)) * 1000)}</span>
       <Button icon={X} busy={isCanceling} onClick={cancel}>
         {t('Cancel')}
       </Button>

@@ -6,7 +6,7 @@ import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { number } from '../../components/format.ts';
+import { dotted, number } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -182,11 +182,9 @@ function StateBadge({ tool }: { tool: ToolSummary }) {
 function summary(tools: readonly ToolSummary[]): string {
   const held = tools.filter((tool) => hasState(tool, 'held')).length;
   const enabledCount = tools.filter((tool) => hasState(tool, 'enabled')).length;
-  return [
+  return dotted([
     t('{count, plural, one {# tool} other {# tools}}', { count: tools.length }),
     t('{count, number} enabled', { count: enabledCount }),
     held > 0 && t('{count, number} held', { count: held }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  ]);
 }

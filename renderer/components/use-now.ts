@@ -1,0 +1,11 @@
+/** The current time in epoch milliseconds, which a component shows live. */
+import { useEffect, useState } from 'react';
+
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
