@@ -23,7 +23,7 @@ export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title
 const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** Appears after a short delay (in CSS), so that fast responses do not flicker. */
-export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) {
+export function Skeleton({ rows = 4, label }: { rows?: number | undefined; label: string }) {
   return (
     <div className={styles.skeleton} role="status" aria-label={label}>
       {placeholders.slice(0, rows).map((row) => (
@@ -31,6 +31,19 @@ export function Skeleton({ rows = 4, label }: { rows?: number; label: string }) 
       ))}
     </div>
   );
+}
+
+interface UnloadedProps {
+  failure: Failure | undefined;
+  /** What is loading. */
+  label: string;
+  rows?: number;
+  onRetry?: () => unknown;
+}
+
+/** Shown until there is data: that it is loading, or why it could not be loaded. */
+export function Unloaded({ failure, label, rows, onRetry }: UnloadedProps) {
+  return failure ? <FailureBox failure={failure} onRetry={onRetry} /> : <Skeleton label={label} rows={rows} />;
 }
 
 interface NoticeBoxProps {
@@ -82,7 +95,7 @@ export function FailureBox({
   children,
 }: {
   failure: Failure;
-  onRetry?: () => void;
+  onRetry?: (() => unknown) | undefined;
   warning?: boolean;
   /** More information about the failure. */
   children?: ReactNode;

@@ -5,7 +5,7 @@ import type { RegistryView } from '../../../shared/model/registry.ts';
 import { Button } from '../../components/button.tsx';
 import { dotted, listOf, moment } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, FailureBox, Unloaded } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -27,8 +27,7 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
       lead={data && isLoaded ? summary(data) : undefined}
       actions={isLoaded && <LoadButton />}
     >
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void registries.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading registries')} />}
+      {!data && <Unloaded failure={failure} label={t('Loading registries')} onRetry={registries.load} />}
       {data && !isLoaded && <NotLoaded registries={data} />}
       {data && isLoaded && (
         <Split

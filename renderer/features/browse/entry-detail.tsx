@@ -6,7 +6,7 @@ import type { RegistryCard } from '../../../shared/model/registry.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import pageStyles from '../../components/page.module.css';
 import { Section } from '../../components/page.tsx';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { FailureBox, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -23,7 +23,7 @@ export function EntryDetail({ start }: { start: Omit<Choice, 'inputs'> }) {
   const [choice, setChoice] = useState<Choice>({ ...start, inputs: {} });
   const { plan, failure, isCurrent } = usePlan(choice);
   const [server, setServer] = useState<string>();
-  if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the server')} />;
+  if (!plan) return <Unloaded failure={failure} label={t('Loading the server')} />;
   // An earlier version of this bundle is installed.
   if (plan.replaces !== undefined && server === undefined)
     return <Update start={{ ...start, replace: plan.server, inputs: {} }} />;

@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import pageStyles from '../../components/page.module.css';
 import { Section } from '../../components/page.tsx';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { FailureBox, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate } from '../../stores/route.ts';
@@ -25,7 +25,7 @@ export function UpdateView({ server }: { server: string }) {
   const { installed } = useStores();
   const { data, failure } = useResource(installed);
   const own = data?.find((one) => one.server === server);
-  if (!data) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the update')} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading the update')} />;
   if (!own?.registry)
     return <p>{t('This server did not come from a configured registry, so Toolkeep cannot check for updates.')}</p>;
   return <Update start={{ registry: own.registry, name: own.origin.name, replace: server, inputs: {} }} />;
@@ -34,7 +34,7 @@ export function UpdateView({ server }: { server: string }) {
 export function Update({ start }: { start: Choice }) {
   const [choice, setChoice] = useState(start);
   const { plan, failure, isCurrent } = usePlan(choice);
-  if (!plan) return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the update')} />;
+  if (!plan) return <Unloaded failure={failure} label={t('Loading the update')} />;
   return (
     <article className={pageStyles.detail}>
       <header>

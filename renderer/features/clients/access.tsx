@@ -6,7 +6,7 @@ import { ClientLogo } from '../../components/client-logo.tsx';
 import { Select } from '../../components/controls.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import tableStyles from '../../components/table.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
@@ -59,8 +59,7 @@ export function Access() {
     const { before } = done;
     toasts.undoable(effectOf(change), () => write({ ...change, level: before }));
   }
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void load()} />;
-  if (!data) return <Skeleton label={t('Loading access')} rows={3} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading access')} rows={3} onRetry={load} />;
   if (data.clients.length === 0 || data.servers.length === 0)
     return (
       <p className="muted">

@@ -11,7 +11,7 @@ import { CopyBlock } from '../../components/copy-block.tsx';
 import { moment } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -42,8 +42,7 @@ export function ClientsView({ segments: [requestedTab = ''] }: { segments: strin
       {tab === 'profiles' && <Profiles />}
       {tab === 'access' && <Access />}
       {tab === 'tokens' && data && <Tokens url={data.http?.url} />}
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading clients')} rows={2} />}
+      {!data && <Unloaded failure={failure} label={t('Loading clients')} rows={2} onRetry={status.load} />}
       {data && tab === '' && (
         <>
           <Section title={t('Connected now')}>

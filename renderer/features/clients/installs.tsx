@@ -19,7 +19,7 @@ import { Menu } from '../../components/menu.tsx';
 import { Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -35,8 +35,7 @@ export function Installs() {
   const { data, failure } = useResource(installs);
   const [open, setOpen] = useState<Open>();
   const [isRemoving, setRemoving] = useState(false);
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void installs.load()} />;
-  if (!data) return <Skeleton label={t('Loading clients')} rows={3} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading clients')} rows={3} onRetry={installs.load} />;
   const detected = data.filter(({ found, state }) => found || state !== 'absent');
   const notDetected = data.filter((status) => !detected.includes(status));
   return (

@@ -12,7 +12,7 @@ import { allOf, anyOf, byName, listOf } from '../../components/format.ts';
 import { categoryLabels, safetyLabels } from '../../components/labels.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
@@ -42,8 +42,7 @@ export function Profiles() {
     const restored = t('Restored profile “{name}”.', { name });
     if (isRemoved) toasts.undoable(t('Removed profile “{name}”.', { name }), () => save(profile), restored);
   }
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void profiles.load()} />;
-  if (!data) return <Skeleton label={t('Loading profiles')} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading profiles')} onRetry={profiles.load} />;
   return (
     <Section
       title={t('Profiles')}

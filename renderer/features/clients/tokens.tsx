@@ -10,7 +10,7 @@ import { ConfirmDialog, DoneDialog, FormDialog } from '../../components/dialog.t
 import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -27,8 +27,7 @@ export function Tokens({ url }: { url: string | undefined }) {
     const made = await toasts.attempt(make);
     if (made) setOpen({ kind: 'shown', secret: made.token });
   }
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void tokens.load()} />;
-  if (!data) return <Skeleton label={t('Loading tokens')} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading tokens')} onRetry={tokens.load} />;
   return (
     <Section
       title={t('Clients that connect over HTTP')}

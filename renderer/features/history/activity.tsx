@@ -11,7 +11,7 @@ import { useClientName } from '../../components/client-name.tsx';
 import { Day } from '../../components/day.tsx';
 import { dayOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { type HistoryFilter, noHistoryFilter } from '../../stores/history-view.ts';
 import { replaceRoute } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -45,8 +45,7 @@ export function Activity({ opened }: { opened: string | undefined }) {
   useEffect(() => {
     if (isHidden) historyView.set(noHistoryFilter);
   }, [isHidden, historyView]);
-  if (failure && !latest) return <FailureBox failure={failure} onRetry={() => void history.load()} />;
-  if (!latest) return <Skeleton label={t('Loading history')} rows={6} />;
+  if (!latest) return <Unloaded failure={failure} label={t('Loading history')} rows={6} onRetry={history.load} />;
   if (latest.length === 0)
     return (
       <Empty icon={History} title={t('No activity yet')}>

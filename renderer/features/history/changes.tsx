@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Day } from '../../components/day.tsx';
 import { dayOf, timeOfDay } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { replaceRoute } from '../../stores/route.ts';
@@ -25,8 +25,7 @@ export function Changes({ opened }: { opened: string | undefined }) {
   const { data, failure } = useResource(changes);
   const [busy, setBusy] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void changes.load()} />;
-  if (!data) return <Skeleton label={t('Loading changes')} rows={6} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading changes')} rows={6} onRetry={changes.load} />;
   if (data.length === 0)
     return (
       <Empty icon={FileClock} title={t('No changes yet')}>

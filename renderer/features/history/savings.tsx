@@ -7,7 +7,7 @@ import { Segments } from '../../components/controls.tsx';
 import { tokens } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import tableStyles from '../../components/table.module.css';
 import tilesStyles from '../../components/tiles.module.css';
 import { useCommand } from '../../stores/use-command.ts';
@@ -18,8 +18,7 @@ export function Savings() {
   const { data, failure, load } = useCommand('stats.show', ['calls.recorded', 'clients.changed'], {
     days: Number(days),
   });
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void load()} />;
-  if (!data) return <Skeleton label={t('Loading savings')} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading savings')} onRetry={load} />;
   if (data.length === 0)
     return (
       <Empty icon={ChartNoAxesColumn} title={t('No data yet')}>

@@ -7,7 +7,7 @@ import { ClientLogo } from '../../components/client-logo.tsx';
 import { ClientName, useClientName } from '../../components/client-name.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
 import { Section } from '../../components/page.tsx';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useCommand } from '../../stores/use-command.ts';
 import { t } from '../../text.tsx';
@@ -49,8 +49,7 @@ export function Story() {
         </span>
       }
     >
-      {failure && !sessions && <FailureBox failure={failure} onRetry={() => void load()} />}
-      {!sessions && !failure && <Skeleton label={t('Loading the story')} rows={3} />}
+      {!sessions && <Unloaded failure={failure} label={t('Loading the story')} rows={3} onRetry={load} />}
       {sessions?.length === 0 && <Empty icon={BookOpen} title={t('No agent made a call on this day.')} />}
       <ol className={styles.story} aria-label={t('Story')}>
         {sessions?.map((session) => (

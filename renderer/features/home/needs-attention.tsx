@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { configSummary } from '../../components/config-summary.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -54,8 +54,9 @@ export function NeedsAttention({ isReady }: { isReady: boolean }) {
         )
       }
     >
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void attention.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading items that need attention')} rows={2} />}
+      {!data && (
+        <Unloaded failure={failure} label={t('Loading items that need attention')} rows={2} onRetry={attention.load} />
+      )}
       {data && rows.length === 0 && (
         <p className={styles.good}>
           <CircleCheck className="icon" aria-hidden />

@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { dayOf, dotted, duration, listOf, moment, number, tokens } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -21,8 +21,7 @@ export function Week() {
   const { data, failure } = useResource(week);
   return (
     <div className={styles.week}>
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void week.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading this week')} />}
+      {!data && <Unloaded failure={failure} label={t('Loading this week')} onRetry={week.load} />}
       {data && (
         <>
           <Section title={t('This week')} aside={<a href={hrefOf('history', 'savings')}>{t('Token savings')}</a>}>

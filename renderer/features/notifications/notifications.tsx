@@ -8,7 +8,7 @@ import { Day } from '../../components/day.tsx';
 import { dayOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { isUnread } from '../../stores/notifications.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -53,8 +53,7 @@ export function NotificationsView() {
         )
       }
     >
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void notifications.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading notifications')} />}
+      {!data && <Unloaded failure={failure} label={t('Loading notifications')} onRetry={notifications.load} />}
       {data?.length === 0 && (
         <Empty icon={BellOff} title={t('No notifications')}>
           <p>

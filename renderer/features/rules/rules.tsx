@@ -6,7 +6,7 @@ import type { Rule, RuleView } from '../../../shared/model/rule.ts';
 import { Button } from '../../components/button.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { ownRules } from '../../stores/own-rules.ts';
 import { useResource } from '../../stores/resource.ts';
 import type { DraftRule } from '../../stores/rules.ts';
@@ -118,8 +118,7 @@ export function RulesView() {
           onClose={stopEditing}
         />
       )}
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void rules.list.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading rules')} />}
+      {!data && <Unloaded failure={failure} label={t('Loading rules')} onRetry={rules.list.load} />}
       {data && (
         <div
           className={draft ? `${styles.rules} ${styles.rulesDraft}` : styles.rules}

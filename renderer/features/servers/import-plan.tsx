@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, FailureBox, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -37,8 +37,7 @@ export function ImportPlanPanel() {
   });
   useEffect(() => link.onOpen(() => void imports.load()), [imports, link]);
 
-  if (failure && !plan) return <FailureBox failure={failure} onRetry={() => void imports.load()} />;
-  if (!plan) return <Skeleton label={t('Loading servers')} />;
+  if (!plan) return <Unloaded failure={failure} label={t('Loading servers')} onRetry={imports.load} />;
   const newEntries = plan.entries.filter(({ state }) => state === 'new');
   const ownEntries = newEntries.filter(({ folder }) => folder === undefined);
   const allPicked = ownEntries.every(({ id }) => picked.has(id)) && picked.size > 0;

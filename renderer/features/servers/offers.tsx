@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { OfferKind, PromptView } from '../../../shared/model/prompt.ts';
 import { SearchInput } from '../../components/controls.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { Empty, FailureBox, HeldBox, Skeleton } from '../../components/states.tsx';
+import { Empty, HeldBox, Unloaded } from '../../components/states.tsx';
 import { FoldableText, Quoted, TextList, VisibleText } from '../../components/untrusted-text.tsx';
 import { hasWords, wordsOf } from '../../components/words.ts';
 import type { ResourceState } from '../../stores/resource.ts';
@@ -44,7 +44,7 @@ interface OfferListProps<T> {
 export function OfferList<T>({ kind, lead, offers: { data: items, failure }, textOf, children }: OfferListProps<T>) {
   const [text, setText] = useState('');
   const { list, loading, none, filter, filterAll } = words[kind];
-  if (!items) return failure ? <FailureBox failure={failure} /> : <Skeleton label={loading} />;
+  if (!items) return <Unloaded failure={failure} label={loading} />;
   if (items.length === 0) return <p className="muted">{none}</p>;
   const typed = wordsOf(text);
   const shown = items.filter((item) => hasWords(textOf(item).toLowerCase(), typed));

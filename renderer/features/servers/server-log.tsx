@@ -18,7 +18,7 @@ import { FilterInput, Segments } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { FullText, VisibleText } from '../../components/untrusted-text.tsx';
 import { VirtualList } from '../../components/virtual-list.tsx';
 import { hasWords, wordsOf } from '../../components/words.ts';
@@ -47,8 +47,7 @@ export function ServerLog({ server }: { server: string }) {
   const all = paused ?? entries;
   const deferredText = useDeferredValue(text);
   const shown = useMemo(() => filterLog(all ?? [], part, deferredText), [all, part, deferredText]);
-  if (!entries || !all)
-    return failure ? <FailureBox failure={failure} /> : <Skeleton label={t('Loading the log')} rows={6} />;
+  if (!entries || !all) return <Unloaded failure={failure} label={t('Loading the log')} rows={6} />;
   const selected = shown.find(({ id }) => id === selectedId);
   const newCount = paused ? entries.filter(({ id }) => id > (paused.at(-1)?.id ?? 0)).length : 0;
   return (

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { dotted } from '../../components/format.ts';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page, Split } from '../../components/page.tsx';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { onCalls, useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -47,8 +47,7 @@ export function ServersView({ segments: [selectedId, ...path] }: { segments: str
       }
     >
       {isAdding && <ServerDialog onClose={() => setAdding(false)} />}
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void servers.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading servers')} />}
+      {!data && <Unloaded failure={failure} label={t('Loading servers')} onRetry={servers.load} />}
       {data?.length === 0 && (
         <Empty icon={Server} title={t('No servers yet')}>
           <p>{t('Import the servers that your clients already use, browse a registry, or add one.')}</p>

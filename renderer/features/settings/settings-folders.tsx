@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/dialog.tsx';
 import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { hrefOf, navigate } from '../../stores/route.ts';
@@ -53,8 +53,7 @@ export function FolderSettings({ reviewed }: { reviewed: string | undefined }) {
             'A project’s configuration applies when Toolkeep is started in its folder, and only while its files are as you reviewed them.',
           )}
         </p>
-        {failure && !data && <FailureBox failure={failure} onRetry={() => void load()} />}
-        {!data && !failure && <Skeleton label={t('Loading folders')} rows={2} />}
+        {!data && <Unloaded failure={failure} label={t('Loading folders')} rows={2} onRetry={load} />}
         {data?.length === 0 && <p className="muted">{t('You have not trusted any folders.')}</p>}
         {data && data.length > 0 && (
           <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Trusted folders')}>

@@ -9,7 +9,7 @@ import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { useCommand } from '../../stores/use-command.ts';
@@ -29,8 +29,7 @@ export function SecretSettings() {
   async function change(action: () => Promise<unknown>, done: string): Promise<void> {
     await toasts.attempt(() => action().then(load), done);
   }
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void load()} />;
-  if (!data) return <Skeleton label={t('Loading secrets')} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading secrets')} onRetry={load} />;
   const removed = removing && {
     name: <VisibleText text={removing.name} />,
     code: (text: ReactNode) => <code>{text}</code>,

@@ -3,7 +3,7 @@ import { Pause, Play } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { duration } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { useResource } from '../../stores/resource.ts';
@@ -53,8 +53,7 @@ export function SettingsView({ segments: [requestedTab = '', folder] }: { segmen
       }
     >
       <Tabs view="settings" tabs={tabs} current={currentTab} />
-      {failure && !data && <FailureBox failure={failure} onRetry={() => void status.load()} />}
-      {!data && !failure && <Skeleton label={t('Loading status')} />}
+      {!data && <Unloaded failure={failure} label={t('Loading status')} onRetry={status.load} />}
       {currentTab === '' && <GeneralSettings />}
       {currentTab === 'approvals' && <ApprovalSettings />}
       {currentTab === 'secrets' && <SecretSettings />}

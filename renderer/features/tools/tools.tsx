@@ -8,7 +8,7 @@ import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { dotted, number } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
-import { Empty, FailureBox, Skeleton } from '../../components/states.tsx';
+import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { VirtualList } from '../../components/virtual-list.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -63,8 +63,7 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
 
   return (
     <Page fill title={t('Tools')} lead={tools && tools.length > 0 ? summary(tools) : undefined}>
-      {failure && !tools && <FailureBox failure={failure} onRetry={() => void store.list.load()} />}
-      {!tools && !failure && <Skeleton label={t('Loading tools')} rows={6} />}
+      {!tools && <Unloaded failure={failure} label={t('Loading tools')} rows={6} onRetry={store.list.load} />}
       {tools?.length === 0 && (
         <Empty icon={Blocks} title={t('No tools yet')}>
           <p>{t('Tools appear here after a server has connected for the first time.')}</p>

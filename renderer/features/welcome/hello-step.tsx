@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { ImportPlan } from '../../../shared/model/import.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -45,8 +45,7 @@ export function HelloStep({ onNext, onAutomatic }: { onNext(): void; onAutomatic
         )
       }
     >
-      {failure && !plan && <FailureBox failure={failure} onRetry={() => void imports.load()} />}
-      {!plan && !failure && <Skeleton label={t('Loading your clients')} rows={2} />}
+      {!plan && <Unloaded failure={failure} label={t('Loading your clients')} rows={2} onRetry={imports.load} />}
       {plan && (isNothingFound ? <NothingFound plan={plan} /> : <Found plan={plan} />)}
       {isAdding && <ServerDialog stays onClose={close} />}
     </StepPage>

@@ -6,7 +6,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { SetupStep } from '../../../shared/model/home.ts';
 import { Button } from '../../components/button.tsx';
-import { FailureBox, Skeleton } from '../../components/states.tsx';
+import { Unloaded } from '../../components/states.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { navigate, type View } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -31,8 +31,7 @@ export function WelcomeView() {
   const { data, failure } = useResource(status);
   /** Each step continues without a click unless it needs the user. */
   const [isAutomatic, setAutomatic] = useState(false);
-  if (failure && !data) return <FailureBox failure={failure} onRetry={() => void status.load()} />;
-  if (!data) return <Skeleton label={t('Loading the setup')} />;
+  if (!data) return <Unloaded failure={failure} label={t('Loading the setup')} onRetry={status.load} />;
   const current = data.setupStep === 'done' ? 'welcome' : data.setupStep;
 
   async function go(step: SetupStep, next: View = 'home'): Promise<void> {
