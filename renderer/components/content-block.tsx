@@ -5,7 +5,6 @@ import { textFrom } from '../../shared/text-from.ts';
 import { JsonText } from './json-text.tsx';
 import { Binary, Picture, Sound } from './media.tsx';
 import { ResultTable, tableOf } from './result-table.tsx';
-import styles from './result-view.module.css';
 import { FoldableText, VisibleText } from './untrusted-text.tsx';
 
 export type Block = Record<string, unknown>;
@@ -67,7 +66,7 @@ export function JsonValue({ value }: { value: unknown }) {
 
 function Attachment({ icon: Icon, name, detail }: { icon: typeof FileText; name: string; detail?: string }) {
   return (
-    <p className={styles.attachment}>
+    <p className="line">
       <Icon className="icon" aria-hidden />
       <VisibleText text={name} />
       {detail && detail !== name && <VisibleText as="span" className="muted small" text={detail} />}

@@ -4,7 +4,7 @@ import styles from './diff-view.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 import { VisibleText } from './untrusted-text.tsx';
 
-const looks = { '+': styles.diffNew, '-': styles.diffOld, ' ': 'diff-same' };
+const looks = { '+': styles.diffNew, '-': styles.diffOld, ' ': '' };
 
 export function DiffView({ lines, label }: { lines: readonly (DiffLine | 'gap')[]; label: string }) {
   return (

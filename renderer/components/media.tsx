@@ -28,7 +28,7 @@ export function Picture({ data, type }: { data: string; type: string }) {
   }, [data, type]);
   if (problem) return <p className="muted">{problem}</p>;
   return (
-    <div className={styles.media}>
+    <div className="line">
       <canvas ref={canvas} className={styles.picture} role="img" aria-label={t('Image, {type}', { type })} />
       <SaveButton data={data} type={type} name="picture" label={t('Save image')} />
     </div>
@@ -62,8 +62,8 @@ export function Sound({ data, type }: { data: string; type: string }) {
     }
   }
   return (
-    <div className={styles.media}>
-      <p className={styles.attachment}>
+    <div className="line">
+      <p className="line">
         <Volume2 className="icon" aria-hidden />
         {t('Audio, {type}', { type: type || t('unknown type') })}
         <span className="muted small">{sizeOf(data)}</span>
@@ -83,8 +83,8 @@ export function Sound({ data, type }: { data: string; type: string }) {
 /** A file that cannot be shown. */
 export function Binary({ data, type }: { data: string; type: string }) {
   return (
-    <div className={styles.media}>
-      <p className={styles.attachment}>
+    <div className="line">
+      <p className="line">
         <FileArchive className="icon" aria-hidden />
         {t('Binary data, {type}', { type: type || t('unknown type') })}
         <span className="muted small">{sizeOf(data)}</span>

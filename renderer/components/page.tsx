@@ -105,7 +105,7 @@ export function Split({ list, detail, detailLabel, isOpen, backHref, backLabel, 
 
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
-    <section className={styles.section}>
+    <section className="stack-close">
       <div className={styles.sectionHead}>
         <h2>{title}</h2>
         {aside}

@@ -10,12 +10,24 @@ import { Path } from './path.tsx';
 import styles from './states.module.css';
 import { VisibleText } from './untrusted-text.tsx';
 
-export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
+interface EmptyProps {
+  icon: LucideIcon;
+  title: string;
+  text?: ReactNode;
+  children?: ReactNode;
+}
+
+export function Empty({ icon: Icon, title, text, children }: EmptyProps) {
   return (
     <div className={styles.empty} data-empty>
       <Icon className={styles.emptyIcon} aria-hidden />
       <p className={styles.emptyTitle}>{title}</p>
-      {children && <div className={styles.emptyMore}>{children}</div>}
+      {(text || children) && (
+        <div className={styles.emptyMore}>
+          {text && <p>{text}</p>}
+          {children}
+        </div>
+      )}
     </div>
   );
 }

@@ -43,9 +43,11 @@ export function BrowseView({ segments: [registry, name, version] }: { segments: 
                 start={{ registry, name, ...(version !== undefined && { version }) }}
               />
             ) : (
-              <Empty icon={LibraryBig} title={t('Select a server')}>
-                <p>{t('Before anything runs, you see what the installation will do.')}</p>
-              </Empty>
+              <Empty
+                icon={LibraryBig}
+                title={t('Select a server')}
+                text={t('Before anything runs, you see what the installation will do.')}
+              />
             )
           }
         />

@@ -29,13 +29,13 @@ export function BundleView({ segments: [file] }: { segments: string[] }) {
   return (
     <Page title={t('Bundle')} actions={<BundleButton />}>
       {file === undefined ? (
-        <Empty icon={PackageOpen} title={t('Choose a bundle')}>
-          <p>
-            {t(
-              'Drop a file (.mcpb, .dxt) on the window, or choose one. Before anything runs, you see what the installation will do.',
-            )}
-          </p>
-        </Empty>
+        <Empty
+          icon={PackageOpen}
+          title={t('Choose a bundle')}
+          text={t(
+            'Drop a file (.mcpb, .dxt) on the window, or choose one. Before anything runs, you see what the installation will do.',
+          )}
+        />
       ) : (
         <EntryDetail key={file} start={{ registry: 'file', name: '', file }} />
       )}

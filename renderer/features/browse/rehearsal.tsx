@@ -51,7 +51,7 @@ function ChangedTool({ change }: { change: ToolChange }) {
   const level = safetyAfter ?? safetyBefore;
   return (
     <>
-      <div className={styles.changedTool}>
+      <div className="line">
         <Badge tone={tones[kind]}>{t(toolChangeTitles[kind])}</Badge>
         <VisibleText as="code" text={name} />
         {level && <SafetyBadge level={level} />}

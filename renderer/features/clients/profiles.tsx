@@ -53,11 +53,13 @@ export function Profiles() {
       }
     >
       {data.length === 0 && (
-        <Empty icon={Layers} title={t('No profiles')}>
-          <p>
-            {t('A profile is a set of servers and tools. A client that you connect with a profile sees nothing else.')}
-          </p>
-        </Empty>
+        <Empty
+          icon={Layers}
+          title={t('No profiles')}
+          text={t(
+            'A profile is a set of servers and tools. A client that you connect with a profile sees nothing else.',
+          )}
+        />
       )}
       {data.length > 0 && (
         <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>

@@ -38,9 +38,11 @@ export function Tokens({ url }: { url: string | undefined }) {
       }
     >
       {data.length === 0 && (
-        <Empty icon={KeyRound} title={t('No tokens')}>
-          <p>{t('A client that connects over HTTP sends a token. Each client needs its own.')}</p>
-        </Empty>
+        <Empty
+          icon={KeyRound}
+          title={t('No tokens')}
+          text={t('A client that connects over HTTP sends a token. Each client needs its own.')}
+        />
       )}
       {data.length > 0 && (
         <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('HTTP tokens')}>

@@ -48,9 +48,11 @@ export function Activity({ opened }: { opened: string | undefined }) {
   if (!latest) return <Unloaded failure={failure} label={t('Loading history')} rows={6} onRetry={history.load} />;
   if (latest.length === 0)
     return (
-      <Empty icon={History} title={t('No activity yet')}>
-        <p>{t('Calls appear here when a client runs a tool through Toolkeep.')}</p>
-      </Empty>
+      <Empty
+        icon={History}
+        title={t('No activity yet')}
+        text={t('Calls appear here when a client runs a tool through Toolkeep.')}
+      />
     );
 
   function setFilter(change: Partial<HistoryFilter>): void {

@@ -28,9 +28,11 @@ export function Changes({ opened }: { opened: string | undefined }) {
   if (!data) return <Unloaded failure={failure} label={t('Loading changes')} rows={6} onRetry={changes.load} />;
   if (data.length === 0)
     return (
-      <Empty icon={FileClock} title={t('No changes yet')}>
-        <p>{t('What you change in Toolkeep appears here. You can undo most changes.')}</p>
-      </Empty>
+      <Empty
+        icon={FileClock}
+        title={t('No changes yet')}
+        text={t('What you change in Toolkeep appears here. You can undo most changes.')}
+      />
     );
 
   const close = () => replaceRoute('history', 'changes');

@@ -21,13 +21,13 @@ export function Savings() {
   if (!data) return <Unloaded failure={failure} label={t('Loading savings')} onRetry={load} />;
   if (data.length === 0)
     return (
-      <Empty icon={ChartNoAxesColumn} title={t('No data yet')}>
-        <p>
-          {t(
-            'When a client connects, Toolkeep estimates how many tokens its tool list uses, and how many the full list would use.',
-          )}
-        </p>
-      </Empty>
+      <Empty
+        icon={ChartNoAxesColumn}
+        title={t('No data yet')}
+        text={t(
+          'When a client connects, Toolkeep estimates how many tokens its tool list uses, and how many the full list would use.',
+        )}
+      />
     );
   const total = (key: 'without' | 'list' | 'answers' | 'saved') => data.reduce((sum, row) => sum + row[key], 0);
   const tiles = [

@@ -103,7 +103,7 @@ export function HomeView() {
           {next && <NextStep {...next} />}
           <LiveMap servers={list.data} />
           <div className={styles.columns}>
-            <div className={styles.column}>
+            <div className="sections">
               <NeedsAttention isReady={next === undefined} />
               <Now />
             </div>

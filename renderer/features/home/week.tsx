@@ -20,7 +20,7 @@ export function Week() {
   const { week } = useStores();
   const { data, failure } = useResource(week);
   return (
-    <div className={styles.week}>
+    <div className="sections">
       {!data && <Unloaded failure={failure} label={t('Loading this week')} onRetry={week.load} />}
       {data && (
         <>

@@ -18,6 +18,7 @@ import { Badge } from '../../components/badge.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import { allOf, listOf, timeOfDay } from '../../components/format.ts';
+import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { isUnread } from '../../stores/notifications.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -62,7 +63,7 @@ export function NotificationRow({ notification }: { notification: Notification }
             </Badge>
           )}
         </p>
-        {sub && <VisibleText as="p" className={styles.sub} title={sub} text={sub} />}
+        {sub && <VisibleText as="p" className={rowsStyles.rowSub} title={sub} text={sub} />}
       </div>
       <time className="muted small" dateTime={new Date(at).toISOString()}>
         {timeOfDay(at)}

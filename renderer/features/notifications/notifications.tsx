@@ -55,13 +55,13 @@ export function NotificationsView() {
     >
       {!data && <Unloaded failure={failure} label={t('Loading notifications')} onRetry={notifications.load} />}
       {data?.length === 0 && (
-        <Empty icon={BellOff} title={t('No notifications')}>
-          <p>
-            {t(
-              'Unanswered questions, failed servers, held tools and updates appear here and stay until you clear them.',
-            )}
-          </p>
-        </Empty>
+        <Empty
+          icon={BellOff}
+          title={t('No notifications')}
+          text={t(
+            'Unanswered questions, failed servers, held tools and updates appear here and stay until you clear them.',
+          )}
+        />
       )}
       {data && data.length > 0 && (
         <>

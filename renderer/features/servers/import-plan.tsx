@@ -44,7 +44,7 @@ export function ImportPlanPanel() {
   const clientNames = new Map(plan.files.map(({ source, app }) => [source, app]));
 
   return (
-    <div className={styles.import}>
+    <div className="sections">
       {imported.length > 0 && <ImportedServers names={imported} />}
       {newEntries.length === 0 ? (
         imported.length === 0 && <NothingNew hasFiles={plan.files.some((file) => file.found)} />
@@ -172,7 +172,7 @@ function ScannedFiles({ files }: { files: readonly ImportFile[] }) {
 
 function FileList({ files }: { files: readonly ImportFile[] }) {
   return (
-    <ul className={styles.files}>
+    <ul className="stack-close">
       {files.map((file) => (
         <li key={`${file.source} ${file.file}`}>
           <FileRow file={file} />
@@ -215,7 +215,7 @@ function EntryRow({
   );
   if (!onPick) return <div className={`${rowsStyles.row} ${rowsStyles.rowStill}`}>{body}</div>;
   return (
-    <label className={`${rowsStyles.row} row-check`}>
+    <label className={rowsStyles.row}>
       <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
       {body}
     </label>

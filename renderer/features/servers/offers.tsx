@@ -49,7 +49,7 @@ export function OfferList<T>({ kind, lead, offers: { data: items, failure }, tex
   const typed = wordsOf(text);
   const shown = items.filter((item) => hasWords(textOf(item).toLowerCase(), typed));
   return (
-    <div className={styles.offers}>
+    <div className="stack-close">
       <p className="muted">{lead}</p>
       {items.length >= minForFilter && (
         <search>

@@ -85,13 +85,15 @@ export function ServerLog({ server }: { server: string }) {
         </p>
       )}
       {shown.length === 0 ? (
-        <Empty icon={ScrollText} title={all.length === 0 ? t('Nothing logged yet') : t('No matches')}>
-          <p>
-            {all.length === 0
+        <Empty
+          icon={ScrollText}
+          title={all.length === 0 ? t('Nothing logged yet') : t('No matches')}
+          text={
+            all.length === 0
               ? t('The server’s output and the messages on its connection appear here.')
-              : t('No log entry matches the filter.')}
-          </p>
-        </Empty>
+              : t('No log entry matches the filter.')
+          }
+        />
       ) : (
         <div className={styles.list}>
           <VirtualList

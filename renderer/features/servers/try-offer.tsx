@@ -9,7 +9,6 @@ import { duration } from '../../components/format.ts';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { t } from '../../text.tsx';
-import styles from './offers.module.css';
 
 interface OfferField {
   name: string;
@@ -81,7 +80,7 @@ export function TryOffer({ action, fields, complete, send, preview, aside, child
           />
         ))}
         {preview?.(given)}
-        <div className={styles.actions}>
+        <div className="line">
           <Button look="primary" type="submit" icon={Play} busy={isSending}>
             {action}
           </Button>

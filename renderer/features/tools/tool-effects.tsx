@@ -33,12 +33,7 @@ export const ToolEffects = memo(function ToolEffects({ tools }: { tools: readonl
       kbd={(text) => <kbd>{text}</kbd>}
     />
   );
-  if (enabled.length + held.length === 0)
-    return (
-      <Empty icon={Blocks} title={t('Select a tool')}>
-        <p>{keys}</p>
-      </Empty>
-    );
+  if (enabled.length + held.length === 0) return <Empty icon={Blocks} title={t('Select a tool')} text={keys} />;
   return (
     <div className={pageStyles.detail}>
       {held.length > 0 && (

@@ -8,6 +8,7 @@ import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { dotted, number } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
 import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { VirtualList } from '../../components/virtual-list.tsx';
@@ -65,8 +66,11 @@ export function ToolsView({ segments: [server, name, action] }: { segments: stri
     <Page fill title={t('Tools')} lead={tools && tools.length > 0 ? summary(tools) : undefined}>
       {!tools && <Unloaded failure={failure} label={t('Loading tools')} rows={6} onRetry={store.list.load} />}
       {tools?.length === 0 && (
-        <Empty icon={Blocks} title={t('No tools yet')}>
-          <p>{t('Tools appear here after a server has connected for the first time.')}</p>
+        <Empty
+          icon={Blocks}
+          title={t('No tools yet')}
+          text={t('Tools appear here after a server has connected for the first time.')}
+        >
           <a className="button button-primary" href={hrefOf('servers')}>
             {t('Go to servers')}
           </a>
@@ -156,7 +160,7 @@ const ToolRow = memo(function ToolRow({ tool, usage, sort, isGrouped }: ToolRowP
             <StateBadge tool={tool} />
           </span>
         </span>
-        <span className={styles.toolRowSub}>
+        <span className={rowsStyles.rowSub}>
           <VisibleText as="span" className={isGrouped ? 'sr-only' : styles.toolRowServer} text={tool.server} />
           <VisibleText text={tool.summary || tool.title} />
         </span>

@@ -106,7 +106,7 @@ interface EntryRowProps {
 function EntryRow({ entry, clients, isPicked, onPick }: EntryRowProps) {
   const { name } = entry.server;
   return (
-    <label className={`${rowsStyles.row} row-check`}>
+    <label className={rowsStyles.row}>
       <input type="checkbox" checked={isPicked} onChange={(event) => onPick(event.target.checked)} />
       <Monogram name={name} />
       <span className={rowsStyles.rowMain}>
