@@ -2,7 +2,7 @@
 import { Compass, LibraryBig } from 'lucide-react';
 import { useState } from 'react';
 import type { RegistryView } from '../../../shared/model/registry.ts';
-import { Button } from '../../components/button.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
 import { dotted, listOf, moment } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
 import { Empty, FailureBox, Unloaded } from '../../components/states.tsx';
@@ -77,18 +77,12 @@ function NotLoaded({ registries }: { registries: readonly RegistryView[] }) {
 }
 
 function LoadButton({ isFirst = false }: { isFirst?: boolean }) {
-  const { link, toasts, registries } = useStores();
+  const { link, registries } = useStores();
   const isSyncing = useResource(registries).data?.some((one) => one.isSyncing) ?? false;
-  const [isLoading, setLoading] = useState(false);
-  async function load(): Promise<void> {
-    setLoading(true);
-    await toasts.attempt(() => link.call('registry.sync', {}));
-    setLoading(false);
-  }
   return (
-    <Button look={isFirst ? 'primary' : 'plain'} busy={isLoading || isSyncing} onClick={() => void load()}>
+    <ActionButton look={isFirst ? 'primary' : 'plain'} busy={isSyncing} run={() => link.call('registry.sync', {})}>
       {isFirst ? t('Load list') : t('Update list')}
-    </Button>
+    </ActionButton>
   );
 }
 

@@ -6,6 +6,7 @@ import { History, SearchX } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CallRecord } from '../../../shared/model/call.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import { Day } from '../../components/day.tsx';
@@ -28,11 +29,10 @@ const loadedAtMost = 1000;
 
 /** `opened`: the ID of the record whose entry is open. */
 export function Activity({ opened }: { opened: string | undefined }) {
-  const { history, historyView, link, toasts } = useStores();
+  const { history, historyView, link } = useStores();
   const nameOf = useClientName();
   const { records: latest, failure } = useStore(history.state);
   const [older, setOlder] = useState<readonly CallRecord[]>();
-  const [isSearching, setSearching] = useState(false);
   const filter = useStore(historyView.state);
   const deferred = useDeferredValue(filter);
   const [shownCount, setShownCount] = useState(pageSize);
@@ -59,12 +59,6 @@ export function Activity({ opened }: { opened: string | undefined }) {
     // Otherwise the filter could not hide the opened entry.
     if (opened !== undefined) replaceRoute('history');
     historyView.set(change);
-  }
-  async function searchAll(): Promise<void> {
-    setSearching(true);
-    const all = await toasts.attempt(() => history.all({}));
-    if (all) setOlder(all.toReversed());
-    setSearching(false);
   }
   const isPartial = latest.length >= loadedAtMost && !older;
   const openedAt = openedEntry ? found.indexOf(openedEntry) : -1;
@@ -103,9 +97,9 @@ export function Activity({ opened }: { opened: string | undefined }) {
           {isFiltered(filter)
             ? t('Searched the newest {count, plural, one {# entry} other {# entries}}.', { count: latest.length })
             : t('Loaded the newest {count, plural, one {# entry} other {# entries}}.', { count: latest.length })}
-          <Button busy={isSearching} onClick={() => void searchAll()}>
+          <ActionButton run={async () => setOlder((await history.all({})).toReversed())}>
             {isFiltered(filter) ? t('Search all history') : t('Load all history')}
-          </Button>
+          </ActionButton>
         </p>
       )}
     </>

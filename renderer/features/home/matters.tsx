@@ -20,6 +20,7 @@ import type { Attention } from '../../../shared/model/home.ts';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { Question } from '../../../shared/model/question.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import type { ConfigSummary } from '../../components/config-summary.ts';
@@ -62,34 +63,17 @@ function Matter({ icon: Icon, tone, title, sub, file, children }: MatterProps) {
   );
 }
 
-/** Runs one action and shows a spinner until it ends. `name` is the accessible name, which starts with the label. */
-function ActionButton({ label, name, run }: { label: string; name: string; run(): Promise<unknown> }) {
-  const { toasts } = useStores();
-  const [isBusy, setBusy] = useState(false);
-  return (
-    <Button
-      busy={isBusy}
-      aria-label={name}
-      onClick={() => {
-        setBusy(true);
-        void toasts.attempt(run).finally(() => setBusy(false));
-      }}
-    >
-      {label}
-    </Button>
-  );
-}
-
 function EditButton({ server }: { server: string }) {
   const { link } = useStores();
   const [editing, setEditing] = useState<ServerConfig>();
   return (
     <>
       <ActionButton
-        label={t('Edit…')}
-        name={t('Edit… {server}', { server })}
+        aria-label={t('Edit… {server}', { server })}
         run={async () => setEditing(await link.call('servers.config', { server }))}
-      />
+      >
+        {t('Edit…')}
+      </ActionButton>
       {editing && <ServerDialog stays config={editing} onClose={() => setEditing(undefined)} />}
     </>
   );
@@ -190,7 +174,9 @@ function FailedServer({ item: { server, failure, fix } }: { item: Of<'server-fai
       sub={firstLineOf(failure)}
     >
       {fix === 'secret' && (
-        <ActionButton label={t('Enter value…')} name={t('Enter value… for {server}', { server })} run={restart} />
+        <ActionButton aria-label={t('Enter value… for {server}', { server })} run={restart}>
+          {t('Enter value…')}
+        </ActionButton>
       )}
       {fix === 'retry' && (
         <>
@@ -199,7 +185,9 @@ function FailedServer({ item: { server, failure, fix } }: { item: Of<'server-fai
             name={t('Show log of {server}', { server })}
             href={hrefOf('servers', server, 'log')}
           />
-          <ActionButton label={t('Try again')} name={t('Try again {server}', { server })} run={restart} />
+          <ActionButton aria-label={t('Try again {server}', { server })} run={restart}>
+            {t('Try again')}
+          </ActionButton>
         </>
       )}
       {fix === 'edit' && <EditButton server={server} />}
@@ -229,7 +217,9 @@ function SignIn({ server }: { server: string }) {
       title={<T text="{server} needs you to sign in" server={<VisibleText text={server} />} />}
       sub={t('This opens your browser.')}
     >
-      <ActionButton label={t('Sign in…')} name={t('Sign in… to {server}', { server })} run={signIn} />
+      <ActionButton aria-label={t('Sign in… to {server}', { server })} run={signIn}>
+        {t('Sign in…')}
+      </ActionButton>
     </Matter>
   );
 }
@@ -284,11 +274,9 @@ function PlainSecrets({ item: { server, secrets, canMove } }: { item: Of<'plain-
       sub={listOf(secrets)}
     >
       {canMove ? (
-        <ActionButton
-          label={t('Move to vault')}
-          name={t('Move to vault secrets from {server}', { server })}
-          run={move}
-        />
+        <ActionButton aria-label={t('Move to vault secrets from {server}', { server })} run={move}>
+          {t('Move to vault')}
+        </ActionButton>
       ) : (
         <LinkButton
           label={t('Show')}
@@ -361,10 +349,11 @@ export function NewServersRow({ names }: { names: readonly string[] }) {
       sub={listOf(names)}
     >
       <ActionButton
-        label={t('Ignore')}
-        name={t('Ignore new servers')}
+        aria-label={t('Ignore new servers')}
         run={() => link.call('import.dismiss').then(() => newServers.load())}
-      />
+      >
+        {t('Ignore')}
+      </ActionButton>
       <LinkButton label={t('Import…')} name={t('Import… new servers')} href={hrefOf('import')} />
     </Matter>
   );

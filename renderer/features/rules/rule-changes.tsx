@@ -1,8 +1,8 @@
 /** Lists the tools that saving the draft would change. */
 import { ArrowRight, Save, Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import { toolKey } from '../../../shared/tool-key.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -13,13 +13,9 @@ import rulesStyles from './rules.module.css';
 export function RuleChanges() {
   const { rules, toasts } = useStores();
   const { preview, failure } = useStore(rules.state);
-  const [isSaving, setSaving] = useState(false);
 
   async function save(): Promise<void> {
-    setSaving(true);
-    const before = await toasts.attempt(() => rules.save());
-    setSaving(false);
-    if (!before) return;
+    const before = await rules.save();
     toasts.undoable(t('Rules saved.'), () => rules.restore(before), t('The earlier rules apply again.'));
   }
   return (
@@ -64,9 +60,9 @@ export function RuleChanges() {
         <Button icon={Undo2} onClick={rules.discard}>
           {t('Discard')}
         </Button>
-        <Button look="primary" icon={Save} busy={isSaving} onClick={() => void save()}>
+        <ActionButton look="primary" icon={Save} run={save}>
           {t('Save rules')}
-        </Button>
+        </ActionButton>
       </footer>
     </aside>
   );

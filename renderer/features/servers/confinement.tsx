@@ -5,6 +5,7 @@ import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
 import type { ConfinementReport, ReportedHost } from '../../../shared/model/sandbox.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { isPartlyConfined, wasOnlyRefused } from '../../../shared/server-facts.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { dotted, moment } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
@@ -28,14 +29,12 @@ export function confinementLabel(server: ServerView): string {
 /** Offers to confine a server that has worked. It is confined only if it then lists the same tools. */
 export function ConfineOffer({ server }: { server: string }) {
   const { link, toasts } = useStores();
-  const [isBusy, setBusy] = useState(false);
   const [trial, setTrial] = useState<Rehearsal>();
   async function confine(): Promise<void> {
-    setBusy(true);
-    const result = await toasts.attempt(() => link.call('servers.confine', { server, isWanted: true }));
-    if (result && !result.failure && result.tools.length === 0) toasts.success(t('{server} is confined.', { server }));
+    setTrial(undefined);
+    const result = await link.call('servers.confine', { server, isWanted: true });
+    if (!result.failure && result.tools.length === 0) toasts.success(t('{server} is confined.', { server }));
     setTrial(result);
-    setBusy(false);
   }
   return (
     <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
@@ -44,9 +43,9 @@ export function ConfineOffer({ server }: { server: string }) {
           'This server runs with all your rights. Toolkeep can start it confined, and keeps that if it lists the same tools.',
         )}
       </p>
-      <Button icon={ShieldCheck} busy={isBusy} onClick={() => void confine()}>
+      <ActionButton icon={ShieldCheck} run={confine}>
         {t('Confine it')}
-      </Button>
+      </ActionButton>
       {trial?.failure && <FailureBox failure={trial.failure} />}
       {trial && trial.tools.length > 0 && (
         <p>

@@ -17,6 +17,7 @@ import { useRef, useState } from 'react';
 import { type FailureCode, toFailure } from '../../../shared/failure.ts';
 import type { ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import { serverYaml } from '../../../shared/yaml-text.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { copyText } from '../../components/copy-block.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
@@ -39,7 +40,6 @@ const editable: ReadonlySet<string> = new Set<FailureCode>([
 
 export function ServerActions({ server }: { server: ServerView }) {
   const { link, toasts } = useStores();
-  const [isRestarting, setRestarting] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const [isTagging, setTagging] = useState(false);
   const [editing, setEditing] = useState<{ config: ServerConfig; isCopy: boolean }>();
@@ -49,11 +49,9 @@ export function ServerActions({ server }: { server: ServerView }) {
     void toasts.attempt(() => link.call('servers.setEnabled', { ...name, enabled }));
 
   async function restart(): Promise<void> {
-    setRestarting(true);
-    const view = await toasts.attempt(() => link.call('servers.restart', name));
+    const view = await link.call('servers.restart', name);
     // A failed start also resolves; the status and failure below report it.
-    if (view?.status === 'ready') toasts.success(t('{server} is running.', { server: server.id }));
-    setRestarting(false);
+    if (view.status === 'ready') toasts.success(t('{server} is running.', { server: server.id }));
   }
   async function edit(isCopy: boolean): Promise<void> {
     const config = await toasts.attempt(() => link.call('servers.config', name));
@@ -74,13 +72,13 @@ export function ServerActions({ server }: { server: ServerView }) {
           {t('Enable')}
         </Button>
       ) : server.signIn === 'needed' ? null : (
-        <Button
+        <ActionButton
           icon={server.status === 'idle' ? Play : RotateCw}
-          busy={isRestarting || server.status === 'starting'}
-          onClick={() => void restart()}
+          busy={server.status === 'starting'}
+          run={restart}
         >
           {server.status === 'idle' ? t('Start') : server.status === 'failed' ? t('Try again') : t('Restart')}
-        </Button>
+        </ActionButton>
       )}
       {editable.has(server.failure?.code ?? '') && !isDisabled && (
         <Button icon={Pencil} onClick={() => void edit(false)}>

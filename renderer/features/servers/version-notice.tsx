@@ -1,7 +1,6 @@
 /** Notices about a newer version of a server or a withdrawn entry, and the button that reverts the last update. */
 import { RefreshCw, Undo2 } from 'lucide-react';
-import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
 import noteStyles from '../../components/note.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
@@ -45,14 +44,9 @@ export function VersionNotice({ server }: { server: string }) {
 
 function WayBack({ server, version, previous }: { server: string; version: string; previous: string }) {
   const { link, toasts } = useStores();
-  const [isBusy, setBusy] = useState(false);
   async function revert(): Promise<void> {
-    setBusy(true);
-    await toasts.attempt(
-      () => link.call('registry.revert', { server }),
-      t('{server} is back on version {previous}.', { server, previous }),
-    );
-    setBusy(false);
+    await link.call('registry.revert', { server });
+    toasts.success(t('{server} is back on version {previous}.', { server, previous }));
   }
   return (
     <div className={`${noteStyles.note} ${styles.signIn}`}>
@@ -63,9 +57,9 @@ function WayBack({ server, version, previous }: { server: string; version: strin
           version={<VisibleText text={version} />}
         />
       </p>
-      <Button icon={Undo2} busy={isBusy} onClick={() => void revert()}>
+      <ActionButton icon={Undo2} run={revert}>
         <T text="Go back to {previous}" previous={<VisibleText text={previous} />} />
-      </Button>
+      </ActionButton>
     </div>
   );
 }

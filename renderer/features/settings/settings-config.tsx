@@ -1,8 +1,8 @@
 /** The config file: its problems, how to fix them, and its contents. */
 import { Download, FileWarning, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
 import type { Failure } from '../../../shared/failure.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { configSummary } from '../../components/config-summary.ts';
 import { CopyButton } from '../../components/copy-block.tsx';
@@ -22,13 +22,9 @@ import settingsStyles from './settings.module.css';
 export function ConfigSection() {
   const { config, link, toasts } = useStores();
   const { data, failure } = useResource(config);
-  const [isReloading, setReloading] = useState(false);
 
   async function reload(): Promise<void> {
-    setReloading(true);
-    const diff = await toasts.attempt(() => link.call('config.reload'));
-    setReloading(false);
-    if (!diff) return;
+    const diff = await link.call('config.reload');
     const total = diff.added.length + diff.removed.length + diff.changed.length;
     toasts.success(
       total === 0
@@ -51,9 +47,9 @@ export function ConfigSection() {
     <Section
       title={t('Config file')}
       aside={
-        <Button icon={RefreshCw} busy={isReloading} onClick={() => void reload()}>
+        <ActionButton icon={RefreshCw} run={reload}>
           {t('Reload')}
-        </Button>
+        </ActionButton>
       }
     >
       {failure && !data && <FailureBox failure={failure} onRetry={() => void config.load()} />}

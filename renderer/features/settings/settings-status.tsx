@@ -2,6 +2,7 @@
 import { Download, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-block.tsx';
@@ -41,22 +42,15 @@ export function StatusSettings() {
 }
 
 function Diagnostics() {
-  const { link, toasts } = useStores();
+  const { link } = useStores();
   const [report, setReport] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-
-  async function create(): Promise<void> {
-    setBusy(true);
-    setReport((await toasts.attempt(() => link.call('core.diagnostics')))?.text);
-    setBusy(false);
-  }
   return (
     <Section
       title={t('Diagnostics')}
       aside={
-        <Button icon={FileText} busy={isBusy} onClick={() => void create()}>
+        <ActionButton icon={FileText} run={async () => setReport((await link.call('core.diagnostics')).text)}>
           {t('Export diagnostics…')}
-        </Button>
+        </ActionButton>
       }
     >
       <p className="field-hint">

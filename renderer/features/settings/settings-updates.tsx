@@ -1,8 +1,7 @@
 /** Update settings: whether the app looks for new versions, and the result of the last check. */
 import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
 import type { UpdateView } from '../../../shared/model/update.ts';
-import { Button } from '../../components/button.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { moment } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
@@ -12,10 +11,9 @@ import { t } from '../../text.tsx';
 import { useSettings } from './use-settings.ts';
 
 export function Updates() {
-  const { update, link, toasts } = useStores();
+  const { update, link } = useStores();
   const { data: view } = useResource(update);
   const { data: settings, save } = useSettings();
-  const [isBusy, setBusy] = useState(false);
   if (!view || !settings) return null;
   if (view.state === 'manual')
     return (
@@ -23,20 +21,14 @@ export function Updates() {
         <p className="field-hint">{t('This installation does not update itself. {how}', { how: view.how ?? '' })}</p>
       </Section>
     );
-
-  async function check(): Promise<void> {
-    setBusy(true);
-    await toasts.attempt(() => link.call('updates.check'));
-    setBusy(false);
-  }
   return (
     <Section
       title={t('Updates')}
       aside={
         view.state !== 'disabled' && (
-          <Button icon={RefreshCw} busy={isBusy} onClick={() => void check()}>
+          <ActionButton icon={RefreshCw} run={() => link.call('updates.check')}>
             {t('Check now')}
-          </Button>
+          </ActionButton>
         )
       }
     >
