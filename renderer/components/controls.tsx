@@ -146,20 +146,8 @@ interface TextInputProps {
   onFile?(text: string): void;
 }
 
-export function TextInput(props: TextInputProps) {
-  const {
-    label,
-    value,
-    onChange,
-    hint,
-    problem,
-    placeholder,
-    rows,
-    mono = false,
-    optional = false,
-    short = false,
-    onFile,
-  } = props;
+export function TextInput({ label, value, onChange, hint, problem, placeholder, rows, ...rest }: TextInputProps) {
+  const { mono = false, optional = false, short = false, onFile } = rest;
   const id = useId();
   const shared = {
     id,

@@ -1,6 +1,6 @@
 /** Modal dialogs based on the native <dialog>, which traps focus and makes the page inert without injecting styles. */
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type Ref, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { t } from '../text.tsx';
@@ -43,7 +43,6 @@ interface ModalBoxProps {
   /** Moves the focus to the safe choice or the first field on open. */
   focusFirstField?: boolean;
   children: ReactNode;
-  ref?: Ref<HTMLDialogElement>;
 }
 
 /** Opens on mount and restores the focus on unmount. */

@@ -1,5 +1,5 @@
 /** The window's appearance. Stored in local storage, so each browser has its own. */
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createViewState, oneOf, type ViewState } from './view-state.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -21,12 +21,6 @@ export interface AppearanceState {
   singleKeyShortcuts: boolean;
 }
 
-export interface Appearance {
-  readonly state: StoreApi<AppearanceState>;
-  set(change: Partial<AppearanceState>): void;
-}
-
-const key = 'toolkeep.appearance';
 const standard: AppearanceState = {
   theme: 'system',
   density: 'comfortable',
@@ -35,41 +29,22 @@ const standard: AppearanceState = {
   showTechnicalDetails: false,
   singleKeyShortcuts: true,
 };
-/** The allowed values of the settings that are not boolean. */
-const choices = { theme: themes, density: densities, textSize: textSizes };
+const isBoolean = oneOf([true, false]);
 
-export function createAppearance(): Appearance {
-  const state = createStore<AppearanceState>(() => ({ ...standard, ...read() }));
-  apply(state.getState());
-  // Another window may change these settings.
-  addEventListener('storage', (event) => {
-    if (event.key !== key) return;
-    state.setState(read());
-    apply(state.getState());
+export function createAppearance(): ViewState<AppearanceState> {
+  const appearance = createViewState<AppearanceState>('appearance', standard, {
+    theme: oneOf(themes),
+    density: oneOf(densities),
+    textSize: oneOf(textSizes),
+    reducesMotion: isBoolean,
+    showTechnicalDetails: isBoolean,
+    singleKeyShortcuts: isBoolean,
   });
-  return {
-    state,
-    set(change) {
-      state.setState(change);
-      apply(state.getState());
-      localStorage.setItem(key, JSON.stringify(state.getState()));
-    },
-  };
-}
-
-/** Leaves out values that are not valid. */
-function read(): Partial<AppearanceState> {
-  try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
-    const isValid = ([name, value]: [string, unknown]) => {
-      if (!Object.hasOwn(standard, name)) return false;
-      if (Object.hasOwn(choices, name)) return choices[name as keyof typeof choices].some((one) => one === value);
-      return typeof value === 'boolean';
-    };
-    return Object.fromEntries(Object.entries(stored).filter(isValid));
-  } catch {
-    return {};
-  }
+  apply(appearance.state.getState());
+  appearance.state.subscribe(apply);
+  // Another window may change these settings.
+  addEventListener('storage', ({ key }) => key === 'toolkeep.appearance' && appearance.reload());
+  return appearance;
 }
 
 function apply({ theme, density, textSize, reducesMotion }: AppearanceState): void {

@@ -7,6 +7,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 export interface ViewState<T> {
   readonly state: StoreApi<T>;
   set(change: Partial<T>): void;
+  /** Takes over what another window has stored. */
+  reload(): void;
 }
 
 /** `durable`: the choices to store, each with a function that validates the stored value. */
@@ -15,7 +17,7 @@ export function createViewState<T extends object>(
   initial: T,
   durable: { readonly [K in keyof T]?: (value: unknown) => boolean },
 ): ViewState<T> {
-  const key = `toolkeep.view.${name}`;
+  const key = `toolkeep.${name}`;
   const names = Object.keys(durable) as (keyof T)[];
   const state = createStore<T>(() => ({ ...initial, ...stored() }));
 
@@ -30,6 +32,7 @@ export function createViewState<T extends object>(
   }
   return {
     state,
+    reload: () => state.setState(stored()),
     set(change) {
       state.setState(change);
       if (!names.some((one) => one in change)) return;
