@@ -226,7 +226,7 @@ export function SearchInput({ children, ...input }: FilterInputProps & { childre
 interface CheckProps {
   checked: boolean;
   /** The name of its group of radio buttons; a checkbox has none. */
-  radio?: string;
+  radio?: string | undefined;
   disabled?: boolean;
   onChange?(checked: boolean): void;
   children: ReactNode;

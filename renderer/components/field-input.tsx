@@ -7,7 +7,7 @@ import { withEscapes } from '../../shared/visible-text.ts';
 import { useStores } from '../stores/stores.ts';
 import { t } from '../text.tsx';
 import { Button, IconButton } from './button.tsx';
-import { describedBy, FieldLabel, Labelled, SelectBox } from './controls.tsx';
+import { Check, describedBy, FieldLabel, Labelled, SelectBox, withItem } from './controls.tsx';
 import { FileButton } from './file-button.tsx';
 import { listOf } from './format.ts';
 import { VisibleText } from './untrusted-text.tsx';
@@ -32,14 +32,9 @@ export function FieldInput(props: FieldInputProps) {
   if (field.kind === 'boolean')
     return (
       <div className={problem ? 'field field-bad' : 'field'}>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={props.value === true}
-            onChange={(event) => props.onChange(event.target.checked)}
-          />
-          <span>{label}</span>
-        </label>
+        <Check checked={props.value === true} onChange={props.onChange}>
+          {label}
+        </Check>
         {hint && <div className="field-hint field-hint-check">{hint}</div>}
         {problem && <p className="field-problem">{problem}</p>}
       </div>
@@ -87,23 +82,14 @@ function Choices({
         </div>
       )}
       {(field.options ?? []).map((option) => (
-        <label key={option.value} className="check">
-          <input
-            type={isMany ? 'checkbox' : 'radio'}
-            name={name}
-            checked={chosen.includes(option.value)}
-            onChange={(event) =>
-              onChange(
-                !isMany
-                  ? option.value
-                  : event.target.checked
-                    ? [...chosen, option.value]
-                    : chosen.filter((entry) => entry !== option.value),
-              )
-            }
-          />
-          <VisibleText as="span" text={option.label} />
-        </label>
+        <Check
+          key={option.value}
+          radio={isMany ? undefined : name}
+          checked={chosen.includes(option.value)}
+          onChange={(isSet) => onChange(isMany ? withItem(chosen, option.value, isSet) : option.value)}
+        >
+          <VisibleText text={option.label} />
+        </Check>
       ))}
       {isMany && (field.minItems || field.maxItems) && (
         <p className="field-hint">
@@ -229,34 +215,23 @@ function PickButton({
   onPick(path: string): void;
   onUpload: FieldInputProps['onUpload'];
 }) {
+  const { toasts } = useStores();
   const pick = window.toolkeep?.pickFile;
   const { pick: kind = asksForFolder(field) ? 'folder' : 'file', extensions } = field.file ?? {};
-  if (!pick)
-    return kind === 'file' && onUpload ? <UploadButton field={field} onPick={onPick} onUpload={onUpload} /> : null;
-  return (
-    <Button
-      icon={FolderOpen}
-      onClick={() => void pick({ pick: kind, extensions }).then((path) => path && onPick(path))}
-    >
-      {t('Choose…')}
-    </Button>
-  );
-}
-
-function UploadButton({
-  field,
-  onPick,
-  onUpload,
-}: {
-  field: Field;
-  onPick(path: string): void;
-  onUpload(file: File): Promise<string>;
-}) {
-  const { toasts } = useStores();
+  if (pick)
+    return (
+      <Button
+        icon={FolderOpen}
+        onClick={() => void pick({ pick: kind, extensions }).then((path) => path && onPick(path))}
+      >
+        {t('Choose…')}
+      </Button>
+    );
+  if (kind === 'folder' || !onUpload) return null;
   return (
     <FileButton
       label={field.label}
-      accept={field.file?.extensions?.map((extension) => `.${extension}`).join(',')}
+      accept={extensions?.map((extension) => `.${extension}`).join(',')}
       icon={Upload}
       onFile={(file) => toasts.attempt(async () => onPick(await onUpload(file)))}
     >

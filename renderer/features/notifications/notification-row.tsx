@@ -93,6 +93,9 @@ const reasons = {
   'too-many': t('too many questions were open'),
 };
 
+const showServer = (server: string) => ({ step: t('Show server'), href: hrefOf('servers', server) });
+const showRules = { step: t('Show rules'), href: hrefOf('rules') };
+
 function useWords(notification: Notification): Words {
   const nameOf = useClientName();
   switch (notification.kind) {
@@ -122,18 +125,12 @@ function useWords(notification: Notification): Words {
     }
     case 'server-failed': {
       const { server, message } = notification;
-      return {
-        title: t('{server} failed', { server }),
-        sub: message,
-        step: t('Show server'),
-        href: hrefOf('servers', server),
-      };
+      return { title: t('{server} failed', { server }), sub: message, ...showServer(server) };
     }
     case 'sign-in': {
       const { server, isOver } = notification;
-      const href = hrefOf('servers', server);
-      if (isOver) return { title: t('{server} needed you to sign in', { server }), step: t('Show server'), href };
-      return { title: t('{server} needs you to sign in', { server }), step: t('Sign in…'), href };
+      if (isOver) return { title: t('{server} needed you to sign in', { server }), ...showServer(server) };
+      return { ...showServer(server), title: t('{server} needs you to sign in', { server }), step: t('Sign in…') };
     }
     case 'tools-held': {
       const { server, tools, isOver } = notification;
@@ -141,7 +138,7 @@ function useWords(notification: Notification): Words {
       const sub = listOf(tools);
       if (isOver) {
         const title = t('{count, plural, one {# tool on {server} was} other {# tools on {server} were}} held', held);
-        return { title, sub, step: t('Show server'), href: hrefOf('servers', server) };
+        return { title, sub, ...showServer(server) };
       }
       const href = hrefOf('tools', server, tools[0] ?? '');
       const title = t(
@@ -156,15 +153,10 @@ function useWords(notification: Notification): Words {
       const title = from
         ? t('{server} was updated from {from} to {version}', { server, from, version })
         : t('{server} was updated to {version}', { server, version });
-      return { title, step: t('Show server'), href: hrefOf('servers', server) };
+      return { title, ...showServer(server) };
     }
     case 'settings-damaged':
-      return {
-        title: t('The file of your settings was damaged'),
-        sub: notification.message,
-        step: t('Show rules'),
-        href: hrefOf('rules'),
-      };
+      return { title: t('The file of your settings was damaged'), sub: notification.message, ...showRules };
     case 'protection-removed': {
       const { file, removed } = notification;
       const values = { count: removed.length, file };
@@ -174,8 +166,7 @@ function useWords(notification: Notification): Words {
           values,
         ),
         sub: removed.join('\n'),
-        step: t('Show rules'),
-        href: hrefOf('rules'),
+        ...showRules,
       };
     }
     case 'servers-offered': {

@@ -115,7 +115,7 @@ function Title({ question }: BodyProps) {
   if (connection && 'folder' in connection) return t('Allow this server to use a folder?');
   if (connection?.secret !== undefined) return t('Allow this server to send a secret?');
   if (kind === 'file' && fields.every(asksForFolder)) return t('A tool asks for a folder');
-  if (!from.isToolkeep) return titleOf(kind);
+  if (!from.isToolkeep) return titles[kind];
   const server = <VisibleText text={from.server ?? t('A server')} />;
   return fields.some((field) => field.kind === 'secret') ? (
     <T text="{server} needs a secret to start" server={server} />
@@ -142,32 +142,19 @@ const ownRequestTitles: Record<DisabledReason, string> = {
   server: t('This server is disabled'),
 };
 
-function titleOf(kind: Question['kind']): string {
-  switch (kind) {
-    case 'approval':
-      return t('Allow this tool to run?');
-    case 'enable-request':
-      return requestTitles.rule;
-    case 'connection':
-      return t('Allow this server to reach a host?');
-    case 'confirmation':
-      return t('A tool asks for confirmation');
-    case 'text':
-      return t('A tool asks a question');
-    case 'select':
-      return t('A tool asks you to choose');
-    case 'multiselect':
-      return t('A tool asks you to choose');
-    case 'form':
-      return t('A tool asks for details');
-    case 'file':
-      return t('A tool asks for a file');
-    case 'secret':
-      return t('A tool asks for a secret');
-    case 'url':
-      return t('A tool asks you to open a web page');
-  }
-}
+const titles: Record<Question['kind'], string> = {
+  approval: t('Allow this tool to run?'),
+  'enable-request': requestTitles.rule,
+  connection: t('Allow this server to reach a host?'),
+  confirmation: t('A tool asks for confirmation'),
+  text: t('A tool asks a question'),
+  select: t('A tool asks you to choose'),
+  multiselect: t('A tool asks you to choose'),
+  form: t('A tool asks for details'),
+  file: t('A tool asks for a file'),
+  secret: t('A tool asks for a secret'),
+  url: t('A tool asks you to open a web page'),
+};
 
 /** client → server → tool. Each name has its own box, so that it cannot imitate another part. */
 function Chain({ from }: { from: Question['from'] }) {
