@@ -11,8 +11,7 @@ import noteStyles from '../../components/note.module.css';
 import { Facts, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
 import { saveFile } from '../../components/save-file.ts';
-import statesStyles from '../../components/states.module.css';
-import { FailureBox } from '../../components/states.tsx';
+import { FailureBox, NoticeBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -108,35 +107,31 @@ function ConfigProblems({ validation }: { validation: CommandOutput<'config.vali
   if (!summary) return null;
   const files = Map.groupBy(validation.problems, ({ file }) => file);
   return (
-    <section className={statesStyles.failure} aria-label={t('Config problems')}>
-      <FileWarning className="icon" aria-hidden />
-      <div className={statesStyles.failureText}>
-        <p className={statesStyles.failureMessage}>{summary.title}</p>
-        <p>
-          {summary.effect}{' '}
-          {files.size === 1
-            ? t('Correct the file and save it. Toolkeep then reads it again.')
-            : t('Correct the files and save them. Toolkeep then reads them again.')}
-        </p>
-        {[...files].map(([file, problems]) => (
-          <div key={file} className={settingsStyles.problems}>
-            {file && (
-              <p className={settingsStyles.problemFile}>
-                <Path path={file} />
-                <CopyButton text={file} label={t('Copy path')} />
-              </p>
-            )}
-            <ul>
-              {problems.toSorted(byLine).map((problem) => (
-                <li key={`${problem.path} ${problem.message}`}>
-                  <Problem problem={problem} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </div>
-    </section>
+    <NoticeBox icon={FileWarning} label={t('Config problems')} message={summary.title}>
+      <p>
+        {summary.effect}{' '}
+        {files.size === 1
+          ? t('Correct the file and save it. Toolkeep then reads it again.')
+          : t('Correct the files and save them. Toolkeep then reads them again.')}
+      </p>
+      {[...files].map(([file, problems]) => (
+        <div key={file} className={settingsStyles.problems}>
+          {file && (
+            <p className={settingsStyles.problemFile}>
+              <Path path={file} />
+              <CopyButton text={file} label={t('Copy path')} />
+            </p>
+          )}
+          <ul>
+            {problems.toSorted(byLine).map((problem) => (
+              <li key={`${problem.path} ${problem.message}`}>
+                <Problem problem={problem} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </NoticeBox>
   );
 }
 
