@@ -52,7 +52,7 @@ export function NotificationRow({ notification }: { notification: Notification }
   return (
     <li className={styles.row} data-unread={unread || undefined}>
       <Icon className="icon" data-tone={isOver ? 'over' : tone} aria-hidden />
-      <div className={styles.text}>
+      <div>
         <p className={styles.title}>
           {unread && <span className="sr-only">{t('Unread:')} </span>}
           <VisibleText text={title} />
