@@ -47,7 +47,7 @@ export function Skeleton({ rows = 4, label }: { rows?: number | undefined; label
 
 interface UnloadedProps {
   failure: Failure | undefined;
-  /** What is loading. */
+  /** Says that it is loading. */
   label: string;
   rows?: number;
   onRetry?: () => unknown;
