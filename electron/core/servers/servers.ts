@@ -17,9 +17,9 @@ import { isPerClient } from './lifecycle/client-instances.ts';
 import { erasOf } from './lifecycle/eras.ts';
 import { createStartMarks } from './lifecycle/start-marks.ts';
 import { Listing } from './listing.ts';
-import { ServerSignIn } from './oauth/server-sign-in.ts';
+import { createServerSignIn } from './oauth/server-sign-in.ts';
 import { providerConfig } from './provider-server.ts';
-import { Rediscovery } from './rediscovery.ts';
+import { createRediscovery } from './rediscovery.ts';
 import { listOnce, rehearseServer } from './rehearse-server.ts';
 import type { ListRoots } from './roots.ts';
 import { type Entry, stateOf } from './server-entry.ts';
@@ -50,13 +50,13 @@ export class Servers {
   readonly #entries = new Map<string, Entry>();
   readonly #slugs = new Set<string>();
   readonly #listing: Listing;
-  readonly #rediscovery: Rediscovery;
-  readonly #signIn: ServerSignIn;
+  readonly #rediscovery: ReturnType<typeof createRediscovery>;
+  readonly #signIn: ReturnType<typeof createServerSignIn>;
 
   constructor(given: ServersOptions) {
     const options = { ...given, marks: createStartMarks(given.host), resolve: given.missingSecrets.resolve };
     this.#options = options;
-    this.#signIn = new ServerSignIn(options);
+    this.#signIn = createServerSignIn(options);
     this.#listing = new Listing({
       ...options,
       entries: this.#entries,
@@ -65,7 +65,7 @@ export class Servers {
         this.#updateAvailability(entry);
       },
     });
-    this.#rediscovery = new Rediscovery({ ...options, entries: this.#entries, listing: this.#listing });
+    this.#rediscovery = createRediscovery({ ...options, entries: this.#entries, listing: this.#listing });
   }
 
   // Configuration

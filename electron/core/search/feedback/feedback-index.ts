@@ -11,15 +11,7 @@ export interface FeedbackEntry {
   strength?: number;
 }
 
-export interface FeedbackIndex {
-  add(entry: FeedbackEntry): void;
-  remove(query: string, key?: string): void;
-  /**
-   * Returns a boost for each tool key, above 0 and at most 1: the similarity of `query` to queries with feedback, times the
-   * confidence.
-   */
-  boosts(query: string, postings: Postings): Map<string, number>;
-}
+export type FeedbackIndex = ReturnType<typeof createFeedbackIndex>;
 
 /** The oldest entries are dropped beyond this number. */
 const maxEntries = 2000;
@@ -33,7 +25,7 @@ interface IndexedEntry extends FeedbackEntry {
   stems: Set<string>;
 }
 
-export function createFeedbackIndex(): FeedbackIndex {
+export function createFeedbackIndex() {
   const entries = new Map<string, IndexedEntry>();
   const byStem = new Map<string, Set<IndexedEntry>>();
 
@@ -47,7 +39,7 @@ export function createFeedbackIndex(): FeedbackIndex {
   }
 
   return {
-    add({ query, key, strength = 1 }) {
+    add({ query, key, strength = 1 }: FeedbackEntry): void {
       const stems = stemsOf(query);
       if (stems.size === 0) return;
       const id = `${[...stems].sort().join(' ')}\n${key}`;
@@ -64,13 +56,17 @@ export function createFeedbackIndex(): FeedbackIndex {
       if (oldest && entries.size > maxEntries) drop(oldest);
     },
 
-    remove(query, key) {
+    remove(query: string, key?: string): void {
       for (const entry of [...entries.values()]) {
         if (entry.query === query.slice(0, maxQueryLength) && (key === undefined || entry.key === key)) drop(entry);
       }
     },
 
-    boosts(query, postings) {
+    /**
+     * Returns a boost for each tool key, above 0 and at most 1: the similarity of `query` to queries with feedback, times the
+     * confidence.
+     */
+    boosts(query: string, postings: Postings): Map<string, number> {
       const boosts = new Map<string, number>();
       if (entries.size === 0) return boosts;
       const stems = stemsOf(query);

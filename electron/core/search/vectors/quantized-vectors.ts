@@ -1,27 +1,11 @@
 /** Vectors by slot in 8 bits per dimension, with exact and nearest-neighbor similarity. */
 
-export interface QuantizedVectors {
-  /** Allocates at least `count` slots at once, because each smaller array stays in memory until it is collected. */
-  reserve(count: number): void;
-  set(slot: number, vector: Float32Array): void;
-  /** Sets a vector of length 1 from `bytes`, which are proportional to it. Returns false if all are 0. */
-  setBytes(slot: number, bytes: Int8Array): boolean;
-  delete(slot: number): void;
-  /** The bytes in the slot, which must not be empty. */
-  bytesIn(slot: number): Int8Array;
-  has(slot: number): boolean;
-  /** The dot product with the vector in the slot; 0 for an empty slot. */
-  dot(vector: Float32Array, slot: number): number;
-  /** Adds `factor` times the vector in the slot to `sum`. */
-  addTo(sum: Float32Array, slot: number, factor: number): void;
-  /** About the `count` accepted slots nearest to the vector, by sign bits, best first. */
-  approximateNearest(vector: Float32Array, count: number, accepts: (slot: number) => boolean): number[];
-}
+export type QuantizedVectors = ReturnType<typeof createQuantizedVectors>;
 
 /** Buckets of approximate distances. */
 const steps = 4096;
 
-export function createQuantizedVectors(dimensions: number): QuantizedVectors {
+export function createQuantizedVectors(dimensions: number) {
   const codeBytes = Math.ceil(dimensions / 8);
   // 8 bits per dimension and one scale per vector: a quarter of the memory, dot products within 0.01.
   let bytes = new Int8Array(0);
@@ -38,6 +22,7 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
     reserve(slot + 1);
   }
 
+  /** Allocates at least `count` slots at once, because each smaller array stays in memory until it is collected. */
   function reserve(count: number): void {
     if (count <= scales.length) return;
     const room = Math.max(64, count, Math.ceil(scales.length * 1.5));
@@ -77,7 +62,7 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
 
   return {
     reserve,
-    set(slot, vector) {
+    set(slot: number, vector: Float32Array): void {
       makeRoom(slot);
       const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
       scales[slot] = largest / 127;
@@ -86,7 +71,8 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
         bytes[slot * dimensions + at] = Math.round((value / largest) * 127);
       });
     },
-    setBytes(slot, given) {
+    /** Sets a vector of length 1 from the bytes, which are proportional to it. Returns false if all are 0. */
+    setBytes(slot: number, given: Int8Array): boolean {
       const square = given.reduce((sum, value) => sum + value * value, 0);
       if (square === 0) return false;
       makeRoom(slot);
@@ -95,12 +81,14 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
       bytes.set(given, slot * dimensions);
       return true;
     },
-    delete(slot) {
+    delete(slot: number): void {
       if (slot < scales.length) scales[slot] = 0;
     },
-    bytesIn: (slot) => bytes.subarray(slot * dimensions, (slot + 1) * dimensions),
-    has: (slot) => (scales[slot] ?? 0) > 0,
-    dot(vector, slot) {
+    /** The bytes in the slot, which must not be empty. */
+    bytesIn: (slot: number): Int8Array => bytes.subarray(slot * dimensions, (slot + 1) * dimensions),
+    has: (slot: number): boolean => (scales[slot] ?? 0) > 0,
+    /** The dot product with the vector in the slot; 0 for an empty slot. */
+    dot(vector: Float32Array, slot: number): number {
       const scale = scales[slot] ?? 0;
       if (scale === 0) return 0;
       let sum = 0;
@@ -109,14 +97,16 @@ export function createQuantizedVectors(dimensions: number): QuantizedVectors {
       }
       return sum * scale;
     },
-    addTo(sum, slot, factor) {
+    /** Adds `factor` times the vector in the slot to `sum`. */
+    addTo(sum: Float32Array, slot: number, factor: number): void {
       const scale = factor * (scales[slot] ?? 0);
       if (scale === 0) return;
       for (let at = 0, from = slot * dimensions; at < dimensions; at++) {
         sum[at] = (sum[at] as number) + scale * (bytes[from + at] as number);
       }
     },
-    approximateNearest(vector, count, accepts) {
+    /** About the `count` accepted slots nearest to the vector, by sign bits, best first. */
+    approximateNearest(vector: Float32Array, count: number, accepts: (slot: number) => boolean): number[] {
       rankAll(vector);
       const found: number[] = [];
       let from = 0;

@@ -6,17 +6,7 @@ import type { VectorStore } from '../vector-store.ts';
 import { type Encoder, toUnit } from './encoder.ts';
 import { createQuantizedVectors, type QuantizedVectors } from './quantized-vectors.ts';
 
-export interface VectorIndex {
-  /** Starts the computation of vectors; undefined drops the queued tools, because there is no model. */
-  setEncoder(encoder: Encoder | undefined): void;
-  /** Queues the tool for `indexVectors`; it has no vector before that. */
-  put(slot: number, doc: SearchDoc): void;
-  remove(slot: number): void;
-  /** Computes vectors of queued tools until the time `until` (`performance.now()`). Returns whether more wait. */
-  indexVectors(until: number): boolean;
-  /** Undefined when there is no encoder or it knows no word of the text. */
-  queryVector(text: string): QueryVector | undefined;
-}
+export type VectorIndex = ReturnType<typeof createVectorIndex>;
 
 /** The vector of a query. */
 export interface QueryVector {
@@ -46,7 +36,7 @@ const leastKnown = 0.6;
 /** Maximum number of contexts in the cache. */
 const maxContexts = 2_000;
 
-export function createVectorIndex({ context, slotsOf, store }: VectorIndexOptions): VectorIndex {
+export function createVectorIndex({ context, slotsOf, store }: VectorIndexOptions) {
   const waiting = new Map<number, string>();
   /** A cache, cleared when a vector or posting may have changed. */
   const contexts = new Map<string, Float32Array | undefined>();
@@ -112,21 +102,24 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
   }
 
   return {
-    setEncoder(encoder) {
+    /** Starts the computation of vectors; undefined drops the queued tools, because there is no model. */
+    setEncoder(encoder: Encoder | undefined): void {
       isClosed = encoder === undefined;
       if (isClosed) waiting.clear();
       if (!encoder) return;
       const vectors = createQuantizedVectors(encoder.dimensions);
       model = { encoder, vectors, total: new Float32Array(encoder.dimensions), size: 0 };
     },
-    put(slot, doc) {
+    /** Queues the tool for `indexVectors`; it has no vector before that. */
+    put(slot: number, doc: SearchDoc): void {
       contexts.clear();
       if (isClosed) return;
       waiting.set(slot, textOf(doc));
       lastSlot = Math.max(lastSlot, slot);
     },
     remove: drop,
-    indexVectors(until) {
+    /** Computes vectors of queued tools until the time `until` (`performance.now()`). Returns whether more wait. */
+    indexVectors(until: number): boolean {
       if (!model || waiting.size === 0) return false;
       contexts.clear();
       model.vectors.reserve(lastSlot + 1);
@@ -140,7 +133,8 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
       }
       return waiting.size > 0;
     },
-    queryVector(text) {
+    /** Undefined when there is no encoder or it knows no word of the text. */
+    queryVector(text: string): QueryVector | undefined {
       if (!model) return undefined;
       const { encoder, vectors } = model;
       const question = text.slice(0, maxCharacters.question);

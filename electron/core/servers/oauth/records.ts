@@ -35,20 +35,13 @@ const recordSchema = z.looseObject({
 });
 export type SignInRecord = z.infer<typeof recordSchema>;
 
-export interface Records {
-  /** Whether tokens are stored, as far as that is known without unsealing. */
-  hasTokens(account: Account): boolean;
-  get(account: Account, url: string): Promise<SignInRecord | undefined>;
-  /** Resolves when the record is sealed and on disk. `get` returns the new one immediately. */
-  set(record: SignInRecord): Promise<void>;
-  remove(account: Account): Promise<SignInRecord | undefined>;
-}
+export type Records = Awaited<ReturnType<typeof openRecords>>;
 
 /**
  * Opens `sign-ins.json` in the data folder. It is separate from the vault, because no configuration may refer to a
  * token.
  */
-export async function openRecords(host: Host): Promise<Records> {
+export async function openRecords(host: Host) {
   const vault = await openVault(host, 'sign-ins.json');
   // Cache the records, because unsealing may involve a keychain and every request needs a token.
   const loaded = new Map<string, Promise<SignInRecord | undefined>>();
@@ -79,18 +72,20 @@ export async function openRecords(host: Host): Promise<Records> {
   }
 
   return {
-    hasTokens: (account) => withTokens.get(keyOf(account)) ?? vault.has(keyOf(account)),
-    async get(account, url) {
+    /** Whether tokens are stored, as far as that is known without unsealing. */
+    hasTokens: (account: Account): boolean => withTokens.get(keyOf(account)) ?? vault.has(keyOf(account)),
+    async get(account: Account, url: string): Promise<SignInRecord | undefined> {
       const record = await current(account);
       return record?.resource === resourceOf(url) ? record : undefined;
     },
-    async set(record) {
+    /** Resolves when the record is sealed and on disk. `get` returns the new one immediately. */
+    async set(record: SignInRecord): Promise<void> {
       const key = keyOf(record);
       loaded.set(key, Promise.resolve(record));
       withTokens.set(key, record.tokens !== undefined);
       await vault.set(key, JSON.stringify(record));
     },
-    async remove(account) {
+    async remove(account: Account): Promise<SignInRecord | undefined> {
       const key = keyOf(account);
       const record = await current(account);
       loaded.set(key, Promise.resolve(undefined));

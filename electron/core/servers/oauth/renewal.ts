@@ -14,17 +14,9 @@ import { type Account, keyOf, type Records, type SignInRecord } from './records.
 /** A token is renewed this many milliseconds before it expires, because requests take time. */
 const marginMs = 15_000;
 
-export interface Renewal {
-  /** The token to send, renewed if it has expired. */
-  token(account: Account, url: string): Promise<string | undefined>;
-  /**
-   * Call when a server has refused the token `used`. Resolves with true if another token is available, or with false if
-   * the user has to sign in.
-   */
-  renew(account: Account, url: string, used: string | undefined): Promise<boolean>;
-}
+export type Renewal = ReturnType<typeof createRenewal>;
 
-export function createRenewal(host: Host, records: Records): Renewal {
+export function createRenewal(host: Host, records: Records) {
   /**
    * The refresh in progress for each account. A refresh token can be used once; a second use may revoke the sign-in.
    */
@@ -73,7 +65,8 @@ export function createRenewal(host: Host, records: Records): Renewal {
   }
 
   return {
-    async token(account, url) {
+    /** The token to send, renewed if it has expired. */
+    async token(account: Account, url: string): Promise<string | undefined> {
       const record = await records.get(account, url);
       const { expiresAt, refresh_token } = record?.tokens ?? {};
       if (record && refresh_token && expiresAt !== undefined && Date.now() > expiresAt - marginMs) {
@@ -85,7 +78,11 @@ export function createRenewal(host: Host, records: Records): Renewal {
       }
       return (await records.get(account, url))?.tokens?.access_token;
     },
-    async renew(account, url, used) {
+    /**
+     * Call when a server has refused the token `used`. Resolves with true if another token is available, or with false if
+     * the user has to sign in.
+     */
+    async renew(account: Account, url: string, used: string | undefined): Promise<boolean> {
       const record = await records.get(account, url);
       if (!record?.tokens) return false;
       // Another request has renewed it in the meantime.

@@ -11,54 +11,42 @@ interface ServerSignInOptions {
   onState(name: string): void;
 }
 
-export class ServerSignIn {
-  readonly #options: ServerSignInOptions;
-
-  constructor(options: ServerSignInOptions) {
-    this.#options = options;
-  }
-
-  /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */
-  state(entry: Entry): 'needed' | 'signedIn' | undefined {
-    const { signIns } = this.#options;
-    const accounts = accountsOf(entry.config);
-    const failures = [stateOf(entry), ...(entry.handle.state.instances ?? [])].map(({ failure }) => failure);
-    const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
-    if (isRefused && accounts.some(signIns.isOffered)) return 'needed';
-    return accounts.some(signIns.isSignedIn) ? 'signedIn' : undefined;
-  }
-
-  /** Opens the browser for each instance that is not signed in; for all of them if none is missing. */
-  async start({ config, handle }: Entry): Promise<void> {
-    const { signIns, resolve, onState } = this.#options;
-    const { name } = config;
-    const states = handle.state.instances ?? [];
-    const all = [...instancesOf(config).entries()];
-    const missing = all.filter(
-      ([index]) =>
-        states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' ||
-        !signIns.isSignedIn({ server: name, instance: index }),
-    );
-    for (const [instance, instanceConfig] of missing.length > 0 ? missing : all) {
-      const resolved = await resolve(instanceConfig);
-      if (resolved.type === 'stdio') continue;
-      const changed = () => onState(name);
-      await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth, changed).finally(changed);
-    }
-  }
-
-  /** The page in the browser that a sign-in waits for. */
-  page({ config }: Entry): string | undefined {
-    return accountsOf(config).map(this.#options.signIns.waitingPage).find(Boolean);
-  }
-
-  cancel({ config }: Entry): void {
-    for (const account of accountsOf(config)) this.#options.signIns.cancel(account);
-  }
-
-  async end({ config }: Entry): Promise<void> {
-    for (const account of accountsOf(config)) await this.#options.signIns.signOut(account);
-  }
+export function createServerSignIn({ signIns, resolve, onState }: ServerSignInOptions) {
+  return {
+    /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */
+    state(entry: Entry): 'needed' | 'signedIn' | undefined {
+      const accounts = accountsOf(entry.config);
+      const failures = [stateOf(entry), ...(entry.handle.state.instances ?? [])].map(({ failure }) => failure);
+      const isRefused = failures.some((failure) => failure?.code === 'SERVER_AUTH_REQUIRED');
+      if (isRefused && accounts.some(signIns.isOffered)) return 'needed';
+      return accounts.some(signIns.isSignedIn) ? 'signedIn' : undefined;
+    },
+    /** Opens the browser for each instance that is not signed in; for all of them if none is missing. */
+    async start({ config, handle }: Entry): Promise<void> {
+      const { name } = config;
+      const states = handle.state.instances ?? [];
+      const all = [...instancesOf(config).entries()];
+      const missing = all.filter(
+        ([index]) =>
+          states[index]?.failure?.code === 'SERVER_AUTH_REQUIRED' ||
+          !signIns.isSignedIn({ server: name, instance: index }),
+      );
+      for (const [instance, instanceConfig] of missing.length > 0 ? missing : all) {
+        const resolved = await resolve(instanceConfig);
+        if (resolved.type === 'stdio') continue;
+        const changed = () => onState(name);
+        await signIns.signIn({ server: name, instance }, resolved.url, resolved.oauth, changed).finally(changed);
+      }
+    },
+    /** The page in the browser that a sign-in waits for. */
+    page: ({ config }: Entry): string | undefined => accountsOf(config).map(signIns.waitingPage).find(Boolean),
+    cancel({ config }: Entry): void {
+      for (const account of accountsOf(config)) signIns.cancel(account);
+    },
+    async end({ config }: Entry): Promise<void> {
+      for (const account of accountsOf(config)) await signIns.signOut(account);
+    },
+  };
 }
 
 function accountsOf(config: ServerConfig) {
