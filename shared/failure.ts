@@ -6,6 +6,7 @@ export const failureCodes = {
   ARGUMENTS_INVALID: "The tool's input schema does not accept these arguments. Read the schema with get_tool_details.",
   APPROVAL_DENIED: 'The user denied the call. Do not try again unless the user asks for it.',
   APPROVAL_PENDING: 'The user has not decided yet. Call again with the same arguments.',
+  APPROVAL_TIMEOUT: 'The user did not answer in time, so the call did not run. Call again when the user can answer.',
   APPROVAL_UNAVAILABLE:
     'The call needs approval, and Toolkeep cannot ask the user. Open Toolkeep, or allow the tool, and try again.',
   CALL_PENDING: 'The tool is still running. Call again with the same arguments; it does not run twice.',
@@ -85,6 +86,7 @@ export const lockedSecret: readonly FailureCode[] = ['SECRET_TIMEOUT', 'VAULT_LO
 export const blameless: ReadonlySet<string> = new Set<FailureCode>([
   'CANCELLED',
   'APPROVAL_DENIED',
+  'APPROVAL_TIMEOUT',
   'ELICITATION_DECLINED',
   'ELICITATION_TIMEOUT',
   'ELICITATION_UNAVAILABLE',

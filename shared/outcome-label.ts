@@ -18,6 +18,7 @@ const callOutcomes = { ok: 'OK', 'tool-error': 'Tool error', failed: 'Failed', r
 // translated: the window passes them to its `t`
 const stopped: Partial<Record<string, string>> = {
   APPROVAL_DENIED: 'Not approved',
+  APPROVAL_TIMEOUT: 'No answer',
   APPROVAL_UNAVAILABLE: 'Could not ask',
   CANCELLED: 'Canceled',
   ELICITATION_DECLINED: 'Question declined',

@@ -31,6 +31,7 @@ const atTerminal: Partial<Record<FailureCode, string>> = {
   ARGUMENTS_INVALID: 'Run `toolkeep inspect SERVER TOOL` to see its parameters.',
   INPUT_INVALID: '',
   APPROVAL_DENIED: '',
+  APPROVAL_TIMEOUT: '',
   CONFIG_INVALID: '',
   PROFILE_NOT_FOUND: 'Run `toolkeep profiles` to list the profiles.',
   SERVER_CRASHED: '',

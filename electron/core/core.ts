@@ -27,7 +27,7 @@ import { createPluginSet } from './plugins/plugins.ts';
 import { createApprovals } from './policy/approvals.ts';
 import { createBatchClients } from './policy/batch-clients.ts';
 import { createConnections } from './policy/connections.ts';
-import { createEnableRequests, missingPermission } from './policy/enable-requests.ts';
+import { createEnableRequests, type EnableRequest, missingPermission } from './policy/enable-requests.ts';
 import { createKnownDestinations } from './policy/known-destinations.ts';
 import { createOwnFiles } from './policy/own-files.ts';
 import { createScopes } from './policy/scope.ts';
@@ -256,6 +256,10 @@ function createPolicy(
     timeoutMs: () => config().approvals.timeoutMs,
     log: (message: string) => host.log('warn', message),
   };
+  const reasonOf = ({ client, server, tool }: Pick<EnableRequest, 'client' | 'server' | 'tool'>) => {
+    const found = knownTools.ofServer(server).find(({ name }) => name === tool);
+    return found && missingPermission(found, client, servers.isEnabled(server))?.reason;
+  };
   const approvals = createApprovals({
     ...shared,
     store,
@@ -266,15 +270,16 @@ function createPolicy(
     resultsOf: stores.results.of,
     offersBatch: batch.isOffered,
     mayAsk: () => config().approvals.mode === 'ask',
+    isDisabled: (client, { server, name }) => {
+      const reason = reasonOf({ client: client.name, server, tool: name });
+      return reason === 'rule' || reason === 'override' || reason === 'server';
+    },
     disable: ({ server, name }) => setToolEnabled(server, name, false),
   });
   const enableRequests = createEnableRequests({
     ...shared,
     setting: () => store.get('enableRequests'),
-    reasonOf({ client, server, tool }) {
-      const found = knownTools.ofServer(server).find(({ name }) => name === tool);
-      return found && missingPermission(found, client, servers.isEnabled(server))?.reason;
-    },
+    reasonOf,
     async enable({ server, tool, reason, fingerprint }) {
       if (reason === 'server') return enableServer(server);
       if (reason === 'rule' || reason === 'override') return setToolEnabled(server, tool, true);

@@ -46,12 +46,12 @@ export function createStores(link: Link, promptBridge?: PromptBridge) {
     if (kind === 'responded' && action === 'cancel')
       toasts.success(t('The question about {place} is closed, because its call was canceled.', { place }));
     if (kind !== 'timeout') return;
-    const message =
+    const [code, message] =
       type === 'approval'
-        ? t('You did not answer in time, so {place} did not run.', { place })
-        : t('You did not answer the question from {place} in time.', { place });
+        ? (['APPROVAL_TIMEOUT', t('You did not answer in time, so {place} did not run.', { place })] as const)
+        : (['ELICITATION_TIMEOUT', t('You did not answer the question from {place} in time.', { place })] as const);
     toasts.error({
-      code: 'ELICITATION_TIMEOUT',
+      code,
       message,
       hint: t('To change how long questions wait, go to Settings › Approvals.'),
     });

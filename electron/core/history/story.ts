@@ -29,9 +29,6 @@ const titleNames = ['title', 'name', 'subject', 'summary', 'path', 'page', 'key'
 
 /** `records` are those of one day, newest first. The sessions are in order of their start. */
 export function tellDay(records: readonly CallRecord[]): StorySession[] {
-  const unanswered = new Set(
-    records.flatMap(({ kind, outcome, callId }) => (kind === 'approval' && outcome === 'unanswered' ? [callId] : [])),
-  );
   const sessions: { client: string; calls: ToolCallRecord[] }[] = [];
   const open = new Map<string, { client: string; calls: ToolCallRecord[] }>();
   for (const record of records.toReversed()) {
@@ -49,12 +46,12 @@ export function tellDay(records: readonly CallRecord[]): StorySession[] {
     client,
     from: calls[0]?.at ?? 0,
     to: Math.max(...calls.map(({ at, durationMs }) => at + durationMs)),
-    lines: linesOf(calls, unanswered),
+    lines: linesOf(calls),
   }));
 }
 
-function linesOf(calls: readonly ToolCallRecord[], unanswered: ReadonlySet<string | undefined>): StoryLine[] {
-  const told = calls.map((call) => ({ call, ...wordsFor(call, unanswered.has(call.callId)) }));
+function linesOf(calls: readonly ToolCallRecord[]): StoryLine[] {
+  const told = calls.map((call) => ({ call, ...wordsFor(call) }));
   const groups = Map.groupBy(told, ({ call, verb, noun }) => JSON.stringify([verb, call.server, noun]));
   const lines = Array.from(groups.values(), (group): StoryLine => {
     const [{ call, verb, noun }] = group as [(typeof told)[number]];
@@ -89,9 +86,10 @@ function linesOf(calls: readonly ToolCallRecord[], unanswered: ReadonlySet<strin
   return lines.sort((a, b) => order.indexOf(a.verb) - order.indexOf(b.verb));
 }
 
-function wordsFor({ tool, outcome, code }: ToolCallRecord, isUnanswered: boolean): { verb: StoryVerb; noun: string } {
+function wordsFor({ tool, outcome, code }: ToolCallRecord): { verb: StoryVerb; noun: string } {
   if (code === 'CANCELLED') return { verb: 'canceled', noun: tool };
-  if (code === 'APPROVAL_DENIED') return { verb: isUnanswered ? 'unanswered' : 'denied', noun: tool };
+  if (code === 'APPROVAL_DENIED') return { verb: 'denied', noun: tool };
+  if (code === 'APPROVAL_TIMEOUT') return { verb: 'unanswered', noun: tool };
   if (outcome === 'refused') return { verb: 'refused', noun: tool };
   if (outcome !== 'ok') return { verb: 'failed', noun: tool };
   const words = tool

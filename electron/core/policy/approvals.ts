@@ -38,7 +38,7 @@ import { askingDisabled, type Decision, decisionOf, denied, refusal } from './re
 import { type TitledResult, titlesOf } from './titles.ts';
 
 export interface Approvals {
-  /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_UNAVAILABLE or CANCELLED. */
+  /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_TIMEOUT, APPROVAL_UNAVAILABLE or CANCELLED. */
   require(request: ApprovalRequest): Promise<void>;
   /**
    * Asks one question about all requests that no permission covers, and resolves with the user's decision about each.
@@ -72,6 +72,8 @@ export interface ApprovalOptions {
   /** How long an approval of this tool stays open. */
   timeoutMs(tool: Pick<ToolView, 'server' | 'name'>): number;
   record(entry: NewRecord): void;
+  /** Whether the user has disabled the tool or its server. */
+  isDisabled(client: Client, tool: ToolView): boolean;
   /** Disables a tool, on the user's request. */
   disable(tool: ToolView): Promise<void>;
   log(message: string): void;
@@ -97,6 +99,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     grants.onClientDisconnected(id);
     known.onClientDisconnected(id);
   });
+  for (const name of ['rules.changed', 'tools.changed'] as const) options.events.on(name, withdrawDisabled);
 
   function record(request: ApprovalRequest, outcome: Decision, scope?: GrantScope): void {
     const { client, tool, callId } = request;
@@ -105,17 +108,20 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     options.record({ ...entry, outcome, scope, reasons: reasonsOf(request) });
   }
 
-  /** Applies a decision to the waiting calls that it also covers. */
-  async function decideOthers(decided: ApprovalRequest, by: 'grant' | 'disable'): Promise<void> {
-    const { server, name } = decided.tool;
-    for (const other of [...open]) {
-      const { request } = other;
-      if (request === decided || request.tool.server !== server) continue;
-      if (by === 'disable' && request.tool.name !== name) continue;
-      if (by === 'grant' && (await permissionOf(other)) !== 'granted') continue;
-      other.decidedBy = by;
-      other.withdraw.abort();
-    }
+  /** Allows the waiting calls that the user's new grant also covers. */
+  async function allowOthers({ tool }: ApprovalRequest): Promise<void> {
+    const others = [...open].filter(({ request }) => request.tool.server === tool.server);
+    for (const other of others) if ((await permissionOf(other)) === 'granted') withdraw(other, 'grant');
+  }
+
+  /** The user may have disabled a tool in another question or view. */
+  function withdrawDisabled(): void {
+    for (const one of open) if (options.isDisabled(one.request.client, one.request.tool)) withdraw(one, 'disable');
+  }
+
+  function withdraw(request: OpenRequest, by: 'grant' | 'disable'): void {
+    request.decidedBy = by;
+    request.withdraw.abort();
   }
 
   const newOf = ({ request, destinations }: OpenRequest): Destination[] =>
@@ -137,11 +143,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     return covered === 'any' || isEachKnown(mine) ? 'granted' : 'limited';
   }
 
-  function disable(request: ApprovalRequest): void {
-    options.disable(request.tool).catch((error) => {
-      options.log(`"${request.tool.name}" could not be disabled: ${String(error)}`);
-    });
-    void decideOthers(request, 'disable');
+  function disable({ tool }: ApprovalRequest): void {
+    options.disable(tool).catch((error) => options.log(`"${tool.name}" could not be disabled: ${String(error)}`));
   }
 
   function allow(mine: OpenRequest, answer: Extract<Outcome, { action: 'accept' }>, offer: Offer): void {
@@ -165,7 +168,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     if (isLimited) known.add(betweenOf(request), remembered(destinations.all, cover), scope);
     record(request, 'allowed', scope);
     // If this fails, the user is asked about each call separately.
-    if (scope !== 'once') decideOthers(request, 'grant').catch(() => undefined);
+    if (scope !== 'once') allowOthers(request).catch(() => undefined);
   }
 
   async function destinationsShown(mine: OpenRequest): Promise<ShownDestinations | undefined> {

@@ -106,6 +106,6 @@ function refusal(answer: Exclude<Outcome, { action: 'accept' }>, { signal }: Bat
         hint: 'None ran. Wait until the user has answered the open questions, and then call again.',
       });
     default:
-      return fail('APPROVAL_DENIED', 'The user did not answer in time, so none of the calls ran.');
+      return fail('APPROVAL_TIMEOUT', 'The user did not answer in time, so none of the calls ran.');
   }
 }

@@ -69,7 +69,7 @@ export function refusal(request: ApprovalRequest, answer: Answer & Outcome, miss
         { ...place, hint: 'Wait until the user has answered them, and do not call in bulk.' },
       );
     default:
-      return fail('APPROVAL_DENIED', `The user did not answer in time, so "${tool.name}" did not run.`, place);
+      return fail('APPROVAL_TIMEOUT', `The user did not answer in time, so "${tool.name}" did not run.`, place);
   }
 }
 

@@ -83,13 +83,13 @@ const pieces = [
   ],
 ];
 
-const small = 8 * 1024;
-const times = 8;
+const small = 4 * 1024;
+const times = 32;
 /**
- * The same text in one piece and in eight parts: with linear time, both take equally long; with quadratic time, one
- * piece takes eight times as long. A text that outgrows the processor's cache takes up to four times as long.
+ * The same text in one piece and in 32 parts: with linear time, both take equally long; with quadratic time, one piece
+ * takes 32 times as long. A text that outgrows the processor's cache takes up to five times as long.
  */
-const most = 6;
+const most = 10;
 
 function msOf(work: () => unknown): number {
   const startedAt = performance.now();
@@ -102,13 +102,13 @@ it.each(Object.keys(judges))('%s takes linear time for hostile strings of any ki
   const filled = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
   const ratios = pieces.map((piece) => {
     const [short, long] = [filled(piece, small), filled(piece, small * times)];
-    let [withResultPaging, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let [inParts, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     // Below a millisecond, the resolution of the clock and garbage collection dominate.
-    const ratio = () => whole / Math.max(withResultPaging, 1);
+    const ratio = () => whole / Math.max(inParts, 1);
     // A busy machine only adds time, so the minimum of many runs is the time of the check.
     for (let run = 0; run < 4 || (run < 40 && ratio() > most); run += 1) {
       const parts = () => Array.from({ length: times }, () => judge(short));
-      withResultPaging = Math.min(withResultPaging, msOf(parts));
+      inParts = Math.min(inParts, msOf(parts));
       whole = Math.min(
         whole,
         msOf(() => judge(long)),

@@ -38,8 +38,7 @@ describe('The story of a day', () => {
     const refused = { outcome: 'refused' as const };
     const records = [
       call(1, 'delete_page', { ...refused, code: 'APPROVAL_DENIED' }),
-      { ...call(1, 'delete_page'), kind: 'approval', outcome: 'unanswered', callId: 'c1' } as const,
-      call(1, 'delete_page', { ...refused, code: 'APPROVAL_DENIED', callId: 'c1' }),
+      call(1, 'delete_page', { ...refused, code: 'APPROVAL_TIMEOUT' }),
       call(2, 'delete_page', { ...refused, code: 'TOOL_DISABLED' }),
       call(2, 'read_page', { outcome: 'failed', code: 'CANCELLED' }),
       call(3, 'read_page', { outcome: 'failed' }),

@@ -78,7 +78,11 @@ function withAnswers(answers: Answer[] | undefined, store = memoryStore()) {
     timeoutMs: () => (answers ? 20 : 60_000),
     events,
     record: (entry) => decisions.push(outcomeLabel({ ...entry, arguments: '' } as CallRecord)),
-    disable: async ({ name }) => void disabled.push(name),
+    isDisabled: (_client, { name }) => disabled.includes(name),
+    async disable({ name }) {
+      disabled.push(name);
+      events.emit('rules.changed', {});
+    },
     log: () => undefined,
   });
   return { approvals, asked, decisions, disabled, elicitation, events };
@@ -236,7 +240,7 @@ describe('An approval of a dangerous call', () => {
       ['Cursor', { branch: 'main' }],
     ]);
     elicitation.close();
-    expect(await Promise.all([branch, other])).toEqual(['APPROVAL_DENIED', 'APPROVAL_DENIED']);
+    expect(await Promise.all([branch, other])).toEqual(['APPROVAL_TIMEOUT', 'APPROVAL_TIMEOUT']);
     expect(decisions).toEqual(['Allowed always', 'Allowed by a saved approval', 'Not answered', 'Not answered']);
   });
 
@@ -279,7 +283,7 @@ describe('An approval of a dangerous call', () => {
 
   it('is denied if no answer comes in time', async () => {
     const { approvals, decisions } = withAnswers([]);
-    await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_DENIED' } });
+    await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_TIMEOUT' } });
     expect(decisions).toEqual(['Not answered']);
   });
 
@@ -299,6 +303,7 @@ describe('An approval of a dangerous call', () => {
       findInResults: async () => undefined,
       resultsOf: () => [],
       offersBatch: () => false,
+      isDisabled: () => false,
       mayAsk: () => true,
       timeoutMs: () => 20,
       events: createEvents(),

@@ -74,6 +74,7 @@ function userWho(
       text.includes('eve') ? { server: 'mail', tool: 'read', at: 0, before: 'send to ', after: '' } : undefined,
     resultsOf: () => [],
     offersBatch: () => false,
+    isDisabled: () => false,
     mayAsk: () => options.mayAsk ?? true,
     timeoutMs: () => 60_000,
     record: () => undefined,
