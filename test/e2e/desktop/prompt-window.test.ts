@@ -9,6 +9,9 @@ import { type App, press, startApp, until } from './driver.ts';
 
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 
+/** The window appears after this time even if its page has painted nothing. */
+const showAfterMs = 500;
+
 let app: App;
 let client: ToolRunner;
 beforeAll(async () => {
@@ -45,10 +48,10 @@ const decline = (page: Page) => press(page, 'Decline');
 const frames = (page: Page) =>
   page.evaluate<{ text: string; armed: boolean; at: number }[]>('globalThis.standInFrames');
 
-/** The frames that were on screen while the window was shown for the n-th time. */
-async function seen(page: Page, time: number) {
+/** The frames that were on screen while the window was last shown. */
+async function seen(page: Page) {
   const sightings = (await prompts())[0]?.sightings ?? [];
-  const from = sightings.filter(({ visible }) => visible).at(time)?.at ?? Number.NaN;
+  const from = sightings.findLast(({ visible }) => visible)?.at ?? Number.NaN;
   const to = sightings.find(({ at, visible }) => at > from && !visible)?.at ?? Number.POSITIVE_INFINITY;
   const all = await frames(page);
   const first = all.findLastIndex(({ at }) => at <= from);
@@ -69,19 +72,22 @@ describe('The prompt window', () => {
   }, async () => {
     const { id } = await ready();
     const page = await app.page('view=questions');
-    for (const [time, tool, words] of [
-      [0, 'form', 'Fill this in'],
-      [1, 'text', 'Who are you?'],
-      [2, 'choose', 'Which one?'],
+    for (const [tool, words] of [
+      ['form', 'Fill this in'],
+      ['text', 'Who are you?'],
+      ['choose', 'Which one?'],
     ] as const) {
+      const askedAt = performance.timeOrigin + performance.now();
       const result = ask(tool);
       expect((await shown()).id).toBe(id);
       await page.getByText(words).first().waitFor();
       await decline(page);
       expect((await result).text).toContain('decline');
       await hidden(id);
-      const { frames: all } = await seen(page, time);
-      expect(all[0]?.text).toContain(words);
+      const { from, frames: all } = await seen(page);
+      // A busy machine may paint so late that the window appears without its question.
+      if (from - askedAt < showAfterMs) expect(all[0]?.text).toContain(words);
+      expect(all.find(({ text }) => text !== '')?.text).toContain(words);
       expect(all.at(-1)?.text).toBe('');
       for (const { text } of all) expect(text === '' || text.includes(words)).toBe(true);
     }
@@ -109,7 +115,7 @@ describe('The prompt window', () => {
     await page.getByRole('button', { name: 'Once' }).click();
     expect((await result).isError).toBe(false);
     await hidden(id);
-    const { from, frames: all } = await seen(page, -1);
+    const { from, frames: all } = await seen(page);
     const armed = all.find((frame) => frame.armed);
     expect((armed?.at ?? 0) - from).toBeGreaterThan(500);
   });
