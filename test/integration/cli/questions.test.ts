@@ -60,7 +60,7 @@ const accepted = (content: object) => ({ action: 'accept', content });
 describe('A command at a terminal', () => {
   it.each([
     ['without a prompt does not count as a UI', false, 'APPROVAL_UNAVAILABLE'],
-    ['with a prompt keeps the call open', true, 'APPROVAL_DENIED'],
+    ['with a prompt keeps the call open', true, 'APPROVAL_TIMEOUT'],
   ])('%s', async (_what, answersQuestions, code) => {
     const host = testHost();
     onTestFinished(() => host.dispose());

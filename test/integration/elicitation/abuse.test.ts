@@ -129,7 +129,7 @@ describe.sequential('A dangerous call', () => {
     await ui.call('config.reload');
     const late = call('delete_item', { n: 1 });
     const [question] = await opened();
-    expect(textOf(await late)).toContain('APPROVAL_DENIED');
+    expect(textOf(await late)).toContain('APPROVAL_TIMEOUT');
     expect(await answer(question, yes)).toEqual({ accepted: false });
     core.configure(config());
     await ui.call('config.reload');
@@ -146,8 +146,9 @@ describe.sequential('A dangerous call', () => {
     const running = call('delete_item', { n: 1 });
     const [question] = await opened();
     await ui.call('rules.save', { rules: [{ pattern: ['delete_item'], enabled: false, active: true }] });
-    await answer(question, yes);
-    expect(textOf(await running)).toContain('TOOL_DISABLED');
+    expect(textOf(await running)).toContain('APPROVAL_DENIED');
+    expect(await answer(question, yes)).toEqual({ accepted: false });
+    expect(textOf(await call('delete_item', { n: 1 }))).toContain('TOOL_DISABLED');
     await until(async () => (await open()).length === 1, 'the question about the disabled tool is open');
     await ui.call('rules.save', { rules: [] });
     await until(async () => (await open()).length === 0, 'that question ends with its reason');
