@@ -1,4 +1,5 @@
 /** Creates and connects the modules: `createCore(host)` returns commands, events, the gateway and `close()`. */
+import { heldBecause } from '../../shared/held-reason.ts';
 import type { CommandHandlers } from '../../shared/protocol/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
@@ -257,8 +258,8 @@ function createPolicy(
     log: (message: string) => host.log('warn', message),
   };
   const reasonOf = ({ client, server, tool }: Pick<EnableRequest, 'client' | 'server' | 'tool'>) => {
-    const found = knownTools.ofServer(server).find(({ name }) => name === tool);
-    return found && missingPermission(found, client, servers.isEnabled(server))?.reason;
+    const found = stores.catalog.tool(server, tool);
+    return found && missingPermission(knownTools.view(found), client, servers.isEnabled(server))?.reason;
   };
   const approvals = createApprovals({
     ...shared,
@@ -272,7 +273,7 @@ function createPolicy(
     mayAsk: () => config().approvals.mode === 'ask',
     isDisabled: (client, { server, name }) => {
       const reason = reasonOf({ client: client.name, server, tool: name });
-      return reason === 'rule' || reason === 'override' || reason === 'server';
+      return reason !== undefined && !(reason in heldBecause);
     },
     disable: ({ server, name }) => setToolEnabled(server, name, false),
   });
