@@ -35,12 +35,14 @@ const explained: { readonly [code in FailureCode]?: Explained } = {
   },
 };
 
+const noAnswerHint = t('To change how long questions wait for your answer, go to Settings › Approvals.');
+
 /** Hints for codes whose failures have their own message. */
 const hints: { readonly [code in FailureCode]?: string } = {
   ARGUMENTS_INVALID: t('See the tool’s parameters for what it accepts.'),
   CANCELLED: t('If the server was already running the call, it may have had an effect.'),
-  APPROVAL_TIMEOUT: t('To change how long questions wait for your answer, go to Settings › Approvals.'),
-  ELICITATION_TIMEOUT: t('To change how long questions wait for your answer, go to Settings › Approvals.'),
+  APPROVAL_TIMEOUT: noAnswerHint,
+  ELICITATION_TIMEOUT: noAnswerHint,
   ELICITATION_UNAVAILABLE: t('The tool asked a question, but Toolkeep could not show it to you. Try again.'),
   INPUT_INVALID: '',
   PROMPT_NOT_FOUND: t('The server may have removed or renamed it.'),

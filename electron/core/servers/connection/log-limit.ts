@@ -1,6 +1,6 @@
 /** Limits a server's log messages, so that it cannot flood clients or Core. */
 import { limits } from '../../../../shared/limits.ts';
-import { type Params, shortened } from './server-message.ts';
+import { type Params, withinLength } from './server-message.ts';
 
 /** Maximum number of messages in a burst. */
 const burst = limits.server.logBurst;
@@ -36,5 +36,5 @@ export function createLogLimit(now: () => number = Date.now) {
 
 function withinSize(params: Params): Params {
   const text = JSON.stringify(params.data) ?? '';
-  return text.length <= maxBytes ? params : { ...params, data: shortened(text, maxBytes) };
+  return text.length <= maxBytes ? params : { ...params, data: withinLength(text, maxBytes) };
 }

@@ -59,8 +59,8 @@ function hasItsName(method: string, params: Params): boolean {
 
 function readError({ code, message, data }: Params): { code: number; text: string; data: unknown } {
   const text = typeof message === 'string' ? message : 'The server gave no reason.';
-  return { code: typeof code === 'number' ? code : internalError, text: shortened(text, maxErrorMessage), data };
+  return { code: typeof code === 'number' ? code : internalError, text: withinLength(text, maxErrorMessage), data };
 }
 
-export const shortened = (text: string, maxCharacters: number) =>
+export const withinLength = (text: string, maxCharacters: number) =>
   text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}… (shortened by Toolkeep)`;
