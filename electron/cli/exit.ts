@@ -1,5 +1,5 @@
 /** The exit codes of the command line, and the next step to print for a failure. */
-import { type Failure, type FailureCode, failureCodes } from '../../shared/failure.ts';
+import { type Failure, type FailureCode, fail, failureCodes } from '../../shared/failure.ts';
 
 export const exit = { ok: 0, badArguments: 1, notFound: 2, configError: 2, failed: 3, disabled: 4 } as const;
 
@@ -22,9 +22,7 @@ export function exitCodeOf(failure: Failure): number {
 }
 
 /** An error in the arguments themselves, detected before anything runs. */
-export function badArguments(message: string, hint?: string): Failure {
-  return { code: 'INPUT_INVALID', message, hint };
-}
+export const badArguments = (message: string, hint?: string) => fail('INPUT_INVALID', message, { hint });
 
 /** Replaces hints written for agents. Empty if the message already says everything. */
 const atTerminal: Partial<Record<FailureCode, string>> = {

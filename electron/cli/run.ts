@@ -4,7 +4,7 @@ import type { CoreClient } from '../../shared/protocol/contract.ts';
 import { withJsonEscapes } from '../../shared/visible-text.ts';
 import { type OpenCore, openCore } from './core.ts';
 import { exit, exitCodeOf, nextStep } from './exit.ts';
-import { safe, type Terminal } from './terminal.ts';
+import { type Style, safe, type Terminal } from './terminal.ts';
 import { problemsText } from './text/config.ts';
 
 export interface Cli {
@@ -17,10 +17,19 @@ export interface Output {
   json?: boolean;
 }
 
+/** The work of a command. Resolves with its exit code; by default `exit.ok`. */
+type Work<A extends unknown[]> = (...args: A) => Promise<number> | Promise<void>;
+
+/** The Core that a command works with, and how the command prints its result. */
+interface Session extends OpenCore {
+  /** Prints the value with --json, otherwise its text. */
+  show<T>(value: T, text: (value: T, style: Style) => string): void;
+}
+
 /** Runs `work` and sets the exit code that it returns, or the code for its failure. */
-export async function run(cli: Cli, { json }: Output, work: () => Promise<number>): Promise<void> {
+export async function run(cli: Cli, { json }: Output, work: Work<[]>): Promise<void> {
   try {
-    cli.setExit(await work());
+    cli.setExit((await work()) ?? exit.ok);
   } catch (error) {
     const failure = toFailure(error);
     if (json) printJson(cli.terminal, { success: false, error: failure });
@@ -32,11 +41,19 @@ export async function run(cli: Cli, { json }: Output, work: () => Promise<number
 }
 
 /** Like `run`, but with a Core that is closed afterwards. */
-export function runWithCore(cli: Cli, output: Output, work: (core: OpenCore) => Promise<number>): Promise<void> {
+export function runWithCore(cli: Cli, output: Output, work: Work<[Session]>): Promise<void> {
+  const { terminal } = cli;
   return run(cli, output, async () => {
-    const core = await openCore(cli.terminal);
+    const core = await openCore(terminal);
     try {
-      return await work(core);
+      const code = await work({
+        ...core,
+        show(value, text) {
+          if (output.json) printJson(terminal, value);
+          else terminal.out(text(value, terminal.style));
+        },
+      });
+      return code ?? exit.ok;
     } finally {
       await core.close();
     }

@@ -44,7 +44,6 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
         if (view.failure) throw new ToolkeepError(view.failure);
         if (options.json) printJson(terminal, { server, toolCount: view.toolCount, phases: view.phases });
         else printDone(terminal, `${server} is running, with ${count(view.toolCount, 'tool')}.`);
-        return exit.ok;
       }),
     );
 
@@ -106,7 +105,6 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
               terminal.style,
             ),
           );
-        return exit.ok;
       }),
     );
 }

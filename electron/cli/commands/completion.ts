@@ -1,7 +1,6 @@
 /** `toolkeep completion`: prints the completion script of a shell. */
 import { Argument, type Command } from 'commander';
 import { completionScript, shells } from '../completion-script.ts';
-import { exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { type Cli, run } from '../run.ts';
 
@@ -14,7 +13,6 @@ export function addCompletionCommand(program: Command, cli: Cli): void {
     .action((shell: (typeof shells)[number]) =>
       run(cli, {}, async () => {
         cli.terminal.out(completionScript(program, shell).trimEnd());
-        return exit.ok;
       }),
     );
 }

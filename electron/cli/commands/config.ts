@@ -20,11 +20,9 @@ export function addConfigCommands(program: Command, cli: Cli): void {
     .description('Show the configuration in effect')
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      runWithCore(cli, options, async ({ client, ...core }) => {
+      runWithCore(cli, options, async ({ client, show, ...core }) => {
         await settled({ client, ...core }, terminal);
-        const shown = await client.call('config.show');
-        if (options.json) printJson(terminal, shown);
-        else terminal.out(configText(shown, terminal.style));
+        show(await client.call('config.show'), configText);
         return reportInvalid(client, terminal);
       }),
     );

@@ -73,11 +73,9 @@ function jobOf(terminal: Terminal, server: string | undefined, tool: string | un
   if (batch !== undefined && server === undefined)
     return { title: batch, from: {}, read: () => readBatch(terminal, batch, !keepGoing) };
   if (server === undefined || tool === undefined || args === undefined || keepGoing)
-    throw new ToolkeepError(
-      badArguments(
-        'Name a server and a tool, and pass --args; or pass only --batch, with or without --keep-going.',
-        `Example: toolkeep execute files read_file --args '{"path":"README.md"}'`,
-      ),
+    throw badArguments(
+      'Name a server and a tool, and pass --args; or pass only --batch, with or without --keep-going.',
+      `Example: toolkeep execute files read_file --args '{"path":"README.md"}'`,
     );
   return {
     title: `${server}:${tool}`,
@@ -190,7 +188,7 @@ async function readArguments(terminal: Terminal, written: string): Promise<Recor
       : [written, '--args'];
   const value = parsed(text, source, `--args '{"path":"README.md"}'`);
   if (isObject(value)) return value;
-  throw new ToolkeepError(badArguments(`${source} must be a JSON object, for example '{"path":"README.md"}'.`));
+  throw badArguments(`${source} must be a JSON object, for example '{"path":"README.md"}'.`);
 }
 
 async function readBatch(terminal: Terminal, file: string, stopOnError: boolean): Promise<Work> {
@@ -206,11 +204,9 @@ async function readBatch(terminal: Terminal, file: string, stopOnError: boolean)
     };
   const [issue] = input.error.issues;
   const place = issue?.path.slice(1).join('.');
-  throw new ToolkeepError(
-    badArguments(
-      `${source} is not a list of calls${place ? `, at ${place}` : ''}: ${issue?.message}`,
-      `Example: ${callsExample}`,
-    ),
+  throw badArguments(
+    `${source} is not a list of calls${place ? `, at ${place}` : ''}: ${issue?.message}`,
+    `Example: ${callsExample}`,
   );
 }
 
@@ -220,9 +216,7 @@ function parsed(text: string, source: string, example: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ToolkeepError(
-      badArguments(`${source} is not valid JSON: ${(error as Error).message}`, `Example: ${example}`),
-    );
+    throw badArguments(`${source} is not valid JSON: ${(error as Error).message}`, `Example: ${example}`);
   }
 }
 
@@ -234,6 +228,6 @@ async function readInput(terminal: Terminal, written: string): Promise<[text: st
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ToolkeepError(badArguments(`${file} cannot be read (${code}).`, 'Check the path and its permissions.'));
+    throw badArguments(`${file} cannot be read (${code}).`, 'Check the path and its permissions.');
   }
 }

@@ -1,12 +1,11 @@
 /** `toolkeep allow` and `toolkeep grants`: choose and list the calls that need no approval. */
 import type { Command } from 'commander';
-import { ToolkeepError } from '../../../shared/failure.ts';
 import type { Condition, Destination, GrantView, KnownDestinationView } from '../../../shared/model/question.ts';
 import { confirm } from '../confirm.ts';
 import { settled } from '../core.ts';
 import { badArguments, exit } from '../exit.ts';
 import { examples } from '../options.ts';
-import { type Cli, printJson, runWithCore } from '../run.ts';
+import { type Cli, runWithCore } from '../run.ts';
 import { safe } from '../terminal.ts';
 
 export function addGrantCommands(program: Command, cli: Cli): void {
@@ -30,9 +29,9 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     .action((server: string, options: AllowOptions) =>
       runWithCore(cli, {}, async (core) => {
         const { acts, tool, destination } = options;
-        if (acts && tool !== undefined) throw new ToolkeepError(badArguments('Choose --acts or --tool NAME.', seeHelp));
+        if (acts && tool !== undefined) throw badArguments('Choose --acts or --tool NAME.', seeHelp);
         if (!acts && tool === undefined && destination === undefined)
-          throw new ToolkeepError(badArguments('Choose --acts, --tool NAME or --destination KIND=VALUE.', seeHelp));
+          throw badArguments('Choose --acts, --tool NAME or --destination KIND=VALUE.', seeHelp);
         const destinations = options.anyDestination ? 'any' : 'known';
         const limit = options.anyDestination ? '' : ' A call to a new destination still needs approval.';
         if (destination) {
@@ -51,7 +50,6 @@ export function addGrantCommands(program: Command, cli: Cli): void {
           await core.client.call('tools.setPolicy', { server, tool, confirm: 'never', destinations });
           terminal.out(safe(`${server}:${tool} runs without approval.${limit}`));
         }
-        return exit.ok;
       }),
     );
 
@@ -61,11 +59,9 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     .description('List the grants')
     .option('--json', 'print JSON')
     .action((options: { json?: true }) =>
-      runWithCore(cli, options, async (core) => {
-        const found = await core.client.call('grants.list');
-        if (options.json) printJson(terminal, { grants: found });
-        else terminal.out(found.length === 0 ? 'No grants.' : found.map(grantText).join('\n'));
-        return exit.ok;
+      runWithCore(cli, options, async ({ client, show }) => {
+        const found = { grants: await client.call('grants.list') };
+        show(found, ({ grants }) => grants.map(grantText).join('\n') || 'No grants.');
       }),
     );
   grants
@@ -76,12 +72,9 @@ export function addGrantCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async (core) => {
         const known = await core.client.call('grants.list');
         if (!known.some((grant) => grant.id === id))
-          throw new ToolkeepError(
-            badArguments(`There is no grant with the ID ${safe(id)}.`, 'See `toolkeep grants list`.'),
-          );
+          throw badArguments(`There is no grant with the ID ${safe(id)}.`, 'See `toolkeep grants list`.');
         await core.client.call('grants.revoke', { id });
         terminal.out('Revoked.');
-        return exit.ok;
       }),
     );
   grants
@@ -94,13 +87,7 @@ export function addGrantCommands(program: Command, cli: Cli): void {
         const destinations = await core.client.call('grants.usedDestinations', { id });
         terminal.out('These destinations stay allowed. Each other one needs approval.');
         terminal.out(destinations.map(({ kind, value }) => safe(`  ${kind}=${value}`)).join('\n') || '  (none)');
-        const isWanted = await confirm(terminal, {
-          given: options.yes === true,
-          question: 'Limit the grant?',
-          how: 'Pass --yes to limit it',
-          hasPreview: false,
-        });
-        if (!isWanted) return exit.failed;
+        if (!(await confirm(terminal, options, 'Limit the grant?', 'Pass --yes to limit it'))) return exit.failed;
         await core.client.call('grants.limit', { id, destinations });
         terminal.out('Limited.');
         return exit.ok;
@@ -111,11 +98,9 @@ export function addGrantCommands(program: Command, cli: Cli): void {
     .description('List the destinations that you have allowed')
     .option('--json', 'print JSON')
     .action((options: { json?: true }) =>
-      runWithCore(cli, options, async (core) => {
-        const destinations = await core.client.call('grants.destinations');
-        if (options.json) printJson(terminal, { destinations });
-        else terminal.out(destinations.map(destinationText).join('\n') || 'No destinations.');
-        return exit.ok;
+      runWithCore(cli, options, async ({ client, show }) => {
+        const destinations = await client.call('grants.destinations');
+        show({ destinations }, () => destinations.map(destinationText).join('\n') || 'No destinations.');
       }),
     );
   grants
@@ -126,7 +111,6 @@ export function addGrantCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async (core) => {
         await core.client.call('grants.forget', { id });
         terminal.out('Forgotten.');
-        return exit.ok;
       }),
     );
 }
@@ -144,9 +128,7 @@ const seeHelp = 'See `toolkeep allow --help`.';
 function parseDestination(text: string): Destination {
   const [, tool, kind, value] = /^(?:([^=]+):)?([^=:]+)=(.+)$/s.exec(text) ?? [];
   if (kind === undefined || value === undefined)
-    throw new ToolkeepError(
-      badArguments(`${safe(text)} is not KIND=VALUE.`, 'For example: --destination email=ann@example.com'),
-    );
+    throw badArguments(`${safe(text)} is not KIND=VALUE.`, 'For example: --destination email=ann@example.com');
   return { kind, value, ...(tool !== undefined && { tool }) };
 }
 

@@ -64,9 +64,9 @@ export function addImportCommand(program: Command, cli: Cli): void {
     const ofFolder = fresh.filter(({ folder }) => folder !== undefined);
     const given = Boolean(options.all || options.yes);
     const how = options.source
-      ? 'Pass --yes to import them'
-      : 'Pass --all to import them, --source to import from some clients';
-    const ask = (question: string) => confirm(terminal, { given, question, how, json: options.json });
+      ? 'Pass --yes to import them, or --dry-run to preview'
+      : 'Pass --all to import them, --source to import from some clients, or --dry-run to preview';
+    const ask = (question: string) => confirm(terminal, { yes: given, json: options.json }, question, how);
     const picked = own.length > 0 && (await ask(`Import ${count(own.length, 'server')}?`)) ? own : [];
     const [first] = ofFolder;
     if (!first) return picked;
@@ -81,14 +81,9 @@ export function addImportCommand(program: Command, cli: Cli): void {
     const { lastImport } = await client.call('import.plan', { sources: [] });
     const servers = (await client.call('servers.list')).filter(({ id }) => lastImport.includes(id));
     if (!options.json && servers.length > 0) terminal.out(undoText(servers, terminal.style));
-    const wanted = await confirm(terminal, {
-      given: options.yes === true || servers.length === 0,
-      question: `Remove ${count(servers.length, 'server')} from Toolkeep? The clients' files do not change.`,
-      how: 'Pass --yes to remove them',
-      json: options.json,
-      hasPreview: false,
-    });
-    if (!wanted) {
+    const question = `Remove ${count(servers.length, 'server')} from Toolkeep? The clients' files do not change.`;
+    const given = { yes: options.yes === true || servers.length === 0, json: options.json };
+    if (!(await confirm(terminal, given, question, 'Pass --yes to remove them'))) {
       terminal.out('\nNothing was removed.');
       return exit.ok;
     }

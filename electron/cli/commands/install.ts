@@ -6,7 +6,7 @@ import type { InstallChoice } from '../../../shared/model/install.ts';
 import { confirm } from '../confirm.ts';
 import { badArguments, exit, exitCodeOf } from '../exit.ts';
 import { examples, readToolHelp } from '../options.ts';
-import { type Cli, printFailure, printJson, runWithCore } from '../run.ts';
+import { type Cli, printJson, run, runWithCore } from '../run.ts';
 import { count, safe } from '../terminal.ts';
 import {
   colored,
@@ -81,51 +81,37 @@ export function addInstallCommands(program: Command, cli: Cli): void {
       runWithCore(cli, options, async ({ client: core }) => {
         const planned = await core.call('install.undo', { client, dryRun: true });
         if (!options.json) terminal.out(colored(planned.diff, terminal.style));
-        const wanted =
-          !options.dryRun &&
-          (await confirm(terminal, {
-            given: options.yes === true,
-            question: `Undo the last change to the file of ${safe(client)}?`,
-            how: 'Pass --yes to undo the change',
-            json: options.json,
-          }));
+        const question = `Undo the last change to the file of ${safe(client)}?`;
+        const wanted = await confirm(
+          terminal,
+          options,
+          question,
+          'Pass --yes to undo the change, or --dry-run to preview',
+        );
         const done = wanted ? await core.call('install.undo', { client }) : planned;
         if (options.json) printJson(terminal, done);
         else terminal.out(wanted ? undoneText(done, terminal.style) : '\nNothing was written.');
-        return exit.ok;
       }),
     );
 }
 
-function missingClient(cli: Cli, message = 'Name a client.'): void {
-  printFailure(cli.terminal, badArguments(message, 'Run `toolkeep install --list` to list them.'));
-  cli.setExit(exit.badArguments);
-}
-
-function list(cli: Cli, options: Options) {
-  const { terminal } = cli;
-  return runWithCore(cli, options, async ({ client }) => {
-    const statuses = await client.call('install.status');
-    if (options.json) printJson(terminal, statuses);
-    else terminal.out(installStatusText(statuses, terminal.style));
-    return exit.ok;
+const missingClient = (cli: Cli, message = 'Name a client.') =>
+  run(cli, {}, async () => {
+    throw badArguments(message, 'Run `toolkeep install --list` to list them.');
   });
-}
+
+const list = (cli: Cli, options: Options) =>
+  runWithCore(cli, options, async ({ client, show }) => show(await client.call('install.status'), installStatusText));
 
 function removeAll(cli: Cli, options: Options) {
   const { terminal } = cli;
   return runWithCore(cli, options, async ({ client: core }) => {
     const { plans, problems } = await core.call('install.planRemoval');
     if (!options.json) terminal.out(removalPlanText({ plans, problems }, terminal.style));
+    const question = `Change ${count(plans.length, 'file')}?`;
     const wanted =
       plans.length > 0 &&
-      !options.dryRun &&
-      (await confirm(terminal, {
-        given: options.yes === true,
-        question: `Change ${count(plans.length, 'file')}?`,
-        how: 'Pass --yes to change the files',
-        json: options.json,
-      }));
+      (await confirm(terminal, options, question, 'Pass --yes to change the files, or --dry-run to preview'));
     const changes = wanted ? plans.map(({ client, token }) => ({ client, token })) : [];
     const done = await core.call('install.removeAll', { changes });
     if (options.json) printJson(terminal, { plans, ...done, problems: [...problems, ...done.problems] });
@@ -146,15 +132,10 @@ function change(cli: Cli, client: string, action: InstallChoice['action'], optio
     const choice = { client, action, mode, readTool, profile, moveServers };
     const plan = await core.call('install.plan', choice);
     if (!options.json) terminal.out(installPlanText(plan, terminal.style));
+    const question = `Change the file of ${safe(plan.app)}?`;
     const wanted =
       !plan.unchanged &&
-      !options.dryRun &&
-      (await confirm(terminal, {
-        given: options.yes === true,
-        question: `Change the file of ${safe(plan.app)}?`,
-        how: 'Pass --yes to change the file',
-        json: options.json,
-      }));
+      (await confirm(terminal, options, question, 'Pass --yes to change the file, or --dry-run to preview'));
     if (wanted)
       await core.call('install.apply', { ...choice, moveServers: moveServers && plan.moved, token: plan.token });
     if (options.json) printJson(terminal, { ...plan, applied: wanted });

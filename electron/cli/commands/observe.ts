@@ -7,7 +7,6 @@ import { historyCsv } from '../../../shared/history-csv.ts';
 import type { CallFilter, CallRecord } from '../../../shared/model/call.ts';
 import { recordKindSchema } from '../../../shared/model/call.ts';
 import { settled } from '../core.ts';
-import { exit } from '../exit.ts';
 import { type ExportFormat, exportHistory, unwritable } from '../export-history.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
@@ -32,7 +31,6 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         const { problems } = await core.client.call('config.validate');
         const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID' || code === 'SETTINGS_DAMAGED');
         if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
-        return exit.ok;
       }),
     );
 
@@ -63,41 +61,22 @@ export function addObserveCommands(program: Command, cli: Cli): void {
       ),
     )
     .action((file: string | undefined, options: HistoryOptions) =>
-      runWithCore(cli, options, async ({ client }) => {
-        if (options.changes) {
-          const changes = (await client.call('changes.list')).slice(0, options.limit);
-          if (options.json) printJson(terminal, changes);
-          else terminal.out(changesText(changes, terminal.style));
-          return exit.ok;
-        }
+      runWithCore(cli, options, async ({ client, show }) => {
+        if (options.changes) return show((await client.call('changes.list')).slice(0, options.limit), changesText);
         const { server, text, client: name, kind, since, until, limit, export: format } = options;
-        const filter: CallFilter = {
-          server,
-          text,
-          client: name,
-          kind,
-          from: since,
-          to: until,
-        };
+        const filter: CallFilter = { server, text, client: name, kind, from: since, to: until };
         if (format) {
           const count = await exportHistory(client, filter, { format, file: fileOf(terminal, file) });
           if (file !== undefined) terminal.err(`Wrote ${count} entries to ${safe(file)}.`);
-          return exit.ok;
+          return;
         }
         if (file !== undefined)
           throw fail('INPUT_INVALID', `Unexpected argument "${file}". To write a file, pass --export.`);
         const records = await client.call('history.list', { ...filter, limit });
-        if (options.json) printJson(terminal, records);
-        else if (options.csv) terminal.out(historyCsv(records).trimEnd());
-        else
-          terminal.out(
-            historyText(
-              records,
-              terminal.style,
-              Object.values(filter).some((value) => value !== undefined),
-            ),
-          );
-        return exit.ok;
+        const isFiltered = Object.values(filter).some((value) => value !== undefined);
+        show(records, (_, style) =>
+          options.csv ? historyCsv(records).trimEnd() : historyText(records, style, isFiltered),
+        );
       }),
     );
 
@@ -108,11 +87,8 @@ export function addObserveCommands(program: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples('stats --days 7'))
     .action((options: { days: number; json?: true }) =>
-      runWithCore(cli, options, async ({ client }) => {
-        const rows = await client.call('stats.show', { days: options.days });
-        if (options.json) printJson(terminal, rows);
-        else terminal.out(statsText(rows, terminal.style));
-        return exit.ok;
+      runWithCore(cli, options, async ({ client, show }) => {
+        show(await client.call('stats.show', { days: options.days }), statsText);
       }),
     );
 
@@ -135,7 +111,6 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, path === undefined ? report : { file: path });
         else if (path === undefined) terminal.out(safe(report.text.trimEnd()));
         else terminal.err(`Wrote ${safe(path)}. Read it before you send it.`);
-        return exit.ok;
       }),
     );
 }

@@ -4,7 +4,6 @@ import { fail } from '../../../shared/failure.ts';
 import type { Override } from '../../../shared/model/rule.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { settled } from '../core.ts';
-import { exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { printDone, safe } from '../terminal.ts';
@@ -59,7 +58,7 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
           await core.client.call('servers.setEnabled', { server, enabled: change.enabled });
           if (options.json) printJson(terminal, { server, enabled: change.enabled });
           else printDone(terminal, `${server} is ${change.enabled ? 'enabled' : 'disabled'}.`);
-          return exit.ok;
+          return;
         }
         if (change && (server === undefined || tool === undefined))
           throw fail('ARGUMENTS_INVALID', 'An override needs the server and the tool.', {
@@ -74,9 +73,7 @@ export function addOverrideCommand(program: Command, cli: Cli): void {
           (override) =>
             (server === undefined || override.server === server) && (tool === undefined || override.tool === tool),
         );
-        if (options.json) printJson(terminal, { overrides: shown });
-        else terminal.out(shown.length === 0 ? 'No overrides; the rules decide.' : shown.map(overrideText).join('\n'));
-        return exit.ok;
+        core.show({ overrides: shown }, () => shown.map(overrideText).join('\n') || 'No overrides; the rules decide.');
       }),
     );
 }

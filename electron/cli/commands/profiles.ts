@@ -5,9 +5,8 @@ import { type Mode, modeSchema } from '../../../shared/model/call.ts';
 import { profileSchema } from '../../../shared/model/profile.ts';
 import { type Category, categorySchema, type SafetyLevel, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import { settled } from '../core.ts';
-import { exit } from '../exit.ts';
 import { examples, readToolHelp, refuseUnknownCommands } from '../options.ts';
-import { type Cli, printJson, runWithCore } from '../run.ts';
+import { type Cli, runWithCore } from '../run.ts';
 import { printDone, safe } from '../terminal.ts';
 import { profilesText } from '../text/profiles.ts';
 
@@ -43,10 +42,7 @@ export function addProfileCommands(program: Command, cli: Cli): void {
     .action((options: { json?: true }) =>
       runWithCore(cli, options, async (core) => {
         await settled(core, terminal);
-        const list = await core.client.call('profiles.list');
-        if (options.json) printJson(terminal, list);
-        else terminal.out(profilesText(list, terminal.style));
-        return exit.ok;
+        core.show(await core.client.call('profiles.list'), profilesText);
       }),
     );
 
@@ -85,7 +81,6 @@ export function addProfileCommands(program: Command, cli: Cli): void {
         printDone(terminal, `Saved "${name}". Assign it to a client with: toolkeep connect --profile ${name}`);
         for (const server of saved?.unknown ?? [])
           terminal.err(terminal.errStyle.warn(safe(`! There is no server named "${server}" yet.`)));
-        return exit.ok;
       }),
     );
 
@@ -96,7 +91,6 @@ export function addProfileCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('profiles.remove', { name });
         printDone(terminal, `Removed "${name}".`);
-        return exit.ok;
       }),
     );
 }

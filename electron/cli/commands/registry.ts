@@ -36,23 +36,18 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     .option('--limit <number>', 'maximum number of results', wholeNumber(200), 20)
     .option('--json', 'print JSON')
     .action((words: string[], options: { limit: number; json?: true }) =>
-      runWithCore(cli, options, async ({ client }) => {
+      runWithCore(cli, options, async ({ client, show }) => {
         const registries = await requireList(client);
         const { cards } = await client.call('registry.search', { query: words.join(' '), limit: options.limit });
-        if (options.json) printJson(terminal, { servers: cards });
-        else terminal.out(cardsText(cards, registries, terminal.style));
-        return exit.ok;
+        show({ servers: cards }, ({ servers }, style) => cardsText(servers, registries, style));
       }),
     );
 
   withEntryOptions(registry.command('show <name[@version]>'))
     .description('Show a server in a registry and what installing it would do')
     .action((name: string, options: EntryOptions) =>
-      runWithCore(cli, options, async ({ client }) => {
-        const plan = await client.call('registry.plan', await entryInput(client, name, options));
-        if (options.json) printJson(terminal, plan);
-        else terminal.out(planText(plan, terminal.style));
-        return exit.ok;
+      runWithCore(cli, options, async ({ client, show }) => {
+        show(await client.call('registry.plan', await entryInput(client, name, options)), planText);
       }),
     );
 
@@ -85,8 +80,8 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
         if (!own?.registry)
           throw fail('SERVER_NOT_FOUND', `No server named "${server}" was installed from a configured registry.`);
         if (own.latest === own.origin.version && !options.dryRun) {
-          if (options.json) printJson(terminal, { server, version: own.latest });
-          else terminal.out(`${safe(server)} has the latest version, ${safe(own.latest)}.`);
+          const latest = { server, version: own.latest };
+          core.show(latest, ({ version }) => `${safe(server)} has the latest version, ${safe(version)}.`);
           return exit.ok;
         }
         const input = { registry: own.registry, name: own.origin.name, replace: server };
@@ -100,25 +95,13 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
     .option('--yes', 'revert without asking')
     .option('--json', 'print JSON')
     .action((server: string, options: { yes?: true; json?: true }) =>
-      runWithCore(cli, options, async ({ client }) => {
+      runWithCore(cli, options, async ({ client, show }) => {
         const own = (await client.call('registry.installed')).find((one) => one.server === server);
         if (!own?.previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`);
         const question = `Replace ${safe(server)} ${safe(own.origin.version)} with ${safe(own.previous)}?`;
-        const how = 'Pass --yes to revert';
-        if (
-          !(await confirm(terminal, {
-            given: options.yes === true,
-            question,
-            how,
-            json: options.json,
-            hasPreview: false,
-          }))
-        )
-          return exit.ok;
+        if (!(await confirm(terminal, options, question, 'Pass --yes to revert'))) return;
         const { version } = await client.call('registry.revert', { server });
-        if (options.json) printJson(terminal, { server, version });
-        else terminal.out(`Reverted ${safe(server)} to version ${safe(version)}.`);
-        return exit.ok;
+        show({ server, version }, () => `Reverted ${safe(server)} to version ${safe(version)}.`);
       }),
     );
 

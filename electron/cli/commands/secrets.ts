@@ -3,10 +3,9 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { OpenCore } from '../core.ts';
-import { exit } from '../exit.ts';
 import { examples, refuseUnknownCommands } from '../options.ts';
 import { readLine } from '../prompt.ts';
-import { type Cli, printJson, runWithCore } from '../run.ts';
+import { type Cli, runWithCore } from '../run.ts';
 import { count, printDone, safe } from '../terminal.ts';
 import { secretsText } from '../text/secrets.ts';
 
@@ -26,11 +25,8 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
     .description('List the secrets by name, the servers that use them, and secrets still in plain text')
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      runWithCore(cli, options, async ({ client }) => {
-        const view = await client.call('secrets.list');
-        if (options.json) printJson(terminal, view);
-        else terminal.out(secretsText(view, terminal.style));
-        return exit.ok;
+      runWithCore(cli, options, async ({ client, show }) => {
+        show(await client.call('secrets.list'), secretsText);
       }),
     );
 
@@ -44,7 +40,6 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
         await requireLasting(core);
         await core.client.call('secrets.set', { name, value: await readValue(`Value of ${safe(name)}`) });
         printDone(terminal, `Stored "${name}".`);
-        return exit.ok;
       }),
     );
 
@@ -55,7 +50,6 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('secrets.remove', { name });
         printDone(terminal, `Removed "${name}".`);
-        return exit.ok;
       }),
     );
 
@@ -69,7 +63,6 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
         let moved = 0;
         for (const name of servers) moved += (await client.call('secrets.moveToVault', { server: name })).moved.length;
         printDone(terminal, `Moved ${count(moved, 'secret')} to the vault.`);
-        return exit.ok;
       }),
     );
 
@@ -86,7 +79,6 @@ export function addSecretsCommands(program: Command, cli: Cli): void {
           });
         await client.call('secrets.usePassphrase', { passphrase: await readValue('Passphrase') });
         printDone(terminal, 'The vault is encrypted with the passphrase, and unlocked.');
-        return exit.ok;
       }),
     );
 

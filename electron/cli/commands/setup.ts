@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { SetupReport } from '../../../shared/model/setup-file.ts';
 import { confirm } from '../confirm.ts';
-import { exit } from '../exit.ts';
 import { unwritable } from '../export-history.ts';
 import { examples } from '../options.ts';
 import { isYes, readLine } from '../prompt.ts';
@@ -31,7 +30,6 @@ export function addSetupCommands(program: Command, cli: Cli): void {
           writeNew(resolve(terminal.cwd, file), `${text}\n`);
           printDone(terminal, `Wrote ${file}. It contains no secrets; the import asks for them.`);
         }
-        return exit.ok;
       }),
     );
 
@@ -57,19 +55,12 @@ export function addSetupCommands(program: Command, cli: Cli): void {
         }
         const wanted =
           hasChanges &&
-          !options.dryRun &&
-          (await confirm(terminal, {
-            given: options.yes === true,
-            question: 'Import it?',
-            how: 'Pass --yes to import it',
-            json: options.json,
-          }));
+          (await confirm(terminal, options, 'Import it?', 'Pass --yes to import it, or --dry-run to preview'));
         if (wanted) await client.call('setup.import', { ...input, accept, dryRun: false });
         if (options.json) printJson(terminal, { ...report, imported: wanted });
         else if (wanted) printDone(terminal, 'Imported.');
         else if (!hasChanges) terminal.out('\nThe file contains nothing new.');
         else if (!options.dryRun) terminal.out('\nNothing was changed.');
-        return exit.ok;
       }),
     );
 }

@@ -1,6 +1,5 @@
 /** `toolkeep sign-in` and `sign-out`: OAuth for remote servers, in the browser. */
 import type { Command } from 'commander';
-import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { count, printDone } from '../terminal.ts';
 
@@ -22,7 +21,6 @@ export function addSignInCommands(program: Command, cli: Cli): void {
         const view = await client.call('servers.signIn', { server }).finally(() => clearTimeout(waiting));
         if (options.json) printJson(terminal, view);
         else printDone(terminal, `Signed in to "${server}": ${count(view.toolCount, 'tool')}.`);
-        return exit.ok;
       }),
     );
 
@@ -33,7 +31,6 @@ export function addSignInCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('servers.signOut', { server });
         printDone(terminal, `Signed out of "${server}".`);
-        return exit.ok;
       }),
     );
 }

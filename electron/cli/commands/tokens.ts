@@ -1,9 +1,9 @@
 /** `toolkeep token`: the bearer tokens of HTTP clients. */
 import type { Command } from 'commander';
-import { exit } from '../exit.ts';
+import type { TokenView } from '../../../shared/model/token.ts';
 import { examples, refuseUnknownCommands } from '../options.ts';
-import { type Cli, printJson, runWithCore } from '../run.ts';
-import { printDone, safe } from '../terminal.ts';
+import { type Cli, runWithCore } from '../run.ts';
+import { printDone, type Style, safe } from '../terminal.ts';
 
 export function addTokenCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -25,24 +25,14 @@ export function addTokenCommands(program: Command, cli: Cli): void {
     .description('List the tokens, without their values')
     .option('--json', 'print JSON')
     .action((options: { json?: true }) =>
-      runWithCore(cli, options, async ({ client }) => {
-        const list = await client.call('tokens.list');
-        if (options.json) printJson(terminal, list);
-        else if (list.length === 0) terminal.out('No tokens. Create one with: toolkeep token create NAME');
-        for (const { name, kind, profile, createdAt } of options.json ? [] : list) {
-          const use = kind === 'status' ? 'status only, ' : '';
-          const about = `${use}${profile === undefined ? 'all servers' : `profile ${profile}`}, created ${day(createdAt)}`;
-          terminal.out(`${safe(name)}  ${terminal.style.dim(safe(about))}`);
-        }
-        return exit.ok;
-      }),
+      runWithCore(cli, options, async ({ client, show }) => show(await client.call('tokens.list'), tokensText)),
     );
   refuseUnknownCommands(list);
 
   /** Only the secret goes to stdout, so that a script can capture it. */
-  const show = (token: string) => {
+  const tokenText = ({ token }: { token: string }) => {
     terminal.err(terminal.errStyle.dim('Give this token to the client now; Toolkeep keeps only its hash:'));
-    terminal.out(token);
+    return token;
   };
 
   tokens
@@ -52,15 +42,9 @@ export function addTokenCommands(program: Command, cli: Cli): void {
     .option('--status', 'the token opens only the status at /api/status/debug, and no tool')
     .option('--json', 'print JSON')
     .action((name: string, options: { profile?: string; status?: true; json?: true }) =>
-      runWithCore(cli, options, async ({ client }) => {
-        const created = await client.call('tokens.create', {
-          name,
-          kind: options.status ? 'status' : 'client',
-          profile: options.profile,
-        });
-        if (options.json) printJson(terminal, created);
-        else show(created.token);
-        return exit.ok;
+      runWithCore(cli, options, async ({ client, show }) => {
+        const kind = options.status ? 'status' : 'client';
+        show(await client.call('tokens.create', { name, kind, profile: options.profile }), tokenText);
       }),
     );
 
@@ -69,12 +53,9 @@ export function addTokenCommands(program: Command, cli: Cli): void {
     .description('Replace a token and print the new one once; the old one stops working')
     .option('--json', 'print JSON')
     .action((name: string, options: { json?: true }) =>
-      runWithCore(cli, options, async ({ client }) => {
-        const rotated = await client.call('tokens.rotate', { name });
-        if (options.json) printJson(terminal, rotated);
-        else show(rotated.token);
-        return exit.ok;
-      }),
+      runWithCore(cli, options, async ({ client, show }) =>
+        show(await client.call('tokens.rotate', { name }), tokenText),
+      ),
     );
 
   tokens
@@ -84,9 +65,19 @@ export function addTokenCommands(program: Command, cli: Cli): void {
       runWithCore(cli, {}, async ({ client }) => {
         await client.call('tokens.revoke', { name });
         printDone(terminal, `Revoked "${name}".`);
-        return exit.ok;
       }),
     );
+}
+
+function tokensText(tokens: readonly TokenView[], style: Style): string {
+  if (tokens.length === 0) return 'No tokens. Create one with: toolkeep token create NAME';
+  return tokens
+    .map(({ name, kind, profile, createdAt }) => {
+      const use = kind === 'status' ? 'status only, ' : '';
+      const about = `${use}${profile === undefined ? 'all servers' : `profile ${profile}`}, created ${day(createdAt)}`;
+      return `${safe(name)}  ${style.dim(safe(about))}`;
+    })
+    .join('\n');
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);

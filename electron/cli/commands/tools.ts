@@ -4,7 +4,6 @@ import { ToolkeepError } from '../../../shared/failure.ts';
 import { categorySchema, safetyLevelSchema } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { settled } from '../core.ts';
-import { exit } from '../exit.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { allToolsText, toolsText } from '../text/tools.ts';
@@ -79,7 +78,6 @@ export function addToolsCommand(program: Command, cli: Cli): void {
           });
         else if (server === undefined) terminal.out(allToolsText(shown, servers, show, terminal.style));
         else terminal.out(toolsText(server, { tools, shown }, show, terminal.style));
-        return exit.ok;
       }),
     );
 }

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ToolkeepError } from '../../../shared/failure.ts';
 import type { TrustReview } from '../../../shared/model/trust.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { confirm } from '../confirm.ts';
@@ -46,11 +45,8 @@ export function addTrustCommands(program: Command, cli: Cli): void {
     .description('List the trusted folders')
     .option('--json', 'print JSON')
     .action((options: Options) =>
-      runWithCore(cli, options, async ({ client }) => {
-        const folders = await client.call('trust.list');
-        if (options.json) printJson(terminal, folders);
-        else terminal.out(trustedText(folders, terminal.style));
-        return exit.ok;
+      runWithCore(cli, options, async ({ client, show }) => {
+        show(await client.call('trust.list'), trustedText);
       }),
     );
 
@@ -62,7 +58,6 @@ export function addTrustCommands(program: Command, cli: Cli): void {
         const path = resolve(terminal.cwd, folder);
         await client.call('trust.revoke', { folder: path });
         printDone(terminal, `${path} is no longer trusted.`);
-        return exit.ok;
       }),
     );
 }
@@ -76,7 +71,7 @@ async function review(
   const show = (text: string) => {
     if (!options.json) terminal.out(text);
   };
-  if (!existsSync(folder)) throw new ToolkeepError(badArguments(`The folder ${safe(folder)} does not exist.`));
+  if (!existsSync(folder)) throw badArguments(`The folder ${safe(folder)} does not exist.`);
   const seen = await readAll(client, terminal, folder, options, show);
   if (!seen.effects) {
     if (options.json) printJson(terminal, { ...seen, trusted: false });
@@ -114,12 +109,15 @@ async function readAll(
     `\n${terminal.style.warn('!')} This configuration is code. To read it, Toolkeep runs it with all your permissions.`,
   );
   if (options.dryRun && !options.runCode) return first;
-  const mayRun = await confirm(terminal, {
-    given: options.runCode === true,
-    question: 'Run it to see what it changes?',
-    how: terminal.canAsk ? 'Pass --run-code to run it' : 'To run it, use a terminal',
-    json: options.json,
-  });
+  const how = terminal.canAsk
+    ? 'Pass --run-code to run it, or --dry-run to preview'
+    : 'To run it, use a terminal, or --dry-run to preview';
+  const mayRun = await confirm(
+    terminal,
+    { yes: options.runCode, json: options.json },
+    'Run it to see what it changes?',
+    how,
+  );
   if (!mayRun) {
     show('\nNothing was run or changed.');
     return first;
@@ -136,13 +134,11 @@ async function decide(client: CoreClient, terminal: Terminal, seen: TrustReview,
     if (accept.includes(id)) continue;
     if (isYes(await readLine(terminal, `\nAccept "${safe(text)}"? [y/N] `))) accept.push(id);
   }
-  const isWanted = await confirm(terminal, {
-    given: options.yes === true,
-    question: `Trust this content${accept.length > 0 ? ` and accept ${accept.map(safe).join(', ')}` : ''}?`,
-    how: terminal.canAsk ? 'Pass --yes to trust it' : 'To trust it, use a terminal',
-    json: options.json,
-  });
-  if (!isWanted) return false;
+  const question = `Trust this content${accept.length > 0 ? ` and accept ${accept.map(safe).join(', ')}` : ''}?`;
+  const how = terminal.canAsk
+    ? 'Pass --yes to trust it, or --dry-run to preview'
+    : 'To trust it, use a terminal, or --dry-run to preview';
+  if (!(await confirm(terminal, options, question, how))) return false;
   const { folder, hash, codeHash } = seen;
   await client.call('trust.save', { folder, hash, codeHash, accept });
   return true;

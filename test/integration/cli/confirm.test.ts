@@ -135,8 +135,8 @@ it.each([
   const stdin = new PassThrough();
   stdin.end(typed);
   const terminal = { stdin, canAsk: true } as never;
-  const ask = { given: false, question: 'Go on?', how: 'Pass --yes' };
-  expect(await confirm(terminal, ask)).toBe(expected);
+  expect(await confirm(terminal, {}, 'Go on?', 'Pass --yes')).toBe(expected);
   expect(shown).toHaveBeenCalledWith('\nGo on? [y/N] ');
-  await expect(confirm(terminal, { ...ask, json: true })).rejects.toThrow('--json cannot ask for confirmation');
+  const asJson = confirm(terminal, { json: true }, 'Go on?', 'Pass --yes');
+  await expect(asJson).rejects.toThrow('--json cannot ask for confirmation');
 });
