@@ -186,6 +186,15 @@ export interface Store {
   follow(listener: (key: keyof Settings, before: unknown, after: unknown) => void): void;
 }
 
+/** Sets a setting to what `change` returns for its value. */
+export function changeSetting<K extends keyof Settings>(
+  store: Store,
+  key: K,
+  change: (value: Readonly<Settings[K]>) => Settings[K],
+): void {
+  store.set(key, change(store.get(key)));
+}
+
 /** A Store over `values`, which it keeps up to date; `save` writes each change to durable storage. */
 export function storeOf(values: Settings, save: (key: keyof Settings, value: unknown) => void): Store {
   const keep = (key: keyof Settings, value: unknown) => {

@@ -8,6 +8,7 @@ import { filesOfUser, planImport } from '../clients/import/import.ts';
 import { emptiedFiles } from '../clients/install/install.ts';
 import { serversInText } from '../clients/snippet.ts';
 import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
+import { changeSetting } from '../settings.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
 import type { CommandServices } from './services.ts';
 
@@ -109,10 +110,7 @@ export function importCommands(services: CommandServices) {
       const taken = lastImported();
       refuseToLose(taken);
       const removed = taken.map(({ name }) => name);
-      host.store.set(
-        'servers',
-        host.store.get('servers').filter(({ name }) => !removed.includes(name)),
-      );
+      changeSetting(host.store, 'servers', (all) => all.filter(({ name }) => !removed.includes(name)));
       host.store.set('imports', imports.slice(0, -1));
       await services.applier.reconfigure();
       // The user has just removed these servers, so do not announce them as new.

@@ -4,7 +4,7 @@ import type { ServerConfig } from '../../../shared/model/server.ts';
 import { setServer, storedServer } from '../registry/journal.ts';
 import { usedSecrets } from '../registry/template.ts';
 import { deleteRemovedFolders, restoreKept, setKeptAside } from '../servers/kept-folders.ts';
-import type { RemovedServer } from '../settings.ts';
+import { changeSetting, type RemovedServer } from '../settings.ts';
 import { giveBack, removeSecrets, type SealedSecrets } from './remove-secrets.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
@@ -98,10 +98,7 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
     sealed.delete(name);
     keep(entry);
     try {
-      host.store.set(
-        'servers',
-        own().filter((known) => known.name !== name),
-      );
+      changeSetting(host.store, 'servers', (all) => all.filter((known) => known.name !== name));
       await applier.reconfigure();
       // One of the same name in a config file, which the removed server had replaced, gets none of its permissions.
       if (servers.configs().some((other) => other.name === name)) revokeNamesakes(services, [name]);

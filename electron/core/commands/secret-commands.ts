@@ -5,6 +5,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { plainSecrets } from '../secrets/plain-secrets.ts';
 import { namedSecrets, secretNames } from '../secrets/resolve.ts';
 import { moveToVault } from '../secrets/vault.ts';
+import { changeSetting } from '../settings.ts';
 import type { CommandServices } from './services.ts';
 
 export function secretCommands(services: CommandServices) {
@@ -77,19 +78,11 @@ export function secretCommands(services: CommandServices) {
         });
       }
       if (!vault.persistent) {
-        throw fail(
-          'VAULT_IN_MEMORY',
-          `The vault (${vault.label}) would lose the secrets of "${name}" when Toolkeep quits.`,
-          {
-            server: name,
-          },
-        );
+        const message = `The vault (${vault.label}) would lose the secrets of "${name}" when Toolkeep quits.`;
+        throw fail('VAULT_IN_MEMORY', message, { server: name });
       }
       const { server, moved } = await moveToVault(mine, vault);
-      host.store.set(
-        'servers',
-        own.map((known) => (known.name === name ? server : known)),
-      );
+      changeSetting(host.store, 'servers', (all) => all.map((known) => (known.name === name ? server : known)));
       await services.applier.reconfigure();
       return { moved };
     },

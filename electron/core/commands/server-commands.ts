@@ -14,6 +14,7 @@ import { renameKept } from '../servers/kept-folders.ts';
 import { confineNew } from '../servers/new-servers.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
 import type { Servers } from '../servers/servers.ts';
+import { changeSetting } from '../settings.ts';
 import { readOnly } from './read-only.ts';
 import { createRemovedServers } from './removed-servers.ts';
 import { renameServer } from './rename-server.ts';
@@ -37,13 +38,11 @@ export async function setServerEnabled(control: ServerControl, name: string, ena
   servers.config(name);
   const disabled = host.store.get('disabledServers').filter((known) => known !== name);
   host.store.set('disabledServers', enabled ? disabled : [...disabled, name]);
-  const own = host.store.get('servers');
-  if (own.some((known) => known.name === name && known.enabled !== enabled)) {
-    host.store.set(
-      'servers',
-      own.map((known) => (known.name === name ? { ...known, enabled } : known)),
+  const toChange = (known: ServerConfig) => known.name === name && known.enabled !== enabled;
+  if (host.store.get('servers').some(toChange))
+    changeSetting(host.store, 'servers', (own) =>
+      own.map((known) => (toChange(known) ? { ...known, enabled } : known)),
     );
-  }
   await control.reconfigure();
   if (enabled) start(servers, name);
 }

@@ -2,7 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import type { Profile, ProfileView } from '../../../shared/model/profile.ts';
 import { didYouMean } from '../search/similar-names.ts';
-import type { Store } from '../settings.ts';
+import { changeSetting, type Store } from '../settings.ts';
 import type { Config } from './schema.ts';
 
 export interface Profiles {
@@ -40,14 +40,8 @@ export function createProfiles(options: { store: Store; config(): Pick<Config, '
       store.set('profiles', [...store.get('profiles').filter(({ name }) => name !== profile.name), profile]);
     },
     remove(name) {
-      const own = store.get('profiles');
-      if (own.some((profile) => profile.name === name)) {
-        store.set(
-          'profiles',
-          own.filter((profile) => profile.name !== name),
-        );
-        return;
-      }
+      if (store.get('profiles').some((profile) => profile.name === name))
+        return changeSetting(store, 'profiles', (own) => own.filter((profile) => profile.name !== name));
       const names = list().map(({ profile }) => profile.name);
       const place = isOfFolder(name) ? 'trusted folder' : 'config file';
       if (names.includes(name)) throw fail('CONFIG_READ_ONLY', `The profile "${name}" comes from the ${place}.`);

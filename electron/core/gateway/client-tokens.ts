@@ -7,6 +7,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import type { TokenKind, TokenView } from '../../../shared/model/token.ts';
 import type { Host } from '../host.ts';
+import { changeSetting } from '../settings.ts';
 import { sameSecret, type TokenAccess } from './request-guard.ts';
 
 export interface ClientTokens {
@@ -65,10 +66,7 @@ export function createClientTokens(store: Host['store']): ClientTokens {
     },
     revoke(name) {
       const { id } = find(name);
-      store.set(
-        'clientTokens',
-        all().filter((one) => one.id !== id),
-      );
+      changeSetting(store, 'clientTokens', (tokens) => tokens.filter((one) => one.id !== id));
       ended(id);
     },
     rotate(name) {

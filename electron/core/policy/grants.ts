@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition, GrantScope } from '../../../shared/model/question.ts';
 import type { DestinationsPolicy } from '../../../shared/model/tool.ts';
-import type { Grant, Store } from '../settings.ts';
+import { changeSetting, type Grant, type Store } from '../settings.ts';
 import { type Arguments, hasSimilarKeys, namesIn, stringsIn } from './argument-values.ts';
 import { holds } from './conditions.ts';
 import { lifetimesMs } from './lifetimes.ts';
@@ -100,10 +100,7 @@ export function createGrants(store: Store): Grants {
       const found = list().find((grant) => grant.id === id);
       ofSession = ofSession.filter((grant) => grant.id !== id);
       if (store.get('grants').some((grant) => grant.id === id))
-        store.set(
-          'grants',
-          store.get('grants').filter((grant) => grant.id !== id),
-        );
+        changeSetting(store, 'grants', (grants) => grants.filter((grant) => grant.id !== id));
       return found;
     },
     limit(id) {

@@ -1,7 +1,7 @@
 /** The destinations that the user has allowed. A standing permission covers only calls to these. */
 import { randomUUID } from 'node:crypto';
 import type { ConfiguredDestination, Destination, GrantScope } from '../../../shared/model/question.ts';
-import type { KnownDestination, Store } from '../settings.ts';
+import { changeSetting, type KnownDestination, type Store } from '../settings.ts';
 import { lifetimesMs } from './lifetimes.ts';
 
 /** Who calls which server. */
@@ -104,10 +104,7 @@ export function createKnownDestinations(
       const forgotten = [...ofSession, ...kept()].find(isIt);
       ofSession = ofSession.filter((known) => !isIt(known));
       if (forgotten && !forgotten.isOfSession)
-        store.set(
-          'knownDestinations',
-          kept().filter((known) => !isIt(known)),
-        );
+        changeSetting(store, 'knownDestinations', (all) => all.filter((known) => !isIt(known)));
       return forgotten;
     },
     onClientDisconnected(id) {
