@@ -54,7 +54,7 @@ export function StatusBadge({ server }: { server: Pick<ServerView, 'status' | 'p
   const needsSignIn = server.status === 'failed' && server.signIn === 'needed';
   const { label, tone, icon: Icon } = needsSignIn ? signInStyle : statusStyle[server.status];
   return (
-    <span className={`status status-${tone}`}>
+    <span className={`status ${tone}`}>
       <Icon className={server.status === 'starting' ? 'icon spin' : 'icon'} aria-hidden />
       {label}
       {server.status === 'starting' && server.phase ? `: ${phaseLabels[server.phase]}` : ''}

@@ -39,7 +39,7 @@ export function BarChart({ label, series, bars, format }: BarChartProps) {
   const scale = height / (top - bottom || 1);
   const zero = top * scale;
   return (
-    <figure className={styles.chart}>
+    <figure className={`${styles.chart} stack-closest`}>
       <div>
         <span className={styles.top} aria-hidden>
           {format(top)}

@@ -54,7 +54,7 @@ export function Select({ label, value, options, onChange, hint, disabled = false
     <SelectBox>
       <select
         id={id}
-        className={value === '' ? 'select select-unset' : 'select'}
+        className="select"
         value={value}
         disabled={disabled}
         aria-label={bare ? label : undefined}
@@ -216,7 +216,7 @@ export function FilterInput({ label, onChange, onEnter, onKeyDown, ...rest }: Fi
 export function SearchInput({ children, ...input }: FilterInputProps & { children?: ReactNode }) {
   return (
     <div className="search-input">
-      <Search className="icon" aria-hidden />
+      <Search className="icon faint" aria-hidden />
       <FilterInput {...input} />
       {children}
     </div>

@@ -35,7 +35,7 @@ export function Menu({ label, items, text, icon: Icon = Ellipsis }: MenuProps) {
           {items.map(({ label: itemText, icon: ItemIcon, onSelect, disabled, danger }) => (
             <DropdownMenu.Item
               key={itemText}
-              className={danger ? 'menu-item menu-danger' : 'menu-item'}
+              className={danger ? 'menu-item bad' : 'menu-item'}
               disabled={disabled ?? false}
               onSelect={onSelect}
             >

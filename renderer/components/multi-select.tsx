@@ -35,10 +35,7 @@ export function MultiSelect({ label, none, several, values, options, onChange }:
   return (
     <DropdownMenu.Root modal={false}>
       <SelectBox>
-        <DropdownMenu.Trigger
-          className={first === undefined ? 'select select-unset' : 'select'}
-          aria-label={`${label}: ${shown}`}
-        >
+        <DropdownMenu.Trigger className="select" aria-label={`${label}: ${shown}`}>
           <VisibleText text={shown} />
         </DropdownMenu.Trigger>
       </SelectBox>

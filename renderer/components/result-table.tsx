@@ -34,7 +34,7 @@ export function ResultTable({ name, columns, rows }: Table) {
   const [shownCount, setShownCount] = useState(rowsAtOnce);
   return (
     <>
-      <ScrollRegion className={tableStyles.tableScroll} label={name ?? t('Result')}>
+      <ScrollRegion className={`${tableStyles.tableScroll} card`} label={name ?? t('Result')}>
         <table>
           {name && (
             <caption className="sr-only">

@@ -28,9 +28,9 @@ export function ResultView({ result, by, note, children, text }: ResultViewProps
   const isError = result.isError === true;
   const Icon = isError ? CircleAlert : CircleCheck;
   return (
-    <div className={isError ? `${styles.result} ${styles.resultBad}` : styles.result}>
+    <div className={styles.result}>
       <header className={styles.resultHead}>
-        <Icon className="icon" aria-hidden />
+        <Icon className={isError ? 'icon bad' : 'icon good'} aria-hidden />
         <span>{isError ? t('The tool returned an error') : t('Done')}</span>
         <span className="muted">{note}</span>
         <Segments

@@ -35,7 +35,7 @@ export function SplitHandle() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be a movable separator
     <div
-      className={styles.splitHandle}
+      className={`${styles.splitHandle} inset-focus`}
       role="separator"
       aria-orientation="vertical"
       aria-label={t('List width')}

@@ -72,7 +72,7 @@ interface NoticeBoxProps {
 export function NoticeBox({ icon: Icon, label, message, warning = false, children, end }: NoticeBoxProps) {
   return (
     <section className={warning ? `${styles.failure} ${styles.failureWarn}` : styles.failure} aria-label={label}>
-      <Icon className="icon" aria-hidden />
+      <Icon className={warning ? 'icon warn' : 'icon bad'} aria-hidden />
       <div className={styles.failureText}>
         <p className={styles.failureMessage}>{message}</p>
         {children}

@@ -78,7 +78,7 @@ export function StatusTable({ showTechnicalDetails, now }: { showTechnicalDetail
       isDescending: column === sorting.column ? !sorting.isDescending : !textColumns.has(column),
     });
   return (
-    <ScrollRegion className={tableStyles.tableScroll} label={t('Server status')}>
+    <ScrollRegion className={`${tableStyles.tableScroll} card`} label={t('Server status')}>
       <table>
         <thead>
           <tr>

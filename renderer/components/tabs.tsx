@@ -26,6 +26,7 @@ export function Tabs({ view, path = [], tabs, current }: TabsProps) {
       {tabs.map(({ id, label, count }) => (
         <a
           key={id}
+          className="inset-focus"
           href={hrefOf(view, ...path, ...(id ? [id] : []))}
           aria-current={id === current ? 'page' : undefined}
         >

@@ -18,12 +18,8 @@ export function ToastList() {
       {toasts.map(({ id, tone, text, hint, href, action }) => {
         const Icon = tone === 'success' ? CircleCheck : CircleAlert;
         return (
-          <div
-            key={id}
-            data-corner
-            className={tone === 'error' ? `${styles.toast} ${styles.toastError}` : styles.toast}
-          >
-            <Icon className="icon" aria-hidden />
+          <div key={id} data-corner className={styles.toast}>
+            <Icon className={tone === 'success' ? 'icon good' : 'icon bad'} aria-hidden />
             <div>
               <VisibleText as="p" text={text} />
               {hint && <p className="muted">{hint}</p>}

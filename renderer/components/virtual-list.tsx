@@ -101,7 +101,7 @@ export function VirtualList<T>({
   return (
     <div
       ref={scroller}
-      className={styles.virtual}
+      className={`${styles.virtual} inset-focus`}
       role="listbox"
       aria-label={label}
       tabIndex={0}

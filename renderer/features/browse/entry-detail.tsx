@@ -51,8 +51,8 @@ function EntryHead({ card }: { card: RegistryCard }) {
     <header className="stack">
       <div>
         <VisibleText as="h2" text={entryTitle(card)} />
-        <VisibleText as="p" className={`${pageStyles.detailSub} mono small`} text={card.name} />
-        <p className={pageStyles.detailSub}>
+        <VisibleText as="p" className="muted mono small" text={card.name} />
+        <p className="muted">
           <T text="Version {version}" version={<VisibleText text={card.version} />} />
           {age(card) && ` · ${age(card)}`}
         </p>

@@ -71,7 +71,7 @@ function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolea
   const title = entryTitle(card);
   return (
     <a
-      className={rowsStyles.row}
+      className={`${rowsStyles.row} inset-focus`}
       href={hrefOf('browse', card.registry, card.name)}
       aria-current={isSelected ? 'true' : undefined}
     >
@@ -86,9 +86,9 @@ function EntryRow({ card, isSelected }: { card: RegistryCard; isSelected: boolea
           </span>
           <VisibleText as="span" className={rowsStyles.rowCount} text={card.version} />
         </span>
-        <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} text={card.name} />
+        <VisibleText as="span" className="ellipsis muted small mono" text={card.name} />
         <VisibleText as="span" className={styles.description} text={card.description} />
-        <span className={rowsStyles.rowSub}>{dotted([needsOf(card), age(card)])}</span>
+        <span className="ellipsis muted small">{dotted([needsOf(card), age(card)])}</span>
       </span>
     </a>
   );

@@ -36,7 +36,7 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
         />
       )}
       {plan.warnings.length > 0 && (
-        <ul className={styles.warnings} aria-label={t('Warnings')}>
+        <ul className="stack-closest" aria-label={t('Warnings')}>
           {plan.warnings.map((warning) => (
             <li key={warning} className={`${noteStyles.note} ${noteStyles.noteIcon} ${noteStyles.noteWarn}`}>
               <TriangleAlert className="icon" aria-hidden />
@@ -71,8 +71,8 @@ export function EntryPlan({ plan }: { plan: RegistryPlan }) {
             ],
             [
               t('Publisher'),
-              <span key="ownership" className={styles.ownership} data-state={ownership.state}>
-                <Icon className="icon" aria-hidden />
+              <span key="ownership" className={styles.ownership}>
+                <Icon className={ownership.state === 'confirmed' ? 'icon good' : 'icon warn'} aria-hidden />
                 <VisibleText text={ownership.detail} />
               </span>,
             ],
@@ -103,7 +103,7 @@ function DeclaredHosts({ hosts, isAllowed }: { hosts: readonly string[]; isAllow
 /** Shows each argument in its own box, so that the user sees where it ends. */
 function Command({ words }: { words: readonly string[] }) {
   return (
-    <code className={styles.command}>
+    <code className={`${styles.command} badges`}>
       {words.map((word, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an argument may occur twice
         <VisibleText as="span" key={index} text={word} />

@@ -33,7 +33,7 @@ export function RehearsalResult({ rehearsal }: { rehearsal: Rehearsal }) {
   return (
     <div role="status">
       {tools.length > 0 && (
-        <ul className={styles.changes} aria-label={t('Tools in the new version')}>
+        <ul className={`${styles.changes} stack-close`} aria-label={t('Tools in the new version')}>
           {tools.map((change) => (
             <li key={change.name}>
               <ChangedTool change={change} />

@@ -41,7 +41,7 @@ export function Update({ start }: { start: Choice }) {
         <h2>
           <T text="Update {server}" server={<VisibleText text={plan.server} />} />
         </h2>
-        <p className={pageStyles.detailSub}>
+        <p className="muted">
           <T text="Version {versions}" versions={<VisibleText text={`${plan.replaces} → ${plan.card.version}`} />} />
         </p>
       </header>
@@ -137,7 +137,7 @@ function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryP
 function Changes({ changes }: { changes: readonly PlanChange[] }) {
   if (changes.length === 0) return <p>{t('Only the version.')}</p>;
   return (
-    <ul className={styles.changes} aria-label={t('Changes')}>
+    <ul className={`${styles.changes} stack-close`} aria-label={t('Changes')}>
       {changes.map((change) => {
         const { sign, title } = describeChange(change, t);
         return (

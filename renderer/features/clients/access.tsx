@@ -32,6 +32,7 @@ const effects: Record<Level, (names: { client: string; place: string }) => strin
   free: (names) =>
     t('{client} can use {place} without questions, except for dangerous tools and new destinations.', names),
 };
+const colors = { off: 'bad', harmless: 'warn', usual: undefined, free: 'good' };
 const levels: readonly Level[] = ['off', 'harmless', 'usual', 'free'];
 
 interface Change {
@@ -68,7 +69,7 @@ export function Access() {
     );
   return (
     <>
-      <ScrollRegion className={tableStyles.tableScroll} label={t('Clients and servers')}>
+      <ScrollRegion className={`${tableStyles.tableScroll} card`} label={t('Clients and servers')}>
         <table className={styles.access}>
           <thead>
             <tr>
@@ -154,12 +155,13 @@ interface CellProps {
 
 function Cell({ level, label, isOff, onChange }: CellProps) {
   if (level === 'custom') return <a href={hrefOf('rules')}>{t('Rules')}</a>;
+  const shown = isOff ? 'off' : level;
   return (
-    <span data-level={isOff ? 'off' : level} className={styles.cell}>
+    <span className={colors[shown]}>
       <Select
         bare
         label={label}
-        value={isOff ? 'off' : level}
+        value={shown}
         options={levels.map((each) => [each, labels[each]] as const)}
         disabled={isOff}
         onChange={(next) => onChange(next as Level)}

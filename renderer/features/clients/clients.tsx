@@ -95,12 +95,14 @@ function ClientRow({ client }: { client: ClientView }) {
           <ClientName name={client.name} />
           <VisibleText
             as="span"
-            className={`muted small ${styles.version}`}
+            className={`muted small ellipsis ${styles.version}`}
             title={client.version}
             text={client.version}
           />
         </span>
-        <span className={rowsStyles.rowSub}>{t('Connected since {time}', { time: moment(client.connectedAt) })}</span>
+        <span className="ellipsis muted small">
+          {t('Connected since {time}', { time: moment(client.connectedAt) })}
+        </span>
       </span>
       <span className={rowsStyles.rowAnswers}>
         <Select
@@ -154,7 +156,7 @@ function Connect({ bridge, http }: Pick<Status, 'bridge' | 'http'>) {
         />
         <ModeChoice value={mode} onChange={setMode} />
       </div>
-      <ol className={styles.steps}>
+      <ol className={`${styles.steps} stack`}>
         {steps.map(({ text, code }) => (
           <li key={text}>
             <p>{text}</p>

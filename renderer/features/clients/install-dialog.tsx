@@ -7,7 +7,6 @@ import type { Mode } from '../../../shared/model/call.ts';
 import type { InstallChoice, InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
 import { Select, Switch } from '../../components/controls.tsx';
 import { ActionDialog, DoneDialog } from '../../components/dialog.tsx';
-import diffViewStyles from '../../components/diff-view.module.css';
 import { listOf } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Path } from '../../components/path.tsx';
@@ -157,7 +156,7 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
 export function PlannedChange({ plan }: { plan: InstallPlan }) {
   return (
     <div>
-      <p className={`${diffViewStyles.diffFile} small`}>
+      <p className="muted small">
         <Path path={plan.file} />
       </p>
       {plan.unchanged ? (
@@ -188,7 +187,7 @@ function Done({ plan, onClose }: { plan: InstallPlan; onClose(): void }) {
   return (
     <DoneDialog size="small" title={plan.app} onClose={onClose}>
       <p className={clientsStyles.done}>
-        <CircleCheck className="icon" aria-hidden />
+        <CircleCheck className="icon good" aria-hidden />
         <strong>
           {plan.action === 'install'
             ? t('Toolkeep is installed in {app}.', { app: plan.app })

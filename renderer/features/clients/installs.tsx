@@ -118,13 +118,13 @@ function InstallRow({ status, onOpen }: { status: InstallStatus; onOpen(action: 
             </Badge>
           )}
         </span>
-        <span className={rowsStyles.rowSub}>
+        <span className="ellipsis muted small">
           <Path path={status.file} />
         </span>
-        {stateHints[status.state] && <span className={rowsStyles.rowWrap}>{stateHints[status.state]}</span>}
+        {stateHints[status.state] && <span className="muted small">{stateHints[status.state]}</span>}
         {status.problem && <VisibleText as="span" className={rowsStyles.rowProblem} text={status.problem.message} />}
       </span>
-      <span className={`status status-${shownTone} ${rowsStyles.rowStatus}`}>
+      <span className={`status ${shownTone} ${rowsStyles.rowStatus}`}>
         <Icon className="icon" aria-hidden />
         {connectedAt !== undefined
           ? t('Connected since {time}', { time: moment(connectedAt) })

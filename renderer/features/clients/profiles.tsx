@@ -75,10 +75,8 @@ export function Profiles() {
                     <Badge tone="warn">{t('Unknown server: {names}', { names: listOf(unknown) })}</Badge>
                   )}
                 </span>
-                {profile.description && (
-                  <VisibleText as="span" className={rowsStyles.rowWrap} text={profile.description} />
-                )}
-                <span className={rowsStyles.rowWrap}>
+                {profile.description && <VisibleText as="span" className="muted small" text={profile.description} />}
+                <span className="muted small">
                   {listOf(
                     [
                       profile.servers.length === 0 ? t('All servers') : listOf(profile.servers),

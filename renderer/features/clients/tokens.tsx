@@ -54,7 +54,7 @@ export function Tokens({ url }: { url: string | undefined }) {
                   {token.profile !== undefined && <Badge>{t('Profile: {name}', { name: token.profile })}</Badge>}
                   {token.kind === 'status' && <Badge>{t('Only the status')}</Badge>}
                 </span>
-                <span className={rowsStyles.rowWrap}>
+                <span className="muted small">
                   {token.lastUsedAt === undefined
                     ? t('Created {time} · not used since Toolkeep started', { time: moment(token.createdAt) })
                     : t('Created {time} · last used {last}', {

@@ -9,8 +9,7 @@ import type { CallRecord } from '../../../shared/model/call.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Button } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
-import { Day } from '../../components/day.tsx';
-import { dayOf } from '../../components/format.ts';
+import { DayHeading } from '../../components/day.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, Unloaded } from '../../components/states.tsx';
 import { type HistoryFilter, noHistoryFilter } from '../../stores/history-view.ts';
@@ -72,19 +71,12 @@ export function Activity({ opened }: { opened: string | undefined }) {
         </Empty>
       ) : (
         <ul aria-label={t('History')} className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
-          {shown.map((entry, index) => {
-            const before = shown[index - 1];
-            return (
-              <li key={entry.main.callId ?? entry.main.id}>
-                {dayOf(before?.main.at ?? 0) !== dayOf(entry.main.at) && (
-                  <h2 className={styles.day}>
-                    <Day at={entry.main.at} />
-                  </h2>
-                )}
-                <EntryRow entry={entry} isOpened={entry.main.id === opened} />
-              </li>
-            );
-          })}
+          {shown.map((entry, index) => (
+            <li key={entry.main.callId ?? entry.main.id}>
+              <DayHeading at={entry.main.at} before={shown[index - 1]?.main.at} />
+              <EntryRow entry={entry} isOpened={entry.main.id === opened} />
+            </li>
+          ))}
         </ul>
       )}
       {found.length > shown.length && (

@@ -4,8 +4,8 @@ import { useRef, useState } from 'react';
 import { sourceText, undoText } from '../../../shared/change-text.ts';
 import type { ChangeView } from '../../../shared/model/change.ts';
 import { Button } from '../../components/button.tsx';
-import { Day } from '../../components/day.tsx';
-import { dayOf, timeOfDay } from '../../components/format.ts';
+import { DayHeading } from '../../components/day.tsx';
+import { timeOfDay } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -14,7 +14,6 @@ import { replaceRoute } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import styles from './history.module.css';
 import { useChangeText } from './use-change-text.ts';
 
 const shownItems = 3;
@@ -49,23 +48,16 @@ export function Changes({ opened }: { opened: string | undefined }) {
   return (
     <>
       <ul ref={list} tabIndex={-1} aria-label={t('Changes')} className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
-        {data.map((change, index) => {
-          const before = data[index - 1];
-          return (
-            <li key={change.id}>
-              {dayOf(before?.at ?? 0) !== dayOf(change.at) && (
-                <h2 className={styles.day}>
-                  <Day at={change.at} />
-                </h2>
-              )}
-              <Row
-                change={change}
-                isBusy={change.id === busy}
-                onUndo={() => (change.mayWiden ? replaceRoute('history', 'changes', change.id) : void undo(change))}
-              />
-            </li>
-          );
-        })}
+        {data.map((change, index) => (
+          <li key={change.id}>
+            <DayHeading at={change.at} before={data[index - 1]?.at} />
+            <Row
+              change={change}
+              isBusy={change.id === busy}
+              onUndo={() => (change.mayWiden ? replaceRoute('history', 'changes', change.id) : void undo(change))}
+            />
+          </li>
+        ))}
       </ul>
       {inDialog && <ChangeDialog change={inDialog} onUndo={() => undo(inDialog)} onClose={close} />}
     </>
@@ -98,7 +90,7 @@ function Row({ change, isBusy, onUndo }: { change: ChangeView; isBusy: boolean; 
             )}
           </details>
         )}
-        <span className={rowsStyles.rowWrap}>
+        <span className="muted small">
           {timeOfDay(at)} · {sourceText(change, t)}
         </span>
       </div>

@@ -10,6 +10,10 @@ export const kindLabels: Record<RecordKind, string> = {
   grant: t('Saved approval'),
 };
 
+/** The classes for the tones of outcomes. */
+// untranslated: class names
+export const toneColors = { success: 'good', neutral: 'muted', warning: 'muted', danger: 'bad' } as const;
+
 export interface HistoryEntry {
   /** The call if it is already recorded, else the newest record. */
   main: CallRecord;

@@ -126,7 +126,7 @@ function Actions({ main, records, args }: ActionsProps) {
   const copy = (text: string) => void copyText(text).then(() => toasts.success(t('Copied.')));
   if (!server || !tool) return null;
   return (
-    <div className={styles.recordActions}>
+    <div className={`${styles.recordActions} line`}>
       {main.kind === 'call' && (
         <Button
           icon={RotateCcw}

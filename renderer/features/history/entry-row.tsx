@@ -6,9 +6,10 @@ import { outcomeLabel, outcomeTone } from '../../../shared/outcome-label.ts';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import { dotted, duration, secondOfDay } from '../../components/format.ts';
+import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { t } from '../../text.tsx';
-import { type HistoryEntry, kindLabels } from './entries.ts';
+import { type HistoryEntry, kindLabels, toneColors } from './entries.ts';
 import { EntryDetails } from './entry-details.tsx';
 import styles from './history.module.css';
 
@@ -18,12 +19,6 @@ const kindIcons: Record<RecordKind, LucideIcon> = {
   question: MessageCircleQuestion,
   'enable-request': ToggleRight,
   grant: KeyRound,
-};
-const toneStyles = {
-  success: styles.recordOutcome,
-  neutral: `${styles.recordOutcome} ${styles.recordNeutral}`,
-  warning: `${styles.recordOutcome} ${styles.recordNeutral}`,
-  danger: `${styles.recordOutcome} ${styles.recordBad}`,
 };
 
 /** `isOpened`: the entry is open and in sight at first. */
@@ -42,11 +37,11 @@ export function EntryRow({ entry, isOpened }: { entry: HistoryEntry; isOpened: b
   const tone = outcomeTone(main);
   return (
     <details ref={row} open={isOpen} className={styles.record} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary className={`${rowsStyles.rowSummary} inset-focus`}>
         {main.kind === 'call' && main.client ? (
           <ClientLogo name={nameOf(main.client)} label={kindLabels.call} />
         ) : (
-          <Icon className="icon" role="img" aria-label={kindLabels[main.kind]} />
+          <Icon className="icon faint" role="img" aria-label={kindLabels[main.kind]} />
         )}
         <span className={styles.recordMain}>
           <VisibleText
@@ -56,7 +51,12 @@ export function EntryRow({ entry, isOpened }: { entry: HistoryEntry; isOpened: b
           />
           <VisibleText as="span" className="muted small" text={dotted([main.server, nameOf(main.client)])} />
         </span>
-        <VisibleText as="span" className={toneStyles[tone]} data-tone={tone} text={outcomeLabel(main, t)} />
+        <VisibleText
+          as="span"
+          className={`${styles.recordOutcome} ${toneColors[tone]}`}
+          data-tone={tone}
+          text={outcomeLabel(main, t)}
+        />
         <span className={`${styles.recordTime} muted small`}>
           <time dateTime={new Date(main.at).toISOString()}>{secondOfDay(main.at)}</time>
           {main.kind === 'call' && ` · ${duration(main.durationMs - (main.waitedMs ?? 0))}`}

@@ -60,7 +60,7 @@ export function Savings() {
           />
         }
       >
-        <ScrollRegion className={tableStyles.tableScroll} label={t('Savings by client and day')}>
+        <ScrollRegion className={`${tableStyles.tableScroll} card`} label={t('Savings by client and day')}>
           <table>
             <thead>
               <tr>
@@ -110,7 +110,7 @@ function SavingsLine({ row }: { row: SavingsRow }) {
       >
         {tokens(row.answers)}
       </td>
-      <td className={`${tableStyles.number} ${row.saved < 0 ? tableStyles.savedNot : tableStyles.saved}`}>
+      <td className={`${tableStyles.number} ${tableStyles.saved} ${row.saved < 0 ? 'bad' : 'good'}`}>
         {tokens(row.saved)}
       </td>
     </tr>

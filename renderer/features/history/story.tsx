@@ -51,7 +51,7 @@ export function Story() {
     >
       {!sessions && <Unloaded failure={failure} label={t('Loading the story')} rows={3} onRetry={load} />}
       {sessions?.length === 0 && <Empty icon={BookOpen} title={t('No agent made a call on this day.')} />}
-      <ol className={styles.story} aria-label={t('Story')}>
+      <ol className={`${styles.story} stack`} aria-label={t('Story')}>
         {sessions?.map((session) => (
           <li key={`${session.client} ${session.from}`}>
             <header>
@@ -73,17 +73,18 @@ export function Story() {
   );
 }
 
+/** The classes of what changed nothing. */
 const tones: Partial<Record<StoryVerb, string>> = {
-  read: 'reads',
-  searched: 'reads',
-  denied: 'stopped',
-  refused: 'stopped',
-  failed: 'failed',
+  read: 'muted',
+  searched: 'muted',
+  denied: 'warn',
+  refused: 'warn',
+  failed: 'bad',
 };
 
 function Line({ line }: { line: StoryLine }) {
   return (
-    <li data-tone={tones[line.verb] ?? 'changes'}>
+    <li className={tones[line.verb] ?? styles.change}>
       <VisibleText text={lineText(line)} />
       {line.examples.length > 0 && (
         <span className={styles.examples}>

@@ -29,14 +29,14 @@ export function Chain({ status, servers, installs }: ChainProps) {
   const upstream = serverLink(servers, status.discovery);
   return (
     <ol className={styles.chain} aria-label={t('From clients to servers')}>
-      <li className={styles.node} data-health={status.paused ? 'bad' : clients.health}>
+      <li className={`${styles.node} card`} data-health={status.paused ? 'bad' : clients.health}>
         <Marks marks={[...new Set(clients.names.map(nameOf))].map((name) => ({ name }))} as={ClientLogo} />
         <a href={hrefOf('clients')}>{t('Clients')}</a>
         <p>{clients.text}</p>
       </li>
-      <li className={styles.node} data-health={status.paused ? 'bad' : upstream.health}>
+      <li className={`${styles.node} card`} data-health={status.paused ? 'bad' : upstream.health}>
         <span className={styles.own}>
-          {status.paused ? <CirclePause className="icon" aria-hidden /> : <BrandMark size={28} />}
+          {status.paused ? <CirclePause className="icon warn" aria-hidden /> : <BrandMark size={28} />}
         </span>
         <strong>Toolkeep</strong>
         <p>
@@ -45,7 +45,7 @@ export function Chain({ status, servers, installs }: ChainProps) {
             : t('Running · {tools}', { tools: toolsEnabled(status.enabledTools, status.tools) })}
         </p>
       </li>
-      <li className={styles.node}>
+      <li className={`${styles.node} card`}>
         <Marks marks={upstream.marks} as={ServerMark} />
         <a href={hrefOf('servers')}>{t('Servers')}</a>
         <p>{upstream.text}</p>

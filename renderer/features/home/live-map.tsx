@@ -33,7 +33,7 @@ export function LiveMap({ servers }: { servers: readonly ServerView[] }) {
   const yOf = <T,>(item: T, list: readonly T[]) => (100 * (list.indexOf(item) + 0.5)) / list.length;
   return (
     <Section title={t('Today')}>
-      <div className={styles.map} aria-hidden="true">
+      <div className={`${styles.map} card`} aria-hidden="true">
         <ul>
           {clients.map((client) => (
             <li key={client}>

@@ -37,7 +37,7 @@ import styles from './home.module.css';
 
 interface MatterProps {
   icon: LucideIcon;
-  tone?: 'bad' | 'plain';
+  tone?: 'warn' | 'bad' | 'accent';
   title: ReactNode;
   sub?: string | undefined;
   /** The file that the item is about. */
@@ -45,15 +45,15 @@ interface MatterProps {
   children: ReactNode;
 }
 
-function Matter({ icon: Icon, tone, title, sub, file, children }: MatterProps) {
+function Matter({ icon: Icon, tone = 'warn', title, sub, file, children }: MatterProps) {
   return (
-    <li className={styles.matter} data-tone={tone}>
-      <Icon className="icon" aria-hidden />
+    <li className={styles.matter}>
+      <Icon className={`icon ${tone}`} aria-hidden />
       <div className={styles.matterText}>
         <p>{title}</p>
-        {sub && <VisibleText as="p" className={styles.matterSub} title={sub} text={sub} />}
+        {sub && <VisibleText as="p" className="ellipsis muted small" title={sub} text={sub} />}
         {file && (
-          <p className={styles.matterSub}>
+          <p className="ellipsis muted small">
             <Path path={file} />
           </p>
         )}
@@ -101,7 +101,7 @@ export function QuestionRow({ question }: { question: Question }) {
   return (
     <Matter
       icon={MessageCircleQuestion}
-      tone="plain"
+      tone="accent"
       title={title}
       sub={[client && nameOf(client), place].filter(Boolean).join(' → ')}
     >
@@ -342,7 +342,7 @@ export function NewServersRow({ names }: { names: readonly string[] }) {
   return (
     <Matter
       icon={Download}
-      tone="plain"
+      tone="accent"
       title={t('{count, plural, one {# new server} other {# new servers}} found in your clients', {
         count: names.length,
       })}
@@ -364,7 +364,7 @@ export function UpdateRow({ server, version, latest }: { server: string; version
   return (
     <Matter
       icon={RefreshCw}
-      tone="plain"
+      tone="accent"
       title={<T text="Update available for {server}" server={<VisibleText text={server} />} />}
       sub={t('Version {latest}. You have {version}.', { latest, version })}
     >

@@ -58,8 +58,8 @@ export function NeedsAttention({ isReady }: { isReady: boolean }) {
         <Unloaded failure={failure} label={t('Loading items that need attention')} rows={2} onRetry={attention.load} />
       )}
       {data && rows.length === 0 && (
-        <p className={styles.good}>
-          <CircleCheck className="icon" aria-hidden />
+        <p className={`${styles.good} card`}>
+          <CircleCheck className="icon good" aria-hidden />
           {isReady ? t('All good. Nothing needs attention.') : t('Nothing else needs attention.')}
         </p>
       )}

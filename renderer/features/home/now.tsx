@@ -16,7 +16,7 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
-import { groupRecords, type HistoryEntry } from '../history/entries.ts';
+import { groupRecords, type HistoryEntry, toneColors } from '../history/entries.ts';
 import styles from './home.module.css';
 
 const shownEntries = 6;
@@ -105,10 +105,10 @@ function ActiveRow({
 function CallText({ client, server, tool }: Pick<ActiveCall, 'client' | 'server' | 'tool'>) {
   return (
     <div className={styles.callMain}>
-      <p>
+      <p className="ellipsis">
         <VisibleText as="strong" text={tool || server} />
       </p>
-      <p className="muted small">
+      <p className="ellipsis muted small">
         {client ? <ClientName name={client} /> : 'Toolkeep'} → <VisibleText text={server} />
       </p>
     </div>
@@ -118,19 +118,16 @@ function CallText({ client, server, tool }: Pick<ActiveCall, 'client' | 'server'
 function RecentRow({ entry: { main } }: { entry: HistoryEntry }) {
   const { historyView } = useStores();
   const nameOf = useClientName();
-  const tone = outcomeTone(main);
-  // untranslated: class names
-  const color = tone === 'danger' ? 'status status-bad' : 'status status-neutral';
   return (
-    <a className={styles.call} href={hrefOf('history', main.id)} onClick={() => historyView.set(noHistoryFilter)}>
+    <a
+      className={`${styles.call} inset-focus`}
+      href={hrefOf('history', main.id)}
+      onClick={() => historyView.set(noHistoryFilter)}
+    >
       <ClientLogo name={main.client ? nameOf(main.client) : 'Toolkeep'} />
       <CallText client={main.client} server={main.server} tool={main.tool} />
       <div className={styles.callEnd}>
-        <VisibleText
-          as="span"
-          className={tone === 'success' ? 'status status-good' : color}
-          text={outcomeLabel(main, t)}
-        />
+        <VisibleText as="span" className={`status ${toneColors[outcomeTone(main)]}`} text={outcomeLabel(main, t)} />
         <p className="muted small">
           <time dateTime={new Date(main.at).toISOString()}>{clock(main.at)}</time>
           {main.kind === 'call' && ` · ${duration(main.durationMs - (main.waitedMs ?? 0))}`}

@@ -33,7 +33,7 @@ export function Week() {
               <ul className={styles.slow}>
                 {data.activity.slowest.map(({ server, tool, calls, averageMs }) => (
                   <li key={toolKey(server, tool)}>
-                    <a href={hrefOf('tools', server, tool)}>
+                    <a className="ellipsis" href={hrefOf('tools', server, tool)}>
                       <VisibleText text={tool} />
                     </a>
                     <span>

@@ -18,7 +18,6 @@ import { Badge } from '../../components/badge.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { useClientName } from '../../components/client-name.tsx';
 import { allOf, listOf, timeOfDay } from '../../components/format.ts';
-import rowsStyles from '../../components/rows.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { isUnread } from '../../stores/notifications.ts';
 import { hrefOf } from '../../stores/route.ts';
@@ -26,17 +25,17 @@ import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
 import styles from './notifications.module.css';
 
-const icons: Record<NotificationKind, { icon: LucideIcon; tone: 'bad' | 'warn' | 'plain' }> = {
+const icons: Record<NotificationKind, { icon: LucideIcon; tone: 'bad' | 'warn' | 'accent' }> = {
   'not-answered': { icon: MessageCircleQuestion, tone: 'warn' },
-  'tool-wanted': { icon: Hand, tone: 'plain' },
+  'tool-wanted': { icon: Hand, tone: 'accent' },
   'server-failed': { icon: CircleAlert, tone: 'bad' },
   'sign-in': { icon: LogIn, tone: 'warn' },
   'tools-held': { icon: ShieldAlert, tone: 'warn' },
-  'server-updated': { icon: ArrowUpCircle, tone: 'plain' },
+  'server-updated': { icon: ArrowUpCircle, tone: 'accent' },
   'settings-damaged': { icon: ShieldAlert, tone: 'bad' },
   'protection-removed': { icon: ShieldAlert, tone: 'warn' },
-  'servers-offered': { icon: LibraryBig, tone: 'plain' },
-  'servers-found': { icon: Download, tone: 'plain' },
+  'servers-offered': { icon: LibraryBig, tone: 'accent' },
+  'servers-found': { icon: Download, tone: 'accent' },
 };
 
 export function NotificationRow({ notification }: { notification: Notification }) {
@@ -51,7 +50,7 @@ export function NotificationRow({ notification }: { notification: Notification }
   const clear = () => void toasts.attempt(() => link.call('notifications.clear', { ids: [id] }));
   return (
     <li className={styles.row} data-unread={unread || undefined}>
-      <Icon className="icon" data-tone={isOver ? 'over' : tone} aria-hidden />
+      <Icon className={`icon ${isOver ? 'faint' : tone}`} aria-hidden />
       <div>
         <p className={styles.title}>
           {unread && <span className="sr-only">{t('Unread:')} </span>}
@@ -63,7 +62,7 @@ export function NotificationRow({ notification }: { notification: Notification }
             </Badge>
           )}
         </p>
-        {sub && <VisibleText as="p" className={rowsStyles.rowSub} title={sub} text={sub} />}
+        {sub && <VisibleText as="p" className="ellipsis muted small" title={sub} text={sub} />}
       </div>
       <time className="muted small" dateTime={new Date(at).toISOString()}>
         {timeOfDay(at)}

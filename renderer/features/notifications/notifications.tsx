@@ -65,7 +65,7 @@ export function NotificationsView() {
       )}
       {data && data.length > 0 && (
         <>
-          <div className={styles.filter}>
+          <div className="line">
             <Segments
               label={t('Show')}
               value={show}

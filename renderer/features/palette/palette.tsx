@@ -88,7 +88,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   return (
     <ModalBox className={styles.palette} label={t('Command palette')} onEscape={onClose} focusFirstField>
       <div className={styles.field}>
-        <Search className="icon" aria-hidden />
+        <Search className="icon faint" aria-hidden />
         <input
           type="text"
           role="combobox"
@@ -156,13 +156,13 @@ function Option({ id, index, entry: { kind, label, detail }, isCurrent, onPoint,
       onPointerMove={onPoint}
       onClick={onRun}
     >
-      <Icon className="icon" aria-hidden />
-      <VisibleText as="span" className={styles.label} text={label} />
-      {detail && <VisibleText as="span" className={styles.detail} text={detail} />}
+      <Icon className="icon faint" aria-hidden />
+      <VisibleText as="span" className={`${styles.label} ellipsis`} text={label} />
+      {detail && <VisibleText as="span" className={`${styles.detail} ellipsis muted small`} text={detail} />}
       {isCurrent ? (
-        <CornerDownLeft className="icon" aria-hidden />
+        <CornerDownLeft className="icon faint" aria-hidden />
       ) : (
-        <span className={styles.group}>{kindLabels[kind]}</span>
+        <span className={`${styles.group} muted small`}>{kindLabels[kind]}</span>
       )}
     </div>
   );

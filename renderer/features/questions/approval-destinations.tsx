@@ -19,7 +19,7 @@ export function ApprovalDestinations({ destinations }: DestinationsProps) {
   const { known, isRecognized } = destinations;
   if (!isRecognized) return <NewDestinations destinations={destinations} />;
   return (
-    <section className={questionsStyles.destinations}>
+    <section className={`${questionsStyles.destinations} stack-closest`}>
       {destinations.new.length > 0 && <h2>{newDestinationsTitle(destinations)}</h2>}
       <NewDestinations destinations={destinations} idOf={newDestinationId} />
       {known.length > 0 && (
@@ -74,7 +74,7 @@ function NewOne({ destination, id }: { destination: NewDestination; id: string |
         <VisibleText as="span" className="muted small" text={kindLabel(kind)} />
       </p>
       {resembles && (
-        <p className={questionsStyles.resembles}>
+        <p className={`${questionsStyles.resembles} warn`}>
           <TriangleAlert className="icon" aria-hidden />
           <span>
             <T

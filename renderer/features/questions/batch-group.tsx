@@ -125,7 +125,7 @@ export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSee
 
 function Destinations({ destinations }: { destinations: ShownDestinations }) {
   return (
-    <div className={questionsStyles.destinations}>
+    <div className={`${questionsStyles.destinations} stack-closest`}>
       {destinations.new.length > 0 && <h3>{newDestinationsTitle(destinations)}</h3>}
       <NewDestinations destinations={destinations} />
     </div>

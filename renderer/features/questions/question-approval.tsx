@@ -143,7 +143,7 @@ function Reasons({ reasons, isDangerous }: { reasons: readonly string[]; isDange
   if (reasons.length === 0) return null;
   return (
     <div className={isDangerous ? `${questionsStyles.why} ${questionsStyles.danger}` : questionsStyles.why}>
-      <ShieldAlert className="icon" aria-hidden />
+      <ShieldAlert className={isDangerous ? 'icon bad' : 'icon warn'} aria-hidden />
       <div>
         <h2>{t('Why Toolkeep asks')}</h2>
         <TextList texts={reasons} />

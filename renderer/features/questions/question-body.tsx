@@ -55,7 +55,7 @@ export function RequestBody({ question, icon: Icon, wish, note, details, allow, 
     <>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The request')}>
         <div className={questionsStyles.why}>
-          <Icon className="icon" aria-hidden />
+          <Icon className="icon warn" aria-hidden />
           <p>{wish}</p>
         </div>
         {details}

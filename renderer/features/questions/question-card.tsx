@@ -1,5 +1,5 @@
 /** One question: who asks, what they ask, and the possible answers. The focus never starts on a button that allows something. */
-import { ChevronLeft, ChevronRight, CornerDownRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { assertNever } from '../../../shared/failure.ts';
@@ -168,9 +168,8 @@ function Chain({ from }: { from: Question['from'] }) {
   if (known.length === 0) return null;
   return (
     <ol className={questionsStyles.chain} aria-label={t('Asked by')}>
-      {known.map(([role, name], index) => (
+      {known.map(([role, name]) => (
         <li key={role}>
-          {index > 0 && <CornerDownRight className={`icon ${questionsStyles.chainArrow}`} aria-hidden />}
           <span className={questionsStyles.chainRole}>{role}</span>
           <span className={questionsStyles.chainName}>{name}</span>
         </li>

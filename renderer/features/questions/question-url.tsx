@@ -57,9 +57,9 @@ export function UrlBody({ question }: BodyProps) {
           <p className={questionsStyles.url}>
             {address ? (
               <>
-                <VisibleText as="span" className={questionsStyles.urlDim} text={address.before} />
+                <VisibleText as="span" className="muted" text={address.before} />
                 <VisibleText as="strong" text={address.host} />
-                <VisibleText as="span" className={questionsStyles.urlDim} text={address.after} />
+                <VisibleText as="span" className="muted" text={address.after} />
               </>
             ) : (
               <VisibleText text={url} />
@@ -68,7 +68,7 @@ export function UrlBody({ question }: BodyProps) {
         </div>
         {isSuspicious && (
           <div className={questionsStyles.why}>
-            <TriangleAlert className="icon" aria-hidden />
+            <TriangleAlert className="icon warn" aria-hidden />
             <ul>
               {address.warnings.map((warning) => (
                 <li key={warning}>{warning}</li>

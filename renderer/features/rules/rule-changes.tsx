@@ -42,7 +42,7 @@ export function RuleChanges() {
               </span>
               <span className={rulesStyles.changesStates}>
                 <span className="muted">{before}</span>
-                <ArrowRight className="icon" aria-label={t('becomes')} />
+                <ArrowRight className="icon faint" aria-label={t('becomes')} />
                 <strong>{after}</strong>
               </span>
             </li>

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { RuleView } from '../../../shared/model/rule.ts';
 import { Switch } from '../../components/controls.tsx';
 import { Menu } from '../../components/menu.tsx';
+import rowsStyles from '../../components/rows.module.css';
 import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -71,7 +72,7 @@ export function OwnRuleList({ rules, views, onEdit }: OwnRuleListProps) {
 
   return (
     <>
-      <ol className={rulesStyles.ruleList} ref={list}>
+      <ol className={`${rulesStyles.ruleList} ${rowsStyles.rows} card`} ref={list}>
         {rules.map((rule, index) => (
           <li
             key={rule.id}

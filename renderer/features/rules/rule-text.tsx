@@ -42,13 +42,13 @@ export function RuleText({ rule, view, number }: { rule: Rule; view: RuleView | 
         )}
       </p>
       {view?.problem && (
-        <p className={rulesStyles.ruleProblem}>
+        <p className={`${rulesStyles.ruleProblem} bad`}>
           <CircleAlert className="icon" aria-hidden />
           <VisibleText text={view.problem} />
         </p>
       )}
       {view?.shadowedBy !== undefined && !isDisabled && (
-        <p className={`${rulesStyles.ruleProblem} ${rulesStyles.ruleProblemWarn}`}>
+        <p className={`${rulesStyles.ruleProblem} warn`}>
           <Layers2 className="icon" aria-hidden />
           {t('Rule {number} already matches all of its tools.', { number: view.shadowedBy + 1 })}
         </p>
@@ -61,7 +61,7 @@ function Pattern({ pattern }: { pattern: string }) {
   const isExclusion = pattern.startsWith('!');
   return (
     <span className={isExclusion ? `${rulesStyles.chip} ${rulesStyles.chipNot}` : rulesStyles.chip}>
-      {isExclusion && <span className={rulesStyles.chipWord}>{t('not')}</span>}
+      {isExclusion && <span className="muted">{t('not')}</span>}
       <VisibleText as="code" text={isExclusion ? pattern.slice(1) : pattern} />
     </span>
   );

@@ -6,6 +6,7 @@ import type { Rule, RuleView } from '../../../shared/model/rule.ts';
 import { Button } from '../../components/button.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Path } from '../../components/path.tsx';
+import rowsStyles from '../../components/rows.module.css';
 import { Empty, Unloaded } from '../../components/states.tsx';
 import { ownRules } from '../../stores/own-rules.ts';
 import { useResource } from '../../stores/resource.ts';
@@ -39,7 +40,7 @@ function RulesOf({ origin, rules, title, note, file }: RulesOfProps) {
   );
   return (
     <Section title={title} aside={aside}>
-      <ol className={styles.ruleList}>
+      <ol className={`${styles.ruleList} ${rowsStyles.rows} card`}>
         {numbered.map(({ rule, number }) => (
           <li key={number} value={number} className={styles.rule}>
             <RuleText rule={rule} view={rule} number={number} />
@@ -120,11 +121,8 @@ export function RulesView() {
       )}
       {!data && <Unloaded failure={failure} label={t('Loading rules')} onRetry={rules.list.load} />}
       {data && (
-        <div
-          className={draft ? `${styles.rules} ${styles.rulesDraft}` : styles.rules}
-          data-draft={draft ? true : undefined}
-        >
-          <div>
+        <div className={draft ? styles.rulesDraft : undefined} data-draft={draft ? true : undefined}>
+          <div className="sections">
             <Section title={t('Your rules')}>
               {own.length === 0 ? (
                 <Empty icon={ShieldCheck} title={t('No rules yet')}>

@@ -14,9 +14,9 @@ import { t } from '../../text.tsx';
 import styles from './asks.module.css';
 
 const columns = [
-  { asks: 'none', label: t('Runs freely'), icon: CircleCheck },
-  { asks: 'once', label: t('Asks once'), icon: ShieldQuestion },
-  { asks: 'each', label: t('Asks every time'), icon: ShieldAlert },
+  { asks: 'none', label: t('Runs freely'), icon: CircleCheck, tone: 'good' },
+  { asks: 'once', label: t('Asks once'), icon: ShieldQuestion, tone: 'warn' },
+  { asks: 'each', label: t('Asks every time'), icon: ShieldAlert, tone: 'bad' },
 ] as const;
 
 const shownAtFirst = 8;
@@ -55,12 +55,12 @@ export function AskColumns({ server }: { server: string }) {
   return (
     <Section title={t('When an agent calls')}>
       <div className={styles.columns}>
-        {columns.map(({ asks: need, label, icon: Icon }) => {
+        {columns.map(({ asks: need, label, icon: Icon, tone }) => {
           const tools = asks.get(need) ?? [];
           return (
             <section key={need} className={styles.column} aria-label={label}>
-              <h3 data-asks={need}>
-                <Icon className="icon" aria-hidden />
+              <h3>
+                <Icon className={`icon ${tone}`} aria-hidden />
                 {label}
                 <span className="muted">{tools.length}</span>
               </h3>

@@ -37,7 +37,7 @@ export function ConfineOffer({ server }: { server: string }) {
     setTrial(result);
   }
   return (
-    <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
+    <div className={`${noteStyles.note} ${styles.signIn} line`} role="status">
       <p>
         {t(
           'This server runs with all your rights. Toolkeep can start it confined, and keeps that if it lists the same tools.',

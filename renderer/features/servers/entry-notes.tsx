@@ -10,7 +10,7 @@ export function EntryNotes({ entry: { notes, missing, server } }: { entry: Impor
   return notes.map((note) => {
     const Icon = note === missing ? TriangleAlert : Info;
     return (
-      <span key={note} className={rowsStyles.rowNote} data-warns={note === missing || undefined}>
+      <span key={note} className={`${rowsStyles.rowNote} ${note === missing ? 'warn' : 'muted'}`}>
         <Icon className="icon" aria-hidden />
         <span>
           <VisibleText text={note} /> {note === missing && t('It will be imported disabled.')}{' '}

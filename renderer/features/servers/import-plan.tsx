@@ -205,9 +205,7 @@ function EntryRow({
             <Badge key={source}>{clientNames.get(source) ?? source}</Badge>
           ))}
         </span>
-        {target !== '?' && (
-          <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} translate="no" text={target} />
-        )}
+        {target !== '?' && <VisibleText as="span" className="ellipsis muted small mono" translate="no" text={target} />}
         <EntryNotes entry={entry} />
       </span>
       {entry.state === 'unusable' && <span className={`${rowsStyles.rowEnd} muted`}>{t('Not usable')}</span>}
@@ -231,12 +229,8 @@ function FileRow({ file }: { file: ImportFile }) {
   const isBad = file.problems.length > 0;
   const Icon = isBad ? FileWarning : file.found ? CircleCheck : FileQuestion;
   return (
-    <div
-      className={
-        isBad ? `${styles.file} ${styles.fileBad}` : file.found ? `${styles.file} ${styles.fileFound}` : styles.file
-      }
-    >
-      <Icon className="icon" aria-hidden />
+    <div className={styles.file}>
+      <Icon className={`icon ${isBad ? 'warn' : file.found ? 'good' : 'faint'}`} aria-hidden />
       <div>
         <p>
           <strong>{file.app}</strong>{' '}

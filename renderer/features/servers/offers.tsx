@@ -96,14 +96,18 @@ export function Offer({ icon: Icon, title, name, description, by, held, ...rest 
         open={isOpenAtFirst}
         onToggle={(event) => setOpen(event.currentTarget.open)}
       >
-        <summary>
-          <Icon className="icon" aria-hidden />
+        <summary className={`${rowsStyles.rowSummary} inset-focus`}>
+          <Icon className="icon faint" aria-hidden />
           <span className={rowsStyles.rowMain}>
             <VisibleText as="span" className={rowsStyles.rowTitle} text={title} />
-            <VisibleText as="span" className={rowsStyles.rowSub} text={name !== title ? name : (description ?? '')} />
+            <VisibleText
+              as="span"
+              className="ellipsis muted small"
+              text={name !== title ? name : (description ?? '')}
+            />
           </span>
-          {end && <span className="muted small">{end}</span>}
-          <ChevronRight className={`icon ${styles.chevron}`} aria-hidden />
+          {end && <span className="muted small ellipsis">{end}</span>}
+          <ChevronRight className={`icon faint ${styles.chevron}`} aria-hidden />
         </summary>
         {isOpen && (
           <div className={styles.body}>

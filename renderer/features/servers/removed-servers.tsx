@@ -37,7 +37,7 @@ export function RemovedServers() {
                   <Day at={removedAt} />
                 </span>
               </span>
-              <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} text={target} />
+              <VisibleText as="span" className="ellipsis muted small mono" text={target} />
             </span>
             <Button
               icon={RotateCcw}

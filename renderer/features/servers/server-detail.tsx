@@ -100,7 +100,7 @@ function Overview({ server }: { server: ServerView }) {
         <p className={noteStyles.note}>{t('Sign in to use this server. This opens your browser.')}</p>
       )}
       {server.signInPage && (
-        <div className={`${noteStyles.note} ${styles.signIn}`} role="status">
+        <div className={`${noteStyles.note} ${styles.signIn} line`} role="status">
           <p>{t('Complete the sign-in in your browser. If no page opened, copy the address and open it yourself.')}</p>
           <CopyButton text={server.signInPage} label={t('Copy address')} />
         </div>
@@ -126,10 +126,10 @@ function Overview({ server }: { server: ServerView }) {
       <AskColumns server={server.id} />
       {server.warnings.length > 0 && (
         <Section title={t('{count, plural, one {# warning} other {# warnings}}', { count: server.warnings.length })}>
-          <ul className={styles.warnings}>
+          <ul className={`${styles.warnings} stack-closest`}>
             {server.warnings.map((warning) => (
               <li key={warning}>
-                <TriangleAlert className="icon" aria-hidden />
+                <TriangleAlert className="icon warn" aria-hidden />
                 <VisibleText text={warning} />
               </li>
             ))}
@@ -240,7 +240,7 @@ function TechnicalDetails({ server }: { server: ServerView }) {
           return (
             <li key={phase} className={`${styles.phase} ${phaseStyles[state]}`}>
               <span>{phaseLabels[phase]}</span>
-              <span className="muted">
+              <span className={state === 'failed' ? 'bad' : 'muted'}>
                 {state === 'failed'
                   ? t('failed')
                   : state === 'now'

@@ -72,7 +72,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
   return (
     <>
       {(servers.length >= minServersForFilter || text || state !== 'all' || wantedTag) && (
-        <search className={styles.filters}>
+        <search className={`${styles.filters} stack-closest`}>
           <SearchInput
             label={t('Filter servers')}
             value={text}
@@ -128,7 +128,7 @@ export function ServerList({ servers, selectedId }: ServerListProps) {
         {rendered.map((server, index) => (
           <li key={server.id}>
             {order === 'tag' && groupOf(server) !== groupOf(rendered[index - 1]) && (
-              <VisibleText as="h2" className={styles.group} text={groupOf(server) || t('No tag')} />
+              <VisibleText as="h2" className={rowsStyles.rowHeading} text={groupOf(server) || t('No tag')} />
             )}
             <ServerRow server={server} isSelected={server.id === selectedId} />
           </li>
@@ -150,7 +150,11 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 
 function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boolean }) {
   return (
-    <a className={rowsStyles.row} href={hrefOf('servers', server.id)} aria-current={isSelected ? 'true' : undefined}>
+    <a
+      className={`${rowsStyles.row} inset-focus`}
+      href={hrefOf('servers', server.id)}
+      aria-current={isSelected ? 'true' : undefined}
+    >
       <ServerMark name={server.id} icon={server.icon} />
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowLine}>
@@ -170,13 +174,13 @@ function ServerRow({ server, isSelected }: { server: ServerView; isSelected: boo
           <StatusBadge server={server} />
         </span>
         <span className={rowsStyles.rowLine}>
-          <VisibleText as="span" className={`${rowsStyles.rowSub} mono`} text={server.target} />
+          <VisibleText as="span" className="ellipsis muted small mono" text={server.target} />
           <span className={rowsStyles.rowCount}>{toolCount(server)}</span>
         </span>
         {server.failure && server.signIn !== 'needed' && (
           <VisibleText
             as="span"
-            className={`${rowsStyles.rowProblem} ${styles.problem}`}
+            className={`${styles.problem} ellipsis bad small`}
             text={firstLineOf(server.failure)}
           />
         )}

@@ -52,7 +52,7 @@ export function ServerLog({ server }: { server: string }) {
   const newCount = paused ? entries.filter(({ id }) => id > (paused.at(-1)?.id ?? 0)).length : 0;
   return (
     <div className={styles.log}>
-      <search className={styles.tools}>
+      <search className={`${styles.tools} line`}>
         <FilterInput label={t('Filter the log')} value={text} onChange={setText} />
         <Segments
           label={t('Entries')}
@@ -118,11 +118,15 @@ const keyOf = ({ id }: LogEntry): string => String(id);
 function Row({ entry: { at, kind, text, isError = false } }: { entry: LogEntry }) {
   const { icon: Icon, label } = kinds[kind];
   return (
-    <div className={isError ? `${styles.row} ${styles.rowBad}` : styles.row}>
+    <div className={isError ? `${styles.row} bad` : styles.row}>
       <time className="muted" dateTime={new Date(at).toISOString()}>
         {time.format(at)}
       </time>
-      <Icon className="icon" role="img" aria-label={isError ? t('{label}, error', { label }) : label} />
+      <Icon
+        className={isError ? 'icon' : 'icon faint'}
+        role="img"
+        aria-label={isError ? t('{label}, error', { label }) : label}
+      />
       <VisibleText as="span" className={`${styles.text} mono`} text={text} />
     </div>
   );
@@ -138,7 +142,7 @@ function Entry({ entry, onClose }: { entry: LogEntry; onClose(): void }) {
         <CopyButton text={text} label={t('Copy entry')} />
         <IconButton label={t('Close entry')} icon={X} onClick={onClose} />
       </header>
-      <ScrollRegion label={t('Entry text')}>
+      <ScrollRegion className="inset-focus" label={t('Entry text')}>
         <FullText text={text} />
       </ScrollRegion>
     </section>

@@ -61,7 +61,7 @@ export function StartedServers({ problems, servers, label }: StartedServersProps
                 </span>
               </span>
               {isRead(server) ? (
-                <span className="status status-good">
+                <span className="status good">
                   <CircleCheck className="icon" aria-hidden />
                   {t('Ready')}
                 </span>

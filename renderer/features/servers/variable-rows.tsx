@@ -56,7 +56,7 @@ export function VariableRows({ label, rowLabel, value, examples, hint, problem, 
 
   return (
     <fieldset
-      className={problem ? `field field-bad ${styles.rows}` : `field ${styles.rows}`}
+      className={problem ? 'field field-bad stack-closest' : 'field stack-closest'}
       aria-describedby={`${id}-hint`}
     >
       <legend>

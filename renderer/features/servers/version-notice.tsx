@@ -23,7 +23,7 @@ export function VersionNotice({ server }: { server: string }) {
         </p>
       )}
       {isOutdated && (
-        <div className={`${noteStyles.note} ${styles.signIn}`}>
+        <div className={`${noteStyles.note} ${styles.signIn} line`}>
           <p>
             <T
               text="Update available: version {latest}. You have {version}."
@@ -49,7 +49,7 @@ function WayBack({ server, version, previous }: { server: string; version: strin
     toasts.success(t('{server} is back on version {previous}.', { server, previous }));
   }
   return (
-    <div className={`${noteStyles.note} ${styles.signIn}`}>
+    <div className={`${noteStyles.note} ${styles.signIn} line`}>
       <p>
         <T
           text="Updated from {previous} to {version}."

@@ -112,7 +112,7 @@ export function ApprovalSettings() {
                     </span>
                     {coversAnywhere(grant) && <Badge>{t('any destination')}</Badge>}
                   </span>
-                  <span className={rowsStyles.rowWrap}>
+                  <span className="muted small">
                     <T
                       text="{client}, {expiry}, granted {time}"
                       client={grant.client ? <ClientName name={grant.client} /> : t('Every client')}
@@ -121,7 +121,7 @@ export function ApprovalSettings() {
                     />
                   </span>
                   {[...(grant.choices ?? []), ...grant.conditions].map((condition) => (
-                    <span key={describeCondition(condition)} className={rowsStyles.rowWrap}>
+                    <span key={describeCondition(condition)} className="muted small">
                       <T text="Only if {condition}" condition={<VisibleText text={describeCondition(condition)} />} />
                     </span>
                   ))}

@@ -47,7 +47,7 @@ export function AllowedDestinations() {
                   <VisibleText text={value} />
                   <VisibleText as="span" className="muted small" text={kindLabel(kind)} />
                 </span>
-                <span className={rowsStyles.rowWrap}>
+                <span className="muted small">
                   <T
                     text="{client}, {place}, allowed {time}"
                     client={client ? <ClientName name={client} /> : t('Every client')}

@@ -74,10 +74,10 @@ function IgnoredFolder({ folder, file }: { folder: string; file: string }) {
     <Section title={t('Ignored')}>
       <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`} aria-label={t('Ignored folders')}>
         <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${styles.folder}`}>
-          <FolderLock className={`icon ${rowsStyles.rowIcon} ${rowsStyles.rowIconWarn}`} aria-hidden />
+          <FolderLock className="icon warn" aria-hidden />
           <span className={`${rowsStyles.rowMain} ${styles.folderMain}`}>
             <VisibleText as="span" className={rowsStyles.rowTitle} text={folder} />
-            <span className={rowsStyles.rowWrap}>
+            <span className="muted small">
               <T text="You have not trusted it, so Toolkeep ignores {file}." file={<VisibleText text={file} />} />
             </span>
           </span>
@@ -108,7 +108,7 @@ function TrustedFolder({ trusted, onRevoke }: { trusted: TrustedFolderView; onRe
           <VisibleText text={folder} />
           {stateBadges[state]}
         </span>
-        <span className={rowsStyles.rowWrap}>
+        <span className="muted small">
           {t('{count, plural, one {# file} other {# files}}, trusted {time}', {
             count: files,
             time: moment(trustedAt),
@@ -116,7 +116,7 @@ function TrustedFolder({ trusted, onRevoke }: { trusted: TrustedFolderView; onRe
         </span>
         {lines.flatMap(([label, texts]) =>
           [...new Set(texts)].map((text) => (
-            <span key={label + text} className={rowsStyles.rowWrap}>
+            <span key={label + text} className="muted small">
               {label}: <VisibleText text={text} />
             </span>
           )),

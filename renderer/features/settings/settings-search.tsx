@@ -133,9 +133,9 @@ function HitRow({ hit, query, rank, onMarkRight }: HitRowProps) {
             <T text="on {server}" server={<VisibleText text={hit.server} />} />
           </span>
         </span>
-        <VisibleText as="span" className={rowsStyles.rowSub} text={hit.summary} />
+        <VisibleText as="span" className="ellipsis muted small" text={hit.summary} />
       </span>
-      <span className={settingsStyles.relevance} title={t('Relevance')}>
+      <span className={rowsStyles.rowCount} title={t('Relevance')}>
         {Math.round(hit.relevance * 100)} %
       </span>
       <Button
@@ -177,7 +177,7 @@ function FeedbackRow({ entry, onRemove }: { entry: SearchFeedback; onRemove(): v
           <span className="muted">→</span>
           <VisibleText text={`${entry.server} / ${entry.tool}`} />
         </span>
-        <span className={rowsStyles.rowWrap}>
+        <span className="muted small">
           {entry.source === 'user'
             ? t('Marked by you')
             : t('{count, plural, one {Run once after the search} other {Run # times after the search}}', {

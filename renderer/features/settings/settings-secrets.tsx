@@ -149,7 +149,7 @@ function VaultNote({ vault, onEntered }: { vault: VaultView; onEntered(): void }
 function SecretRow({ secret, onEdit, onRemove }: { secret: Secret; onEdit(): void; onRemove(): void }) {
   return (
     <li className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
-      <KeyRound className={`icon ${rowsStyles.rowIcon}`} aria-hidden />
+      <KeyRound className="icon faint" aria-hidden />
       <span className={rowsStyles.rowMain}>
         <span className={rowsStyles.rowTitle}>
           <VisibleText as="code" text={secret.name} />
@@ -159,7 +159,7 @@ function SecretRow({ secret, onEdit, onRemove }: { secret: Secret; onEdit(): voi
             </Badge>
           )}
         </span>
-        <span className={rowsStyles.rowWrap}>
+        <span className="muted small">
           {secret.servers.length === 0 ? (
             t('Not used by any server')
           ) : (
@@ -193,10 +193,10 @@ function PlainSecrets({
       <ul className={`${rowsStyles.rows} ${rowsStyles.rowsCard}`}>
         {plain.map(({ server, secrets, own }) => (
           <li key={server} className={`${rowsStyles.row} ${rowsStyles.rowStill} ${rowsStyles.rowMiddle}`}>
-            <TriangleAlert className={`icon ${rowsStyles.rowIcon} ${rowsStyles.rowIconWarn}`} aria-hidden />
+            <TriangleAlert className="icon warn" aria-hidden />
             <span className={rowsStyles.rowMain}>
               <VisibleText as="span" className={rowsStyles.rowTitle} text={server} />
-              <span className={rowsStyles.rowWrap}>
+              <span className="muted small">
                 <VisibleText text={listOf(secrets)} />
                 {!own && <> · {t("set in a config file: replace it there with $'{secret:NAME}'")}</>}
               </span>

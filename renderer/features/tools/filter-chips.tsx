@@ -23,7 +23,7 @@ export function FilterChips({ tools }: { tools: readonly ToolSummary[] }) {
   const { filters } = useStore(store.state);
   const existing = useMemo(() => states.filter((state) => tools.some((tool) => hasState(tool, state))), [tools]);
   return (
-    <div className={styles.chips}>
+    <div className="badges">
       {safeties.map(([safety, label]) => (
         <Toggle
           key={safety}
@@ -51,7 +51,7 @@ export function FilterChips({ tools }: { tools: readonly ToolSummary[] }) {
           aria-label={t('Remove the filter {name}', { name: label })}
           onClick={() => store.setFilters(without)}
         >
-          <VisibleText text={label} />
+          <VisibleText as="span" className="ellipsis" text={label} />
           <X className="icon" aria-hidden />
         </button>
       ))}

@@ -41,7 +41,7 @@ function Detail({ tool, isTrying }: { tool: ToolView; isTrying: boolean }) {
       <header className={pageStyles.detailHead}>
         <div>
           <VisibleText as="h2" className={pageStyles.monoTitle} text={tool.name} />
-          <p className={pageStyles.detailSub}>
+          <p className="muted">
             {tool.title !== tool.name && (
               <span>
                 <VisibleText text={tool.title} /> ·{' '}
@@ -152,7 +152,7 @@ function Policy({ tool }: { tool: ToolView }) {
     setSaving(false);
   }
   return (
-    <div className={styles.decisions}>
+    <div className={`${styles.decisions} card`}>
       <div>
         <Switch
           label={

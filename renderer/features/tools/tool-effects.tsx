@@ -7,6 +7,7 @@ import { byName, number } from '../../components/format.ts';
 import { effectLabels } from '../../components/labels.ts';
 import pageStyles from '../../components/page.module.css';
 import { Section } from '../../components/page.tsx';
+import rowsStyles from '../../components/rows.module.css';
 import { Empty } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useFirstRows } from '../../components/use-first-rows.ts';
@@ -61,7 +62,7 @@ export const ToolEffects = memo(function ToolEffects({ tools }: { tools: readonl
       )}
       {enabled.length > 0 && (
         <Section title={t('What enabled tools can do')}>
-          <ul className={styles.servers}>
+          <ul className={`${styles.servers} ${rowsStyles.rows} card`}>
             {servers.length > 1 && (
               <li>
                 <span className={styles.name}>{t('All servers')}</span>
@@ -95,7 +96,7 @@ const Effects = memo(function Effects({ server, tools }: { server?: string; tool
     return found;
   }, [tools]);
   return (
-    <span className={styles.effects}>
+    <span className="badges">
       {effectSchema.options.flatMap((effect) => {
         const count = counts.get(effect);
         if (count === undefined) return [];

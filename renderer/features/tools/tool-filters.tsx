@@ -47,7 +47,7 @@ export function ToolFilterBar({ tools, shown, onOpenFirst, onMoveToList }: ToolF
   const isFiltered = filterCount > 0 || filters.text !== '';
 
   return (
-    <search className={styles.filters}>
+    <search className={`${styles.filters} stack-closest`}>
       <SearchInput
         label={t('Filter tools')}
         aria-keyshortcuts="/"

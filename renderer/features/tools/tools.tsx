@@ -8,7 +8,6 @@ import { Badge, SafetyBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { dotted, number } from '../../components/format.ts';
 import { Page, Split } from '../../components/page.tsx';
-import rowsStyles from '../../components/rows.module.css';
 import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { VirtualList } from '../../components/virtual-list.tsx';
@@ -131,7 +130,7 @@ const serverOf = ({ server }: ToolSummary): string => server;
 function ServerHeading({ name, count }: { name: string; count: number }) {
   return (
     <div className={styles.serverHeading} data-group>
-      <VisibleText text={name} />
+      <VisibleText as="span" className="ellipsis" text={name} />
       <span className={styles.serverCount}>{number(count)}</span>
     </div>
   );
@@ -150,7 +149,7 @@ const ToolRow = memo(function ToolRow({ tool, usage, sort, isGrouped }: ToolRowP
     <div className={tool.enabled ? styles.toolRow : `${styles.toolRow} ${styles.toolRowDisabled}`}>
       <span className={styles.toolRowMain}>
         <span className={styles.toolRowHead}>
-          <VisibleText as="span" className={styles.toolRowName} text={tool.name} />
+          <VisibleText as="span" className={`${styles.toolRowName} ellipsis`} text={tool.name} />
           <span className={styles.toolRowMarks}>
             {tool.findings > 0 && (
               <Badge tone="bad" icon={FlagTriangleRight}>
@@ -160,8 +159,12 @@ const ToolRow = memo(function ToolRow({ tool, usage, sort, isGrouped }: ToolRowP
             <StateBadge tool={tool} />
           </span>
         </span>
-        <span className={rowsStyles.rowSub}>
-          <VisibleText as="span" className={isGrouped ? 'sr-only' : styles.toolRowServer} text={tool.server} />
+        <span className="ellipsis muted small">
+          <VisibleText
+            as="span"
+            className={isGrouped ? 'sr-only' : `${styles.toolRowServer} accent`}
+            text={tool.server}
+          />
           <VisibleText text={tool.summary || tool.title} />
         </span>
       </span>

@@ -75,7 +75,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
         )}
         <form
           ref={form}
-          className={`${styles.try} stack`}
+          className={`${styles.try} card stack`}
           noValidate
           onSubmit={(event) => {
             event.preventDefault();

@@ -191,7 +191,7 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
         {isPlanned &&
           !isInstalled &&
           plan.warnings.map((text) => (
-            <VisibleText as="span" key={text} className={rowsStyles.rowNote} data-warns="" text={text} />
+            <VisibleText as="span" key={text} className={`${rowsStyles.rowNote} warn`} text={text} />
           ))}
         {isPlanned && !isInstalled && (
           <details className={`disclosure ${styles.change}`}>
@@ -207,7 +207,7 @@ function ClientRow({ status, plan, failure: lastFailure, isOn, onChange }: Clien
           </details>
         )}
         {isInstalled && (
-          <span className={`status status-${connectedAt === undefined ? 'neutral' : 'good'}`} role="status">
+          <span className={`status ${connectedAt === undefined ? '' : 'good'}`} role="status">
             {connectedAt === undefined ? (
               <LoaderCircle className="icon" aria-hidden />
             ) : (

@@ -67,7 +67,7 @@ function Found({ plan: { files, entries } }: { plan: ImportPlan }) {
           const servers = its.reduce((sum, { serverCount }) => sum + serverCount, 0);
           const isBroken = its.some(({ problems }) => problems.length > 0);
           return (
-            <li key={app}>
+            <li key={app} className="card">
               <ClientLogo name={app} />
               <span>
                 <strong>{app}</strong>

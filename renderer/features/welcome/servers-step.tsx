@@ -111,7 +111,7 @@ function EntryRow({ entry, clients, isPicked, onPick }: EntryRowProps) {
       <Monogram name={name} />
       <span className={rowsStyles.rowMain}>
         <VisibleText as="span" className={rowsStyles.rowTitle} text={name} />
-        <span className={rowsStyles.rowSub}>{listOf(new Set(clients))}</span>
+        <span className="ellipsis muted small">{listOf(new Set(clients))}</span>
         <EntryNotes entry={entry} />
       </span>
     </label>

@@ -15,7 +15,7 @@ export function StepPage({ title, lead, children, actions }: StepPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
-    <section className={styles.page}>
+    <section className={`${styles.page} sections`}>
       <header>
         <h1 ref={heading} tabIndex={-1}>
           {title}

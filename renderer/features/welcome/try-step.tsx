@@ -113,15 +113,15 @@ export function TryStep({ onDone }: { onDone(next: 'home' | 'tools'): void }) {
       )}
       <div>
         <p>{t('Ask {client}:', { client })}</p>
-        <div className={styles.prompt}>
+        <div className={`${styles.prompt} card`}>
           <p>{prompt}</p>
           <CopyButton text={prompt} label={t('Copy prompt')} />
         </div>
       </div>
-      <div className={styles.seen} data-seen={first ? true : undefined} role="status">
+      <div className={`${styles.seen} card`} data-seen={first ? true : undefined} role="status">
         {first ? (
           <>
-            <CircleCheck className="icon" aria-hidden />
+            <CircleCheck className="icon good" aria-hidden />
             <ClientLogo name={nameOf(first.client)} />
             <p>
               <T
