@@ -1,6 +1,6 @@
 /** Opens the wire to Core: the preload bridge in Electron, a WebSocket in a browser. */
 import { fail } from '../shared/failure.ts';
-import { handshakeVersion, type Nonces, sessionTranscript, transcript } from '../shared/protocol/bridge-protocol.ts';
+import { handshakeVersion, type Nonces, transcript } from '../shared/protocol/bridge-protocol.ts';
 import type { PickOptions } from '../shared/protocol/ipc.ts';
 import { bufferedWire, type Wire } from '../shared/protocol/wire.ts';
 import { type PageCode, pageCode } from './page-code.ts';
@@ -84,7 +84,7 @@ function socketWire(key: PageKey, onKey: (key: PageKey) => void): Promise<Wire> 
     if (!isCore) return refuse(t('The program at this address is not your Toolkeep.'));
     const proof = await sign(key.secret, transcript('client', coreHost, nonces));
     if (key.isCode)
-      onKey({ id: key.id, secret: await sign(key.secret, sessionTranscript(coreHost, nonces)), isCode: false });
+      onKey({ id: key.id, secret: await sign(key.secret, transcript('session', coreHost, nonces)), isCode: false });
     step = 'verdict';
     socket.send(JSON.stringify({ proof }));
   }

@@ -1,5 +1,6 @@
 /** Converts elicitation schemas to form fields and validates answers. Runs in the UI while the user types, and again in Core. */
 import { RE2JS } from 're2js';
+import { isObject } from './is-object.ts';
 import { anyOf, english, type Translate } from './message.ts';
 import type { Field } from './model/question.ts';
 import { textFrom } from './text-from.ts';
@@ -265,8 +266,7 @@ const isFormat = (value: unknown): value is NonNullable<Field['format']> =>
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
-const record = (value: unknown): Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+const record = (value: unknown): Schema => (isObject(value) ? value : {});
 
 function copyNumbers(
   schema: Schema,

@@ -5,7 +5,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { limits } from '../../shared/limits.ts';
-import { type Nonces, sessionTranscript, transcript } from '../../shared/protocol/bridge-protocol.ts';
+import { type Nonces, transcript } from '../../shared/protocol/bridge-protocol.ts';
 import { sameSecret } from '../core/gateway/request-guard.ts';
 
 /** Milliseconds after which an unopened address expires. */
@@ -47,7 +47,7 @@ export function createPageKeys(now: () => number = Date.now): PageKeys {
         accept(proof) {
           // If two connections present the same code at once, only one succeeds.
           if (keys.get(id) !== key || !sameSecret(proof, sign(transcript('client', address, nonces)))) return false;
-          if (key.codeExpiresAt !== undefined) keys.set(id, { secret: sign(sessionTranscript(address, nonces)) });
+          if (key.codeExpiresAt !== undefined) keys.set(id, { secret: sign(transcript('session', address, nonces)) });
           return true;
         },
       };

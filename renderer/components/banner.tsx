@@ -28,7 +28,7 @@ export function ConnectionBanner() {
   if (status === 'silent')
     return (
       <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">
-        <Hourglass className="icon" aria-hidden />
+        <Hourglass className="icon bad" aria-hidden />
         <p>
           <T
             text="<b>Toolkeep is not responding.</b> It is busy or has hung. This page may be out of date."
@@ -40,7 +40,7 @@ export function ConnectionBanner() {
   if (status !== 'lost') return null;
   return (
     <div className={`${styles.banner} ${styles.bannerBad}`} role="alert">
-      <Unplug className="icon" aria-hidden />
+      <Unplug className="icon bad" aria-hidden />
       <p>
         <T
           text="<b>Toolkeep is not responding.</b> This page may be out of date. Reconnecting…"
@@ -73,7 +73,7 @@ function StateBanner() {
   if (data?.paused)
     return (
       <div className={styles.banner} role="status">
-        <CirclePause className="icon" aria-hidden />
+        <CirclePause className="icon warn" aria-hidden />
         <p>
           {data.pausedUntil === undefined ? (
             <T
@@ -96,7 +96,7 @@ function StateBanner() {
   if (problems && !showsProblems(view, segments))
     return (
       <div className={styles.banner} role="status">
-        <FileWarning className="icon" aria-hidden />
+        <FileWarning className="icon warn" aria-hidden />
         <p>
           <strong>{problems.title}.</strong> {problems.effect}
         </p>
@@ -115,7 +115,7 @@ function NewServers({ names }: { names: readonly string[] }) {
   const { link, toasts, newServers } = useStores();
   return (
     <div className={`${styles.banner} ${styles.bannerPlain}`} role="status">
-      <Download className="icon" aria-hidden />
+      <Download className="icon accent" aria-hidden />
       <p>
         <T
           text="<b>{count, plural, one {# new server} other {# new servers}} found in your clients:</b> {names}"

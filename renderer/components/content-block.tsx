@@ -3,9 +3,9 @@ import { FileText } from 'lucide-react';
 import { parseJson } from '../../shared/parse-json.ts';
 import { textFrom } from '../../shared/text-from.ts';
 import { JsonText } from './json-text.tsx';
-import { Binary, Picture, Sound } from './media.tsx';
+import { Attachment, Binary, Picture, Sound } from './media.tsx';
 import { ResultTable, tableOf } from './result-table.tsx';
-import { FoldableText, VisibleText } from './untrusted-text.tsx';
+import { FoldableText } from './untrusted-text.tsx';
 
 export type Block = Record<string, unknown>;
 
@@ -62,14 +62,4 @@ function TextBlock({ text, mono }: { text: string; mono?: boolean }) {
 export function JsonValue({ value }: { value: unknown }) {
   const table = tableOf(value);
   return table ? <ResultTable {...table} /> : <JsonText value={value} />;
-}
-
-function Attachment({ icon: Icon, name, detail }: { icon: typeof FileText; name: string; detail?: string }) {
-  return (
-    <p className="line">
-      <Icon className="icon" aria-hidden />
-      <VisibleText text={name} />
-      {detail && detail !== name && <VisibleText as="span" className="muted small" text={detail} />}
-    </p>
-  );
 }

@@ -4,8 +4,10 @@ import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 're
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { t } from '../text.tsx';
+import { ActionButton } from './action-button.tsx';
 import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { Form } from './form.tsx';
 
 const openDialogs = createStore<readonly HTMLDialogElement[]>(() => []);
 
@@ -90,41 +92,42 @@ function initialFocus(dialog: HTMLDialogElement | null): HTMLElement | null | un
   return dialog?.querySelector<HTMLElement>('[data-safe]') ?? dialog?.querySelector<HTMLElement>(entry);
 }
 
-interface ActionDialogProps extends DialogProps, Omit<ComponentProps<typeof Button>, keyof DialogProps> {
+interface ActionDialogProps extends DialogProps, Omit<ComponentProps<typeof ActionButton>, keyof DialogProps> {
   /** The label of the button. */
   action: ReactNode;
 }
 
 /** A dialog with one action, or Cancel. */
-export function ActionDialog({ title, size, onClose, children, ...rest }: ActionDialogProps) {
+export function ActionDialog({ title, size, onClose, children, action, ...button }: ActionDialogProps) {
   return (
     <Dialog title={title} size={size} onClose={onClose}>
       <DialogBody>{children}</DialogBody>
-      <ActionFoot onCancel={onClose} {...rest} />
+      <Foot onCancel={onClose}>
+        <ActionButton look="primary" {...button}>
+          {action}
+        </ActionButton>
+      </Foot>
     </Dialog>
   );
 }
 
 /** A dialog whose action submits its fields. */
-export function FormDialog({ title, size, onClose, children, onSubmit, ...rest }: FormDialogProps) {
+export function FormDialog({ title, size, onClose, children, onSubmit, action, ...button }: FormDialogProps) {
   return (
     <Dialog title={title} size={size} onClose={onClose}>
-      <form
-        className={styles.dialogForm}
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!rest.disabled) onSubmit();
-        }}
-      >
+      <Form className={styles.dialogForm} autoComplete="off" onSubmit={() => button.disabled || onSubmit()}>
         <DialogBody>{children}</DialogBody>
-        <ActionFoot type="submit" onCancel={onClose} {...rest} />
-      </form>
+        <Foot onCancel={onClose}>
+          <Button look="primary" type="submit" {...button}>
+            {action}
+          </Button>
+        </Foot>
+      </Form>
     </Dialog>
   );
 }
 
-interface FormDialogProps extends Omit<ActionDialogProps, 'onSubmit'> {
+interface FormDialogProps extends Omit<ActionDialogProps, 'onSubmit' | 'run'> {
   /** Not called while `disabled`. */
   onSubmit(): void;
 }
@@ -133,17 +136,11 @@ export function DialogBody({ children }: { children: ReactNode }) {
   return <div className={`${styles.dialogBody} stack`}>{children}</div>;
 }
 
-function ActionFoot({
-  onCancel,
-  action,
-  ...button
-}: { onCancel(): void } & Omit<ActionDialogProps, keyof DialogProps>) {
+function Foot({ onCancel, children }: { onCancel(): void; children: ReactNode }) {
   return (
     <footer className={styles.dialogFoot}>
       <Button onClick={onCancel}>{t('Cancel')}</Button>
-      <Button look="primary" {...button}>
-        {action}
-      </Button>
+      {children}
     </footer>
   );
 }

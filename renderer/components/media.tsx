@@ -2,12 +2,13 @@
  * Images, audio and other files in a result. The content security policy forbids `data:` URLs, so images and audio are
  * decoded here.
  */
-import { Download, FileArchive, Play, Square, Volume2 } from 'lucide-react';
+import { Download, FileArchive, type LucideIcon, Play, Square, Volume2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../text.tsx';
 import { Button } from './button.tsx';
 import styles from './result-view.module.css';
 import { saveFile } from './save-file.ts';
+import { VisibleText } from './untrusted-text.tsx';
 
 export function Picture({ data, type }: { data: string; type: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -63,11 +64,7 @@ export function Sound({ data, type }: { data: string; type: string }) {
   }
   return (
     <div className="line">
-      <p className="line">
-        <Volume2 className="icon" aria-hidden />
-        {t('Audio, {type}', { type: type || t('unknown type') })}
-        <span className="muted small">{sizeOf(data)}</span>
-      </p>
+      <Attachment icon={Volume2} name={t('Audio, {type}', { type: type || t('unknown type') })} detail={sizeOf(data)} />
       {problem ? (
         <p className="muted">{problem}</p>
       ) : (
@@ -84,13 +81,23 @@ export function Sound({ data, type }: { data: string; type: string }) {
 export function Binary({ data, type }: { data: string; type: string }) {
   return (
     <div className="line">
-      <p className="line">
-        <FileArchive className="icon" aria-hidden />
-        {t('Binary data, {type}', { type: type || t('unknown type') })}
-        <span className="muted small">{sizeOf(data)}</span>
-      </p>
+      <Attachment
+        icon={FileArchive}
+        name={t('Binary data, {type}', { type: type || t('unknown type') })}
+        detail={sizeOf(data)}
+      />
       <SaveButton data={data} type={type} name="file" label={t('Save file')} />
     </div>
+  );
+}
+
+export function Attachment({ icon: Icon, name, detail }: { icon: LucideIcon; name: string; detail: string }) {
+  return (
+    <p className="line">
+      <Icon className="icon" aria-hidden />
+      <VisibleText text={name} />
+      {detail && detail !== name && <VisibleText as="span" className="muted small" text={detail} />}
+    </p>
   );
 }
 

@@ -16,7 +16,7 @@ export function UpdateBanner({ update: { state, version = '', url } }: { update:
   const restart = (wanted: boolean) => void toasts.attempt(() => link.call('updates.restart', { wanted }));
   return (
     <div className={`${styles.banner} ${styles.bannerPlain}`} role="status">
-      <CircleArrowUp className="icon" aria-hidden />
+      <CircleArrowUp className="icon accent" aria-hidden />
       <p>
         <strong>
           {state === 'available'

@@ -1,7 +1,7 @@
 /** Recorded calls, questions and decisions, newest first, updated live. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Failure, toFailure } from '../../shared/failure.ts';
-import type { CallFilter, CallRecord } from '../../shared/model/call.ts';
+import type { CallRecord } from '../../shared/model/call.ts';
 import type { Link } from './link.ts';
 
 export interface HistoryState {
@@ -12,8 +12,8 @@ export interface HistoryState {
 export interface HistoryStore {
   readonly state: StoreApi<HistoryState>;
   load(): Promise<void>;
-  /** Every record that matches, oldest first, without a limit. */
-  all(filter: CallFilter): Promise<CallRecord[]>;
+  /** Every record, oldest first, without a limit. */
+  all(): Promise<CallRecord[]>;
 }
 
 const limit = 1000;
@@ -27,10 +27,10 @@ export function createHistory(link: Link): HistoryStore {
   });
   return {
     state,
-    async all(filter) {
+    async all() {
       const records: CallRecord[] = [];
       for (let after: string | undefined; ; ) {
-        const page = await link.call('history.page', { ...filter, after });
+        const page = await link.call('history.page', { after });
         records.push(...page.records);
         if (page.next === undefined) return records;
         after = page.next;

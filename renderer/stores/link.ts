@@ -10,7 +10,6 @@ import { t } from '../text.tsx';
 export interface LinkState {
   /** `silent`: connected, but Core does not respond. `refused`: the key is invalid, so retrying does not help. */
   status: 'connecting' | 'open' | 'silent' | 'lost' | 'refused';
-  message: string;
 }
 
 export interface Link {
@@ -29,7 +28,7 @@ const retryDelaysMs = [500, 1000, 2000, 4000];
 
 /** Connects immediately and reconnects with backoff. Calls made while disconnected fail with CORE_UNREACHABLE. */
 export function createLink(openWire: () => Promise<Wire>): Link {
-  const state = createStore<LinkState>(() => ({ status: 'connecting', message: '' }));
+  const state = createStore<LinkState>(() => ({ status: 'connecting' }));
   const listeners = new Map<EventName, Set<(data: never) => void>>();
   const openers = new Set<() => void>();
   let client: CoreClient | undefined;
@@ -50,26 +49,25 @@ export function createLink(openWire: () => Promise<Wire>): Link {
       wire.onClose(() => {
         if (client !== opened) return;
         client = undefined;
-        retryLater(t('The connection to Toolkeep was lost.'));
+        retryLater();
       });
       opens();
       void beat(opened);
     } catch (error) {
-      const failure = toFailure(error);
-      if (failure.code === 'INPUT_INVALID') state.setState({ status: 'refused', message: failure.message });
-      else retryLater(failure.message);
+      if (toFailure(error).code === 'INPUT_INVALID') state.setState({ status: 'refused' });
+      else retryLater();
     }
   }
 
   function opens(): void {
-    state.setState({ status: 'open', message: '' });
+    state.setState({ status: 'open' });
     for (const listener of openers) listener();
   }
 
   /** A hanging Core keeps its connection open, so only a missing response reveals it. */
   async function beat(opened: CoreClient): Promise<void> {
     const silence = setTimeout(() => {
-      if (client === opened) state.setState({ status: 'silent', message: t('Toolkeep is not responding.') });
+      if (client === opened) state.setState({ status: 'silent' });
     }, beatTimeoutMs);
     await opened.call('questions.list').catch(() => undefined);
     clearTimeout(silence);
@@ -78,8 +76,8 @@ export function createLink(openWire: () => Promise<Wire>): Link {
     setTimeout(() => void beat(opened), beatPauseMs);
   }
 
-  function retryLater(message: string): void {
-    state.setState({ status: 'lost', message });
+  function retryLater(): void {
+    state.setState({ status: 'lost' });
     timer = setTimeout(() => void connect(), retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)]);
     attempt += 1;
   }

@@ -58,9 +58,12 @@ export interface Nonces {
   core: string;
 }
 
-/** The text that one end signs with the shared secret. */
-export function transcript(side: 'core' | 'client', address: string, { client, core }: Nonces): string {
-  return JSON.stringify(['toolkeep', handshakeVersion, side, address, client, core]);
+/**
+ * The text that one end signs with the shared secret. `session`: signed with the code of a page address; the signature
+ * becomes the tab's key.
+ */
+export function transcript(role: 'core' | 'client' | 'session', address: string, { client, core }: Nonces): string {
+  return JSON.stringify(['toolkeep', handshakeVersion, role, address, client, core]);
 }
 
 /**
@@ -75,9 +78,4 @@ export function isProcessAlive(pid: number, kill: (pid: number, signal: 0) => un
   } catch (error) {
     return (error as { code?: unknown }).code === 'EPERM';
   }
-}
-
-/** The text to sign with the code of a page address; the signature becomes the tab's key. */
-export function sessionTranscript(address: string, { client, core }: Nonces): string {
-  return JSON.stringify(['toolkeep', handshakeVersion, 'session', address, client, core]);
 }

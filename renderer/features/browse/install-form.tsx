@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Select } from '../../components/controls.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
+import { Form } from '../../components/form.tsx';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
@@ -53,15 +54,7 @@ export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInst
   }
 
   return (
-    <form
-      ref={form}
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void install();
-      }}
-    >
+    <Form ref={form} className="stack" onSubmit={install}>
       {card.options.length > 1 && (
         <Select
           label={t('Install from')}
@@ -96,6 +89,6 @@ export function InstallForm({ choice, plan, isCurrent, failure, onChange, onInst
           </a>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -35,7 +35,6 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
   });
   const [plan, setPlan] = useState<InstallPlan>();
   const [failure, setFailure] = useState<Failure>();
-  const [isWriting, setWriting] = useState(false);
   const [isDone, setDone] = useState(false);
   const isOnline = useStore(link.state, (state) => state.status === 'open');
 
@@ -56,7 +55,6 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
   }, [link, choice, isDone, isOnline]);
 
   async function write({ token, moved }: InstallPlan): Promise<void> {
-    setWriting(true);
     try {
       await link.call('install.apply', { ...choice, moveServers: choice.moveServers && moved, token });
       setDone(true);
@@ -66,8 +64,6 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
       // The file may have changed, so show a new plan.
       setPlan(undefined);
       setChoice({ ...choice });
-    } finally {
-      setWriting(false);
     }
   }
 
@@ -84,9 +80,8 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
       }
       action={t('Save changes')}
       icon={FilePen}
-      busy={isWriting}
       disabled={!plan || plan.unchanged}
-      onClick={() => plan && void write(plan)}
+      run={async () => plan && write(plan)}
       onClose={onClose}
     >
       {isInstall && <InstallOptions app={status.app} choice={choice} plan={plan} onChange={setChoice} />}

@@ -14,7 +14,7 @@ import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { Empty, Unloaded } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
+import { hasWords, maxUnfiltered, partsOf, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -173,7 +173,7 @@ function ProfileEditor({ profile, taken, onSave, onClose }: ProfileEditorProps) 
       name,
       description,
       servers: selected,
-      tags: tags.split(',').flatMap((tag) => tag.trim() || []),
+      tags: partsOf(tags, /,/),
       ...(safety.length > 0 && { safety }),
       ...(category.length > 0 && { category }),
       mode: mode ? (mode as Mode) : undefined,

@@ -1,6 +1,5 @@
 /** Removes Toolkeep from every client, after showing the changes to all their files. */
 import { Unlink } from 'lucide-react';
-import { useState } from 'react';
 import { ActionDialog } from '../../components/dialog.tsx';
 import { FailureBox, Skeleton } from '../../components/states.tsx';
 import { navigate } from '../../stores/route.ts';
@@ -12,7 +11,6 @@ import { PlannedChange } from './install-dialog.tsx';
 export function RemovalDialog({ onClose }: { onClose(): void }) {
   const { link, toasts, installs, imports } = useStores();
   const { data: planned, failure } = useCommand('install.planRemoval', []);
-  const [isBusy, setBusy] = useState(false);
   const plans = planned?.plans ?? [];
   const problems = [...(failure ? [failure] : []), ...(planned?.problems ?? [])];
 
@@ -23,7 +21,6 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
     if (removal) navigate('history', 'changes', removal.id);
   }
   async function remove(): Promise<void> {
-    setBusy(true);
     const changes = plans.map(({ client, token }) => ({ client, token }));
     const done = await toasts.attempt(() => link.call('install.removeAll', { changes }));
     onClose();
@@ -43,9 +40,8 @@ export function RemovalDialog({ onClose }: { onClose(): void }) {
       title={t('Disconnect all clients')}
       action={t('Disconnect {count, plural, one {# client} other {# clients}}', { count: plans.length })}
       icon={Unlink}
-      busy={isBusy}
       disabled={plans.length === 0}
-      onClick={() => void remove()}
+      run={remove}
       onClose={onClose}
     >
       <p>{t('Do this before you uninstall Toolkeep. Servers that were moved to Toolkeep return to their clients.')}</p>

@@ -13,10 +13,8 @@ import { t } from '../../text.tsx';
 export function UndoDialog({ status: { client, app }, onClose }: { status: InstallStatus; onClose(): void }) {
   const { link, toasts, installs } = useStores();
   const [isReady, setReady] = useState(false);
-  const [isBusy, setBusy] = useState(false);
 
   async function undo(): Promise<void> {
-    setBusy(true);
     const done = await toasts.attempt(() => link.call('install.undo', { client }));
     onClose();
     if (!done) return;
@@ -32,9 +30,8 @@ export function UndoDialog({ status: { client, app }, onClose }: { status: Insta
       title={t('Undo the last change to {app}’s file?', { app })}
       action={t('Undo')}
       icon={Undo2}
-      busy={isBusy}
       disabled={!isReady}
-      onClick={() => void undo()}
+      run={undo}
       onClose={onClose}
     >
       <FileUndo client={client} onReady={setReady} />

@@ -89,7 +89,7 @@ export function Activity({ opened }: { opened: string | undefined }) {
           {isFiltered(filter)
             ? t('Searched the newest {count, plural, one {# entry} other {# entries}}.', { count: latest.length })
             : t('Loaded the newest {count, plural, one {# entry} other {# entries}}.', { count: latest.length })}
-          <ActionButton run={async () => setOlder((await history.all({})).toReversed())}>
+          <ActionButton run={async () => setOlder((await history.all()).toReversed())}>
             {isFiltered(filter) ? t('Search all history') : t('Load all history')}
           </ActionButton>
         </p>

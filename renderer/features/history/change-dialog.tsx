@@ -19,7 +19,6 @@ interface ChangeDialogProps {
 
 export function ChangeDialog({ change: { items }, onUndo, onClose }: ChangeDialogProps) {
   const textOf = useChangeText();
-  const [isBusy, setBusy] = useState(false);
   const [ready, setReady] = useState<ReadonlySet<string>>(new Set());
   const files = items.filter(({ subject }) => subject === 'clientFiles');
   return (
@@ -27,12 +26,8 @@ export function ChangeDialog({ change: { items }, onUndo, onClose }: ChangeDialo
       title={t('Undo this change?')}
       action={t('Undo')}
       icon={Undo2}
-      busy={isBusy}
       disabled={files.some(({ key }) => !ready.has(key))}
-      onClick={() => {
-        setBusy(true);
-        void onUndo();
-      }}
+      run={onUndo}
       onClose={onClose}
     >
       {files.length < items.length && (

@@ -97,7 +97,7 @@ function ExportMenu({ filter }: { filter: HistoryFilter }) {
   const { history, toasts } = useStores();
   const nameOf = useClientName();
   async function save(as: 'csv' | 'json'): Promise<void> {
-    const all = await toasts.attempt(() => history.all({}));
+    const all = await toasts.attempt(() => history.all());
     if (!all) return;
     const entries = groupRecords(all.toReversed()).filter(entryMatcher(filter, nameOf));
     const records = entries.flatMap((entry) => entry.records).sort((a, b) => a.at - b.at);

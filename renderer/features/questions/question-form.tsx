@@ -7,6 +7,7 @@ import type { Question } from '../../../shared/model/question.ts';
 import { Button } from '../../components/button.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
+import { Form } from '../../components/form.tsx';
 import noteStyles from '../../components/note.module.css';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { sendFile } from '../../components/send-file.ts';
@@ -52,15 +53,7 @@ export function FormBody({ question }: BodyProps) {
   }
 
   return (
-    <form
-      ref={form}
-      className={questionsStyles.questionForm}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form ref={form} className={questionsStyles.questionForm} onSubmit={submit}>
       <ScrollRegion className={`${questionsStyles.questionBody} stack`} label={t('The question')}>
         {question.from.isToolkeep ? (
           <p>{t('Enter it here, and Toolkeep starts the server.')}</p>
@@ -130,7 +123,7 @@ export function FormBody({ question }: BodyProps) {
           )}
         </fieldset>
       </div>
-    </form>
+    </Form>
   );
 }
 

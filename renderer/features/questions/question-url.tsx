@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { Button } from '../../components/button.tsx';
 import { Check } from '../../components/controls.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
-import { VisibleText } from '../../components/untrusted-text.tsx';
+import { TextList, VisibleText } from '../../components/untrusted-text.tsx';
 import { useArmed } from '../../components/use-armed.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -69,11 +69,7 @@ export function UrlBody({ question }: BodyProps) {
         {isSuspicious && (
           <div className={questionsStyles.why}>
             <TriangleAlert className="icon warn" aria-hidden />
-            <ul>
-              {address.warnings.map((warning) => (
-                <li key={warning}>{warning}</li>
-              ))}
-            </ul>
+            <TextList texts={address.warnings} />
           </div>
         )}
         {isSuspicious && (

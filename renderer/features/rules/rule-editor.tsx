@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/dialog.tsx';
 import { byName } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { hasWords, maxUnfiltered, wordsOf } from '../../components/words.ts';
+import { hasWords, maxUnfiltered, partsOf, wordsOf } from '../../components/words.ts';
 import { useResource } from '../../stores/resource.ts';
 import type { DraftRule } from '../../stores/rules.ts';
 import { useStores } from '../../stores/stores.ts';
@@ -37,13 +37,11 @@ export function RuleEditor({
   const [confirm, setConfirm] = useState<string>(rule.confirm ?? '');
   const [tags, setTags] = useState((rule.tags ?? []).join(', '));
 
-  const tagList = tags
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
+  const tagList = partsOf(tags, /,/);
   const edited: DraftRule = {
     ...rule,
-    pattern: patternsIn(patterns),
+    // One per line, or separated by a comma and a space. Only a comma without a space can be part of a pattern.
+    pattern: partsOf(patterns, /\n|,\s/),
     server: server || undefined,
     client: client || undefined,
     safety: safetyOf(safety),
@@ -252,10 +250,3 @@ const matchText = (matches: number): string =>
   matches === 0
     ? t('Currently matches no tools.')
     : t('Currently matches {count, plural, one {# tool} other {# tools}}.', { count: matches });
-
-/** One per line, or separated by a comma and a space. Only a comma without a space can be part of a pattern. */
-const patternsIn = (text: string): string[] =>
-  text
-    .split(/\n|,\s/)
-    .map((pattern) => pattern.trim())
-    .filter(Boolean);

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { describeIssue, repeatedUrls } from '../../../shared/describe-issue.ts';
 import type { Connection } from '../../../shared/model/server.ts';
+import { partsOf } from '../../components/words.ts';
 import { t } from '../../text.tsx';
 
 /** The raw input. */
@@ -36,8 +37,8 @@ export function advancedOptions({ type }: Connection, input: AdvancedInput): Rec
     if (instances === '') return { instances: undefined };
     return { instances: Number.isNaN(Number(instances)) ? instances : Number(instances) };
   }
-  const replicas = splitList(input.replicas, /\n/);
-  const scopes = splitList(input.scopes, /[\s,]+/);
+  const replicas = partsOf(input.replicas, /\n/);
+  const scopes = partsOf(input.scopes, /[\s,]+/);
   const [clientId, clientSecret, redirectUrl] = [input.clientId, input.clientSecret, input.redirectUrl].map((text) =>
     text.trim(),
   );
@@ -75,9 +76,3 @@ export function problemsByField(
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-const splitList = (text: string, separator: RegExp) =>
-  text
-    .split(separator)
-    .map((entry) => entry.trim())
-    .filter(Boolean);

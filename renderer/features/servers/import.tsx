@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { someOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { VisibleText } from '../../components/untrusted-text.tsx';
+import { TextList } from '../../components/untrusted-text.tsx';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
@@ -52,11 +52,7 @@ export function ImportView() {
           onConfirm={() => void undo()}
         >
           <p>{t('This removes the servers that the last import added:')}</p>
-          <ul className={styles.undone}>
-            {lastImport.map((name) => (
-              <VisibleText as="li" key={name} text={name} />
-            ))}
-          </ul>
+          <TextList className={styles.undone} texts={lastImport} />
           <p>{t('Your clients’ config files are not changed, so you can import them again.')}</p>
         </ConfirmDialog>
       )}

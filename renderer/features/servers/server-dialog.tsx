@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Segments, TextInput } from '../../components/controls.tsx';
 import dialogStyles from '../../components/dialog.module.css';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
 import { duration } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { FailureBox } from '../../components/states.tsx';
@@ -45,15 +46,7 @@ export function ServerDialog(options: ServerFormOptions) {
           <p>{t('The server is not saved yet.')}</p>
         </ConfirmDialog>
       )}
-      <form
-        ref={form}
-        className={dialogStyles.dialogForm}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form ref={form} className={dialogStyles.dialogForm} onSubmit={submit}>
         <div className={`${dialogStyles.dialogBody} stack`}>
           {!config && (
             <Segments
@@ -96,7 +89,7 @@ export function ServerDialog(options: ServerFormOptions) {
             {config && !isCopy ? t('Save') : t('Add')}
           </Button>
         </footer>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -123,7 +123,7 @@ function Row({ entry: { at, kind, text, isError = false } }: { entry: LogEntry }
         {time.format(at)}
       </time>
       <Icon
-        className={isError ? 'icon' : 'icon faint'}
+        className={isError ? 'icon bad' : 'icon faint'}
         role="img"
         aria-label={isError ? t('{label}, error', { label }) : label}
       />

@@ -5,6 +5,7 @@ import { type Failure, toFailure } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { describedBy, FieldLabel, Labelled } from '../../components/controls.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
+import { Form } from '../../components/form.tsx';
 import { duration } from '../../components/format.ts';
 import { FailureBox } from '../../components/states.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
@@ -60,15 +61,7 @@ export function TryOffer({ action, fields, complete, send, preview, aside, child
   }
   return (
     <>
-      <form
-        ref={form}
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form ref={form} className="stack" onSubmit={submit}>
         {fields.map((field) => (
           <SuggestedInput
             key={field.name}
@@ -86,7 +79,7 @@ export function TryOffer({ action, fields, complete, send, preview, aside, child
           </Button>
           {aside}
         </div>
-      </form>
+      </Form>
       <div aria-live="polite">
         {outcome && 'failure' in outcome && <FailureBox failure={outcome.failure} />}
         {outcome && 'result' in outcome && children(outcome.result, duration(outcome.durationMs))}

@@ -6,6 +6,7 @@ import type { SearchHit } from '../../../shared/model/tool.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox } from '../../components/states.tsx';
@@ -43,13 +44,7 @@ export function SearchSettings() {
   return (
     <>
       <Section title={t('Try the search')}>
-        <form
-          className={settingsStyles.searchTry}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (query.trim()) void search(query.trim());
-          }}
-        >
+        <Form className={settingsStyles.searchTry} onSubmit={() => query.trim() && search(query.trim())}>
           <input
             className="input"
             type="search"
@@ -61,7 +56,7 @@ export function SearchSettings() {
           <Button type="submit" icon={Search} disabled={query.trim() === ''}>
             {t('Search')}
           </Button>
-        </form>
+        </Form>
         <div aria-live="polite">
           {found?.hits.length === 0 && (
             <p className="muted">{t('No results for “{query}”.', { query: found.query })}</p>

@@ -1,6 +1,7 @@
 /** The arguments of a call that the user makes: fields generated from the schema, or JSON. */
 import { useMemo, useState } from 'react';
 import { toFailure } from '../../../shared/failure.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import type { JsonSchema } from '../../../shared/model/tool.ts';
 import { Segments, TextInput } from '../../components/controls.tsx';
 import { defaultsOf, formOfSchema, parseValues, valuesOf } from '../../components/schema-form.ts';
@@ -86,8 +87,7 @@ export function ArgumentFields({ input }: { input: Arguments }) {
 function readJson(text: string): { values: Record<string, unknown>; problems: Record<string, string> } {
   try {
     const values: unknown = JSON.parse(text);
-    if (typeof values === 'object' && values !== null && !Array.isArray(values))
-      return { values: values as Record<string, unknown>, problems: {} };
+    if (isObject(values)) return { values, problems: {} };
     return { values: {}, problems: { '': t("The arguments must be an object: '{…}'.") } };
   } catch (error) {
     return { values: {}, problems: { '': t('Not valid JSON: {message}', { message: toFailure(error).message }) } };

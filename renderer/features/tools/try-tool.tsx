@@ -5,6 +5,7 @@ import { type Failure, toFailure } from '../../../shared/failure.ts';
 import { asksFirst, type ToolView } from '../../../shared/model/tool.ts';
 import { Button } from '../../components/button.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
+import { Form } from '../../components/form.tsx';
 import { duration } from '../../components/format.ts';
 import noteStyles from '../../components/note.module.css';
 import { Section } from '../../components/page.tsx';
@@ -73,15 +74,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
               : t('These are the arguments of the earlier call.')}
           </p>
         )}
-        <form
-          ref={form}
-          className={`${styles.try} card stack`}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run();
-          }}
-        >
+        <Form ref={form} className={`${styles.try} card stack`} onSubmit={run}>
           <ArgumentFields input={input} />
           <div className={styles.tryRun}>
             <Button look="primary" type="submit" icon={Play} busy={running !== undefined}>
@@ -93,7 +86,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
                 : t('Runs under the same rules as for an agent, and is recorded in the history.')}
             </span>
           </div>
-        </form>
+        </Form>
         {running !== undefined && <CallProgress key={running} callId={running} />}
         <div aria-live="polite">
           {outcome && 'failure' in outcome && <FailureBox failure={outcome.failure} />}
