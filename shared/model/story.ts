@@ -1,21 +1,21 @@
 /** The story of a day: the actions of each client, in sessions. */
 import * as z from 'zod';
 
-/** `ran`: no known verb in the name of the tool, so the noun is that name. */
+/** In the order in which a story tells them. `ran`: no known verb in the name of the tool, so the noun is that name. */
 export const storyVerbSchema = z.enum([
-  'created',
-  'changed',
   'deleted',
   'sent',
+  'created',
+  'changed',
   'moved',
   'ran',
-  'searched',
-  'read',
   'denied',
   'unanswered',
   'refused',
   'canceled',
   'failed',
+  'searched',
+  'read',
 ]);
 export type StoryVerb = z.infer<typeof storyVerbSchema>;
 

@@ -1,14 +1,6 @@
 /** A timeout that can be paused while the user answers a question, and extended while the work reports progress. */
 
-export interface PausableTimer {
-  /** Restarts the interval from the beginning, but never extends it past the overall limit. */
-  restart(): void;
-  /** Pauses nest: once every pause has had its `resume`, the interval restarts. */
-  pause(): void;
-  resume(): void;
-  /** Stops the timer permanently. */
-  stop(): void;
-}
+export type PausableTimer = ReturnType<typeof startPausableTimer>;
 
 export interface PausableTimerOptions {
   timeoutMs: number;
@@ -19,7 +11,7 @@ export interface PausableTimerOptions {
 }
 
 /** Returns a timer that is already running. */
-export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }: PausableTimerOptions): PausableTimer {
+export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }: PausableTimerOptions) {
   const startedAt = Date.now();
   let pausedMs = 0;
   let pausedAt = 0;
@@ -27,6 +19,7 @@ export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
+  /** Restarts the interval from the beginning, but never extends it past the overall limit. */
   function restart(): void {
     if (isStopped || pauses > 0) return;
     clearTimeout(timer);
@@ -37,18 +30,20 @@ export function startPausableTimer({ timeoutMs, limitMs = timeoutMs, onTimeout }
   restart();
   return {
     restart,
-    pause() {
+    /** Pauses nest: once every pause has had its `resume`, the interval restarts. */
+    pause(): void {
       if (pauses === 0) pausedAt = Date.now();
       pauses += 1;
       clearTimeout(timer);
     },
-    resume() {
+    resume(): void {
       pauses -= 1;
       if (pauses > 0) return;
       pausedMs += Date.now() - pausedAt;
       restart();
     },
-    stop() {
+    /** Stops the timer permanently. */
+    stop(): void {
       isStopped = true;
       clearTimeout(timer);
     },

@@ -24,20 +24,7 @@ import {
   withValue,
 } from './changed-values.ts';
 
-export interface Changes {
-  /** Newest first. */
-  list(): ChangeView[];
-  /** Adds a change of something other than the settings. */
-  add(item: Difference): void;
-  /** Runs a command of the user. All that it changes becomes one entry. */
-  during<T>(run: Pick<Run, 'ui' | 'command'>, work: () => T): T;
-  /**
-   * Undoes a change, during a command. Fails with INPUT_INVALID if it cannot be undone. `putBack` undoes what is more than a
-   * setting; resolves with false if the item is a setting.
-   */
-  undo(id: string, putBack: (item: ChangeItem) => Promise<boolean>): Promise<void>;
-  close(): Promise<void>;
-}
+export type Changes = Awaited<ReturnType<typeof openChanges>>;
 
 /** A command while it runs. */
 interface Run {
@@ -69,7 +56,7 @@ const writeDelayMs = 500;
 /** The commands that remove and restore a server handle these themselves, or must not put them back with it. */
 const followsServer: ReadonlySet<string> = new Set(['serverTags', 'overrides', 'grants', 'knownDestinations', 'pins']);
 
-export async function openChanges({ file, store, redact, onChange, ...given }: ChangesOptions): Promise<Changes> {
+export async function openChanges({ file, store, redact, onChange, ...given }: ChangesOptions) {
   const [found, pins] = await Promise.all([readJsonFile(file, fileSchema), given.pins]);
   /** Oldest first. */
   let changes: readonly Change[] = found?.changes ?? [];
@@ -160,6 +147,7 @@ export async function openChanges({ file, store, redact, onChange, ...given }: C
     return states.includes('changed') ? 'changed' : 'ready';
   }
 
+  /** Newest first. */
   function list(): ChangeView[] {
     const done = new Set(changes.flatMap(({ undoes }) => undoes ?? []));
     const later = new Set<string>();
@@ -176,8 +164,10 @@ export async function openChanges({ file, store, redact, onChange, ...given }: C
 
   return {
     list,
-    add: (item) => record([item]),
-    during(started, work) {
+    /** Adds a change of something other than the settings. */
+    add: (item: Difference): void => record([item]),
+    /** Runs a command of the user. All that it changes becomes one entry. */
+    during<T>(started: Pick<Run, 'ui' | 'command'>, work: () => T): T {
       const run: Run = { ...started, id: randomUUID(), at: Date.now(), hasEnded: false };
       const end = () => {
         run.hasEnded = true;
@@ -187,7 +177,11 @@ export async function openChanges({ file, store, redact, onChange, ...given }: C
       else end();
       return result;
     },
-    async undo(id, putBack) {
+    /**
+     * Undoes a change, during a command. Fails with INPUT_INVALID if it cannot be undone. `putBack` undoes what is more than a
+     * setting; resolves with false if the item is a setting.
+     */
+    async undo(id: string, putBack: (item: ChangeItem) => Promise<boolean>): Promise<void> {
       const change = list().find((one) => one.id === id);
       if (!change) throw fail('INPUT_INVALID', 'This change is no longer in the list.');
       if (change.undo !== 'ready') throw fail('INPUT_INVALID', refusals[change.undo]);

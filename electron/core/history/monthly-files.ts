@@ -87,14 +87,8 @@ async function readLines(file: string, start: number): Promise<{ lines: string[]
   }
 }
 
-let lastDay = { number: 0, month: '1970-01' };
-
-/** `YYYY-MM` in UTC. Called for every record, so the last day's result is cached. */
-export function monthOf(at: number): string {
-  const number = Math.floor(at / 86_400_000);
-  if (number !== lastDay.number) lastDay = { number, month: new Date(at).toISOString().slice(0, 7) };
-  return lastDay.month;
-}
+/** `YYYY-MM` in UTC. */
+export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
 function parseLine(line: string): CallRecord[] {
   try {

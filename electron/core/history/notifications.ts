@@ -4,32 +4,13 @@ import * as z from 'zod';
 import { type Notification, type NotificationContent, notificationSchema } from '../../../shared/model/notification.ts';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
 
-export interface Notifications {
-  /** Newest first. */
-  list(): Notification[];
-  /** Reports an event. Repeats that the user has not read become one notification. */
-  happened(content: NotificationContent): void;
-  /** Reports that a situation began, continues or changed. Notifies again only if the content is new. */
-  continues(content: NotificationContent): void;
-  /** Reports that all situations of this kind and, if given, of this server have ended. */
-  ended(kind: Notification['kind'], server?: string): void;
-  /** Marks notifications as read; all if `ids` is undefined. */
-  read(ids?: readonly string[]): void;
-  clear(ids?: readonly string[]): void;
-  close(): Promise<void>;
-}
-
 const fileSchema = z.object({ version: z.literal(1), entries: z.array(notificationSchema) });
 /** The maximum number of notifications. The least important ones are dropped. */
 const maxKept = 200;
 const writeDelayMs = 500;
 
 /** Reads `file`. A damaged file is renamed. */
-export async function openNotifications(
-  file: string,
-  onChange: () => void,
-  now: () => number = Date.now,
-): Promise<Notifications> {
+export async function openNotifications(file: string, onChange: () => void, now: () => number = Date.now) {
   const stored = await readJsonFile(file, fileSchema);
   /** Oldest first. */
   let entries: readonly Notification[] = stored?.entries ?? [];
@@ -49,16 +30,20 @@ export async function openNotifications(
     return ({ id }: Notification) => !wanted || wanted.has(id);
   };
   return {
-    list: () => entries.toReversed(),
-    happened(content) {
+    /** Newest first. */
+    list: (): Notification[] => entries.toReversed(),
+    /** Reports an event. Repeats that the user has not read become one notification. */
+    happened(content: NotificationContent): void {
       const before = entries.find((entry) => !entry.isRead && isSame(entry, content));
       add(content, before, (before?.times ?? 0) + 1);
     },
-    continues(content) {
+    /** Reports that a situation began, continues or changed. Notifies again only if the content is new. */
+    continues(content: NotificationContent): void {
       const before = entries.find((entry) => !entry.isOver && isOfSame(entry, content));
       if (!before || !isSame(before, content)) add(content, before);
     },
-    ended(kind, server) {
+    /** Reports that all situations of this kind and, if given, of this server have ended. */
+    ended(kind: Notification['kind'], server?: string): void {
       const hasEnded = (entry: Notification) =>
         entry.kind === kind &&
         !entry.isOver &&
@@ -66,11 +51,12 @@ export async function openNotifications(
       if (entries.some(hasEnded))
         change(entries.map((entry) => (hasEnded(entry) ? { ...entry, isOver: true } : entry)));
     },
-    read(ids) {
+    /** Marks notifications as read; all if `ids` is undefined. */
+    read(ids?: readonly string[]): void {
       const isMeant = isIn(ids);
       change(entries.map((entry) => (isMeant(entry) ? { ...entry, isRead: true } : entry)));
     },
-    clear(ids) {
+    clear(ids?: readonly string[]): void {
       const isMeant = isIn(ids);
       change(entries.filter((entry) => !isMeant(entry)));
     },

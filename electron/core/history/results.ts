@@ -32,19 +32,7 @@ export interface TextInResult {
 /** `connection`: `Client.id` of the client that received it. */
 export type SourceOfResult = CallOfResult & { server: string; tool: string; connection: string };
 
-export interface Results {
-  /** `parse` parses JSON and removes its secrets. It is called when the result is read or written. */
-  add(call: SourceOfResult, result: Result, parse: (json: string) => Result): void;
-  find(call: CallOfResult): Promise<KeptResult | undefined>;
-  /** The JSON of the results in memory that a connection received, oldest first. */
-  of(connection: string): readonly Stored[];
-  /** The first result in memory that contains the text, in any case; searches until the signal aborts. */
-  findText(text: string, signal: AbortSignal): Promise<TextInResult | undefined>;
-  /** Keeps results for `days`; 0 keeps them until Core exits, and deletes those on disk. */
-  setRetention(days: number): Promise<void>;
-  /** Resolves when everything added so far is on disk. */
-  flush(): Promise<void>;
-}
+export type Results = Awaited<ReturnType<typeof openResults>>;
 
 const maxInMemory = { results: 1_000, characters: 4_000_000 };
 const maxCharacters = 10_000;
@@ -69,7 +57,7 @@ interface Stored {
 }
 
 /** `titledObjectsIn` finds what is kept of a long result in addition to its start. */
-export async function openResults(folder: string, titledObjectsIn: (result: Result) => object[]): Promise<Results> {
+export async function openResults(folder: string, titledObjectsIn: (result: Result) => object[]) {
   const memory = new Map<string, Stored>();
   let characters = 0;
   let days = 0;
@@ -78,6 +66,7 @@ export async function openResults(folder: string, titledObjectsIn: (result: Resu
   let writing = Promise.resolve();
   let prunedOn = '';
 
+  /** `parse` parses JSON and removes its secrets. It is called when the result is read or written. */
   function add(call: SourceOfResult, result: Result, parse: Stored['parse']): void {
     const kept = keptText(result);
     const titledObjects = kept.isShortened ? JSON.stringify(titledObjectsIn(result)) : undefined;
@@ -95,6 +84,7 @@ export async function openResults(folder: string, titledObjectsIn: (result: Resu
     timer ??= setTimeout(() => void flush(), batchMs);
   }
 
+  /** Resolves when everything added so far is on disk. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -129,12 +119,15 @@ export async function openResults(folder: string, titledObjectsIn: (result: Resu
   return {
     add,
     flush,
-    async find({ callId, at }) {
+    async find({ callId, at }: CallOfResult): Promise<KeptResult | undefined> {
       const stored = memory.get(callId);
       return stored ? shown(stored) : findLine(fileOf(at), callId);
     },
-    of: (connection) => [...memory.values()].filter(({ call }) => call.connection === connection),
-    async findText(text, signal) {
+    /** The JSON of the results in memory that a connection received, oldest first. */
+    of: (connection: string): readonly Stored[] =>
+      [...memory.values()].filter(({ call }) => call.connection === connection),
+    /** The first result in memory that contains the text, in any case; searches until the signal aborts. */
+    async findText(text: string, signal: AbortSignal): Promise<TextInResult | undefined> {
       const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
       const pause = createSlices(maxSliceMs);
       for (const stored of [...memory.values()]) {
@@ -147,7 +140,8 @@ export async function openResults(folder: string, titledObjectsIn: (result: Resu
       }
       return undefined;
     },
-    async setRetention(next) {
+    /** Keeps results for `next` days; 0 keeps them until Core exits, and deletes those on disk. */
+    async setRetention(next: number): Promise<void> {
       days = next;
       writing = writing.then(prune).catch(() => undefined);
       await writing;

@@ -14,22 +14,14 @@ const fileSchema = z.object({
   days: z.record(z.string(), z.record(z.string(), countsSchema)),
 });
 
-export interface Savings {
-  /** A session loaded a tool list of `list` tokens instead of `without` tokens. */
-  listed(client: string, tokens: { without: number; list: number }): void;
-  /** A search or details response of `tokens` tokens. */
-  lookedUp(client: string, tokens: number): void;
-  /** The last `days` days, newest first. */
-  show(days: number): SavingsRow[];
-  close(): Promise<void>;
-}
+export type Savings = Awaited<ReturnType<typeof openSavings>>;
 
 const keptDays = 400;
 const maxClientsPerDay = 50;
 const writeIntervalMs = 2_000;
 
 /** Opens the counts in `file`. A damaged file is renamed. */
-export async function openSavings(file: string, now: () => Date = () => new Date()): Promise<Savings> {
+export async function openSavings(file: string, now: () => Date = () => new Date()) {
   const stored = await readJsonFile(file, fileSchema);
   const days = new Map(
     Object.entries(stored?.days ?? {}).map(([day, clients]) => [day, new Map(Object.entries(clients))]),
@@ -53,9 +45,13 @@ export async function openSavings(file: string, now: () => Date = () => new Date
   }
 
   return {
-    listed: (client, { without, list }) => add(client, { sessions: 1, without, list }),
-    lookedUp: (client, tokens) => add(client, { lookups: 1, answers: tokens }),
-    show(count) {
+    /** A session loaded a tool list of `list` tokens instead of `without` tokens. */
+    listed: (client: string, { without, list }: { without: number; list: number }) =>
+      add(client, { sessions: 1, without, list }),
+    /** A search or details response of `tokens` tokens. */
+    lookedUp: (client: string, tokens: number) => add(client, { lookups: 1, answers: tokens }),
+    /** The last `count` days, newest first. */
+    show(count: number): SavingsRow[] {
       const first = now();
       first.setDate(first.getDate() - count + 1);
       return [...days]

@@ -68,21 +68,7 @@ function linesOf(calls: readonly ToolCallRecord[]): StoryLine[] {
       examples: [...new Set(titles)].slice(0, maxExamples),
     };
   });
-  const order = [
-    'deleted',
-    'sent',
-    'created',
-    'changed',
-    'moved',
-    'ran',
-    'denied',
-    'unanswered',
-    'refused',
-    'canceled',
-    'failed',
-    'searched',
-    'read',
-  ];
+  const order = storyVerbSchema.options;
   return lines.sort((a, b) => order.indexOf(a.verb) - order.indexOf(b.verb));
 }
 

@@ -11,26 +11,6 @@ import { typedCalls } from './typed-questions.ts';
 
 const providerTimeoutMs = 60_000;
 
-export interface ToolProvider {
-  readonly id: string;
-  /**
-   * The tools for a context, synchronously if the plug-in lists them synchronously, else as a promise. Unchanged tools are the
-   * same objects, and an unchanged list is the same array. Rejects with PLUGIN_FAILED; a failure never becomes an empty list.
-   */
-  list(context: ProviderContext): ToolList | Promise<ToolList>;
-  /** The last list for this kind of context, even if it has expired. */
-  last(context: ProviderContext): ToolList | undefined;
-  /** The tools of all contexts together; the same array while nothing changes. */
-  union(): ToolList;
-  /** Runs a tool of the last list for this context, without listing again. `ask` sends its questions to the user. */
-  execute(
-    tool: string,
-    args: Record<string, unknown>,
-    context: ProviderContext,
-    ask?: AskUser,
-  ): Promise<Record<string, unknown>>;
-}
-
 export type AskUser = (draft: QuestionDraft, options: AskOptions & { signal: AbortSignal }) => Promise<Answer>;
 
 export interface ProviderOptions {
@@ -39,13 +19,17 @@ export interface ProviderOptions {
 }
 
 /** Creates the provider for a plug-in that has `provideTools`. */
-export function createProvider(plugin: DiscoveryPlugin, options: ProviderOptions = {}): ToolProvider {
+export function createProvider(plugin: DiscoveryPlugin, options: ProviderOptions = {}) {
   const { name: id, timeoutMs = providerTimeoutMs } = plugin;
   const lists = createProviderLists(options.now ?? Date.now);
   const listing = { plugin, timeoutMs, lists, emit: options.onEvent ?? (() => {}) };
   const inFlight = new Map<string, SharedRun<ToolList>>();
   const keyOf = plugin.cacheKey?.bind(plugin) ?? defaultKey;
 
+  /**
+   * The tools for a context, synchronously if the plug-in lists them synchronously, else as a promise. Unchanged tools are the
+   * same objects, and an unchanged list is the same array. Rejects with PLUGIN_FAILED; a failure never becomes an empty list.
+   */
   function list(context: ProviderContext): ToolList | Promise<ToolList> {
     const key = keyOf(context);
     const known = lists.fresh(key);
@@ -62,9 +46,17 @@ export function createProvider(plugin: DiscoveryPlugin, options: ProviderOptions
   return {
     id,
     list,
-    last: (context) => lists.last(keyOf(context)),
+    /** The last list for this kind of context, even if it has expired. */
+    last: (context: ProviderContext): ToolList | undefined => lists.last(keyOf(context)),
+    /** The tools of all contexts together; the same array while nothing changes. */
     union: lists.union,
-    async execute(tool, args, context, ask = unasked) {
+    /** Runs a tool of the last list for this context, without listing again. `ask` sends its questions to the user. */
+    async execute(
+      tool: string,
+      args: Record<string, unknown>,
+      context: ProviderContext,
+      ask: AskUser = unasked,
+    ): Promise<Record<string, unknown>> {
       const known = lists.last(keyOf(context)) ?? (await list(context));
       if (!known.some((definition) => definition.name === tool))
         throw fail('TOOL_NOT_FOUND', `The plug-in "${id}" does not provide the tool "${tool}" for this request.`, {

@@ -1,13 +1,7 @@
 /** Implicit search feedback: a call after a search shows which of the tools found was the right one. */
 import { stemsOf } from './feedback/feedback-index.ts';
 
-export interface FollowUp {
-  /** `keys` are the tools found, best first. */
-  onSearch(session: string, query: string, keys: string[]): void;
-  /** The tool ran without an error. */
-  onCall(call: { client: string; key: string }): void;
-  onDisconnect(client: { id: string }): void;
-}
+export type FollowUp = ReturnType<typeof createFollowUp>;
 
 /** Milliseconds. A call long after a search is rarely a response to it. */
 const maxAgeMs = 10 * 60_000;
@@ -20,15 +14,17 @@ interface PastSearch {
 }
 
 /** `onFeedback` receives the query and the tool that was called although it was not found first. */
-export function createFollowUp(onFeedback: (query: string, key: string) => void, now = Date.now): FollowUp {
+export function createFollowUp(onFeedback: (query: string, key: string) => void, now = Date.now) {
   const sessions = new Map<string, PastSearch[]>();
   const recent = (session: string) => (sessions.get(session) ?? []).filter((past) => now() - past.at < maxAgeMs);
 
   return {
-    onSearch(session, query, keys) {
+    /** `keys` are the tools found, best first. */
+    onSearch(session: string, query: string, keys: string[]): void {
       sessions.set(session, [...recent(session), { query, keys, at: now() }].slice(-maxPerSession));
     },
-    onCall({ client, key }) {
+    /** The tool ran without an error. */
+    onCall({ client, key }: { client: string; key: string }): void {
       const searches = recent(client);
       const found = searches.findLast((past) => past.keys.includes(key));
       // If no search found the tool, the call says nothing about the searches.
@@ -41,6 +37,6 @@ export function createFollowUp(onFeedback: (query: string, key: string) => void,
         if (!past.keys.includes(key) && !stemsOf(past.query).isDisjointFrom(stems)) onFeedback(past.query, key);
       }
     },
-    onDisconnect: ({ id }) => void sessions.delete(id),
+    onDisconnect: ({ id }: { id: string }) => void sessions.delete(id),
   };
 }

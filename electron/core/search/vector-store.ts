@@ -3,17 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
 
-export interface VectorStore {
-  /** Reads the file. Until then, nothing is found. */
-  load(): Promise<void>;
-  /**
-   * The stored vector of the text, in 8 bits per dimension and of any length; undefined if this model has not encoded
-   * it.
-   */
-  find(model: string, text: string): Int8Array | undefined;
-  add(model: string, text: string, vector: Int8Array): void;
-  close(): Promise<void>;
-}
+export type VectorStore = ReturnType<typeof createVectorStore>;
 
 const fileSchema = z.object({ version: z.literal(1), model: z.string(), vectors: z.record(z.string(), z.string()) });
 
@@ -22,7 +12,7 @@ const maxVectors = 30_000;
 const writeDelayMs = 2_000;
 
 /** Opens the store in `file` and renames a damaged file. The next write drops vectors that this process did not use. */
-export function createVectorStore(file: string): VectorStore {
+export function createVectorStore(file: string) {
   let model = '';
   let unused = new Map<string, string>();
   let used = new Map<string, string>();
@@ -35,12 +25,14 @@ export function createVectorStore(file: string): VectorStore {
     used = new Map();
   }
   return {
-    async load() {
+    /** Reads the file. Until then, nothing is found. */
+    async load(): Promise<void> {
       const stored = await readJsonFile(file, fileSchema);
       model = stored?.model ?? '';
       unused = new Map(Object.entries(stored?.vectors ?? {}));
     },
-    find(of, text) {
+    /** The stored vector of the text, in 8 bits per dimension and of any length; undefined if this model has not encoded it. */
+    find(of: string, text: string): Int8Array | undefined {
       select(of);
       const key = keyOf(text);
       const vector = used.get(key) ?? unused.get(key);
@@ -50,7 +42,7 @@ export function createVectorStore(file: string): VectorStore {
       const bytes = Buffer.from(vector, 'base64');
       return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     },
-    add(of, text, vector) {
+    add(of: string, text: string, vector: Int8Array): void {
       select(of);
       if (used.size >= maxVectors) return;
       used.set(keyOf(text), Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64'));

@@ -16,19 +16,7 @@ import { configuredServers } from './configured-servers.ts';
 import type { Network } from './network.ts';
 import type { ApplyReport, Servers } from './servers.ts';
 
-export interface ConfigApplier {
-  /** Applies the rules and overrides, and nothing else. */
-  applyRules(): void;
-  /** Applies the stored settings and the current configuration. */
-  reconfigure(): Promise<ApplyReport>;
-  /** Reads the config file again and applies it. */
-  reload(): Promise<ApplyReport>;
-  /** Applies the settings for how long history and results are kept. */
-  setRetention(): Promise<void>;
-  /** Applies the configuration for the first time, then follows changes to the config file and the sources. */
-  start(): Promise<void>;
-  close(): void;
-}
+export type ConfigApplier = ReturnType<typeof createConfigApplier>;
 
 /** The rules that disable what the clients disable that the server was imported from. */
 const clientRules = ({ name, disabledTools = [] }: ServerConfig): Restriction[] =>
@@ -45,7 +33,7 @@ export function createConfigApplier(options: {
   knownTools: KnownTools;
   history: Pick<History, 'setRetention'>;
   results: Pick<Results, 'setRetention'>;
-}): ConfigApplier {
+}) {
   const { host, events, configStore, config, plugins, servers, network, knownTools, history, results } = options;
   let configured: ServerConfig[] = [];
   let applied: Promise<ApplyReport> | undefined;
@@ -70,11 +58,13 @@ export function createConfigApplier(options: {
     events.emit('list.changed', { list: 'tools' });
   }
 
+  /** Applies the rules and overrides, and nothing else. */
   function applyRules(): void {
     setRules();
     announceRules();
   }
 
+  /** Applies the stored settings and the current configuration. */
   async function reconfigure(): Promise<ApplyReport> {
     await network.apply(config().network);
     configured = await configuredServers(host, config());
@@ -86,6 +76,7 @@ export function createConfigApplier(options: {
     return report;
   }
 
+  /** Applies the settings for how long history and results are kept. */
   async function setRetention(): Promise<void> {
     const { months, resultDays } = config().history;
     await Promise.all([history.setRetention(months), results.setRetention(resultDays)]);
@@ -129,11 +120,13 @@ export function createConfigApplier(options: {
     applyRules,
     reconfigure,
     setRetention,
-    async reload() {
+    /** Reads the config file again and applies it. */
+    async reload(): Promise<ApplyReport> {
       await configStore.reload();
       return (await applied) ?? { added: [], removed: [], changed: [] };
     },
-    async start() {
+    /** Applies the configuration for the first time, then follows changes to the config file and the sources. */
+    async start(): Promise<void> {
       // Watch sources before reading them, so that no change in between goes unnoticed.
       if (config().sources.length > 0) await sourceWatching.ready;
       applied = reconfigure();
@@ -142,7 +135,7 @@ export function createConfigApplier(options: {
       refreshPeriodically();
       stopFollowing = configStore.onChange(() => enqueue(applyChange));
     },
-    close() {
+    close(): void {
       clearInterval(refreshTimer);
       stopFollowing?.();
       sourceWatching.close();

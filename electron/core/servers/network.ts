@@ -22,13 +22,7 @@ export interface NetworkView {
   proxy?: { url: string; isUsed: boolean };
 }
 
-export interface Network {
-  /** The host with the environment for servers: Node.js reads these settings from variables. */
-  readonly hostForServers: Host;
-  /** Applies the settings to this process; servers get them at their next start. Logs problems. */
-  apply(settings: NetworkSettings): Promise<void>;
-  view(): NetworkView;
-}
+export type Network = ReturnType<typeof createNetwork>;
 
 type Env = Host['env'];
 
@@ -36,7 +30,7 @@ const readTimeoutMs = 10_000;
 /** Local servers never go through the proxy. */
 const alwaysDirect = 'localhost,127.0.0.1,[::1],::1';
 
-export function createNetwork(host: Host): Network {
+export function createNetwork(host: Host) {
   const { env } = host;
   let applied: NetworkSettings | undefined;
   /** The certificates that Node.js trusts by default; read before the first change. */
@@ -78,6 +72,7 @@ export function createNetwork(host: Host): Network {
   }
 
   return {
+    /** The host with the environment for servers: Node.js reads these settings from variables. */
     hostForServers: {
       ...host,
       get env() {
@@ -88,7 +83,8 @@ export function createNetwork(host: Host): Network {
         };
       },
     },
-    async apply(given) {
+    /** Applies the settings to this process; servers get them at their next start. Logs problems. */
+    async apply(given: NetworkSettings): Promise<void> {
       const settings = {
         systemCertificates: given.systemCertificates || env.NODE_USE_SYSTEM_CA === '1',
         proxy: given.proxy || env.NODE_USE_ENV_PROXY === '1',
@@ -99,7 +95,7 @@ export function createNetwork(host: Host): Network {
         await applyCertificates(settings.systemCertificates);
       if (settings.proxy !== before?.proxy) applyProxy(settings.proxy);
     },
-    view() {
+    view(): NetworkView {
       const proxies = proxyVariables(env);
       const url = URL.parse(proxies?.HTTPS_PROXY ?? proxies?.HTTP_PROXY ?? '');
       return {

@@ -31,23 +31,16 @@ interface GroupRecord {
   core: { pid: number; birth: string | undefined };
 }
 
-export interface Watchdog {
-  /** Call this immediately after the spawn. */
-  watch(pid: number, server: string): void;
-  /** Call this when the group has ended. */
-  release(pid: number): void;
-}
-
-const watchdogs = new WeakMap<Host, Watchdog>();
+const watchdogs = new WeakMap<Host, ReturnType<typeof createWatchdog>>();
 
 /** The watchdog of this host. Its shell starts with the first server and uses about 1 MB. */
-export function watchdogOf(host: Host): Watchdog {
+export function watchdogOf(host: Host) {
   const watchdog = watchdogs.get(host) ?? createWatchdog(host);
   watchdogs.set(host, watchdog);
   return watchdog;
 }
 
-function createWatchdog(host: Host): Watchdog {
+function createWatchdog(host: Host) {
   const watched = new Set<number>();
   let shell: ChildProcess | undefined;
 
@@ -80,7 +73,8 @@ function createWatchdog(host: Host): Watchdog {
   }
 
   return {
-    watch(pid, server) {
+    /** Call this immediately after the spawn. */
+    watch(pid: number, server: string): void {
       watched.add(pid);
       send(`+ ${pid}\n`);
       const birth = processBirth(pid);
@@ -93,7 +87,8 @@ function createWatchdog(host: Host): Watchdog {
         host.log('warn', `The process of "${server}" could not be recorded: ${String(error)}`);
       }
     },
-    release(pid) {
+    /** Call this when the group has ended. */
+    release(pid: number): void {
       if (!watched.delete(pid)) return;
       send(`- ${pid}\n`);
       rmSync(fileOf(host, pid), { force: true });
@@ -109,13 +104,7 @@ export async function reapOrphans(host: Host, graceMs = 2_000): Promise<string[]
   const ended = await Promise.all(records(host).map(reap));
   return ended.filter((name) => name !== undefined);
 
-  async function reap({
-    file,
-    record,
-  }: {
-    file: string;
-    record: GroupRecord | undefined;
-  }): Promise<string | undefined> {
+  async function reap({ file, record }: ReturnType<typeof records>[number]): Promise<string | undefined> {
     if (record && processBirth(record.core.pid) === record.core.birth && record.core.birth !== undefined)
       return undefined;
     const isSame = record !== undefined && processBirth(record.pid) === record.birth;

@@ -6,19 +6,13 @@ import type { Servers } from './servers.ts';
 /** Timers stand still while the computer sleeps, so the clock is compared at least this often. */
 const checkMs = 30_000;
 
-export interface Pause {
-  /** When the pause ends automatically, in epoch milliseconds. */
-  readonly until: number | undefined;
-  /** Replaces the current pause. Without `minutes`, the pause lasts until the user resumes. */
-  set(paused: boolean, minutes?: number): void;
-  close(): void;
-}
+export type Pause = ReturnType<typeof createPause>;
 
 export function createPause(
   servers: Pick<Servers, 'isPaused'>,
   events: Pick<Events, 'emit'>,
   store: Pick<Store, 'get' | 'set'>,
-): Pause {
+) {
   let until: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -40,10 +34,12 @@ export function createPause(
   // One that has ended meanwhile stays ended.
   if (stored && (stored.until ?? Number.POSITIVE_INFINITY) > Date.now()) hold(true, stored.until);
   return {
-    get until() {
+    /** When the pause ends automatically, in epoch milliseconds. */
+    get until(): number | undefined {
       return until;
     },
-    set(paused, minutes) {
+    /** Replaces the current pause. Without `minutes`, the pause lasts until the user resumes. */
+    set(paused: boolean, minutes?: number): void {
       const end = paused && minutes !== undefined ? Date.now() + Math.round(minutes * 60_000) : undefined;
       hold(paused, end);
       store.set('pause', paused ? { until: end } : undefined);

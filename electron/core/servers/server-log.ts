@@ -27,12 +27,7 @@ export interface ConnectionLog {
   message(kind: MessageKind, message: Params): void;
 }
 
-export interface ServerLogs {
-  of(server: string): ServerLog;
-  /** The next entries after the entry with the ID `after`, oldest first. `more`: whether further entries exist. */
-  read(server: string, after: number): { entries: LogEntry[]; more: boolean };
-  remove(server: string): void;
-}
+export type ServerLogs = ReturnType<typeof createServerLogs>;
 
 const maxEntries = 2_000;
 const maxBytes = 512 * 1024;
@@ -59,7 +54,7 @@ export interface ServerLogsOptions {
   onNew(server: string): void;
 }
 
-export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptions): ServerLogs {
+export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptions) {
   const logs = new Map<string, RingLog>();
 
   function logOf(server: string): RingLog {
@@ -88,8 +83,9 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
   }
 
   return {
-    of: logOf,
-    read(server, after) {
+    of: (server: string): ServerLog => logOf(server),
+    /** The next entries after the entry with the ID `after`, oldest first. `more`: whether further entries exist. */
+    read(server: string, after: number): { entries: LogEntry[]; more: boolean } {
       const log = logOf(server);
       const records = [...log.ring.records()];
       const start = records.findIndex(({ id }) => id > after);
@@ -104,7 +100,7 @@ export function createServerLogs({ redact: redactKnown, onNew }: ServerLogsOptio
       const requests = requestsOf(records.filter(isMessage), kindOf);
       return { entries: page.map((record) => shown(record, requests.get(record), log.redactorOf(record))), more };
     },
-    remove: (server) => void logs.delete(server),
+    remove: (server: string) => void logs.delete(server),
   };
 }
 

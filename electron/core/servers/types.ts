@@ -168,39 +168,28 @@ export interface HttpAuthorization extends AuthProvider {
 }
 
 /** Times and limits. Tests shorten the defaults. */
-export interface Tuning {
+export const defaultTuning = {
   /** Timeout of the handshake; the first `npx` run includes a download. */
-  startTimeoutMs: number;
-  /** Timeout of probing for the other era, to which many servers do not respond. */
-  probeTimeoutMs: number;
-  /** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
-  stopGraceMs: number;
-  breakerOpenMs: number;
-  /** Crashes within `crashWindowMs` after which only the user can restart the server. */
-  crashLimit: number;
-  crashWindowMs: number;
-  backoffInitialMs: number;
-  backoffMaxMs: number;
-  /** Longest line on stdout. */
-  maxLineBytes: number;
-  /** How long the event stream of a remote server may be silent; unlimited if missing. */
-  readTimeoutMs?: number;
-  /** Interval between health checks of a keep-alive server. */
-  healthIntervalMs: number;
-  /** How long a failing instance gets no calls while others are healthy, in milliseconds. */
-  cooldownMs: number;
-}
-
-export const defaultTuning: Tuning = {
   startTimeoutMs: 60_000,
+  /** Timeout of probing for the other era, to which many servers do not respond. */
   probeTimeoutMs: 5_000,
+  /** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
   stopGraceMs: 2_000,
   breakerOpenMs: 60_000,
+  /** Crashes within `crashWindowMs` after which only the user can restart the server. */
   crashLimit: 5,
   crashWindowMs: 60_000,
   backoffInitialMs: 250,
   backoffMaxMs: 30_000,
+  /** Longest line on stdout. */
   maxLineBytes: limits.server.messageBytes,
+  /** Interval between health checks of a keep-alive server. */
   healthIntervalMs: 60_000,
+  /** How long a failing instance gets no calls while others are healthy, in milliseconds. */
   cooldownMs: 30_000,
+};
+
+export type Tuning = typeof defaultTuning & {
+  /** How long the event stream of a remote server may be silent; unlimited if missing. */
+  readTimeoutMs?: number;
 };

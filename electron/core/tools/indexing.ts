@@ -4,20 +4,10 @@ import { createSlices, ownTurn, sliceMs } from '../async/slices.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { searchDoc } from '../search/search-doc.ts';
 
-export interface Indexing {
-  /** New tools, or new versions of known ones. */
-  put(tools: Iterable<Tool>): void;
-  remove(tools: readonly Tool[]): void;
-  /** Reindexes tools whose tags changed with the rules. */
-  retag(tools: Iterable<Tool>): void;
-  /** Searches all tools. Indexes pending tools first. */
-  search(...query: Parameters<SearchIndex['search']>): Promise<ReturnType<SearchIndex['search']>>;
-}
-
 /** Milliseconds before indexing starts, so that a new Core serves its clients first. */
 const delayMs = 400;
 
-export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => string[]): Indexing {
+export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => string[]) {
   const waiting = new Map<string, Tool>();
   /** The tags of indexed tools that have any. */
   const tagged = new Map<string, string>();
@@ -58,27 +48,30 @@ export function createIndexing(index: SearchIndex, tagsOf: (tool: Tool) => strin
   }
 
   return {
-    put(tools) {
+    /** New tools, or new versions of known ones. */
+    put(tools: Iterable<Tool>): void {
       for (const tool of tools) add(tool);
     },
-    remove(tools) {
+    remove(tools: readonly Tool[]): void {
       for (const { key } of tools) {
         waiting.delete(key);
         tagged.delete(key);
       }
       index.remove(tools.map(({ key }) => key));
     },
-    retag(tools) {
+    /** Reindexes tools whose tags changed with the rules. */
+    retag(tools: Iterable<Tool>): void {
       for (const tool of tools) if (tagsOf(tool).join('\n') !== (tagged.get(tool.key) ?? '')) add(tool);
     },
-    async search(query, options) {
+    /** Searches all tools. Indexes pending tools first. */
+    async search(...query: Parameters<SearchIndex['search']>): Promise<ReturnType<SearchIndex['search']>> {
       const rest = createSlices();
       // Tools that arrive meanwhile do not delay this search.
       for (const tool of [...waiting.values()]) {
         if (waiting.get(tool.key) === tool) take(tool);
         await rest();
       }
-      return index.search(query, options);
+      return index.search(...query);
     },
   };
 }

@@ -44,35 +44,10 @@ export interface PinChange {
   after: unknown;
 }
 
-export interface Pins {
-  /** Grows with each change. */
-  readonly changes: number;
-  /** Records a tool, and pins it the first time. */
-  record(tool: Tool, sighting: Sighting): void;
-  /** Whether any tool of the server was seen before. */
-  hasServer(server: string): boolean;
-  /** Why the user must accept the tool before it runs. */
-  heldReason(tool: Pinned): HeldReason | undefined;
-  /** The definition that the user accepted, if it differs from the current one. */
-  heldBefore(tool: Tool): Record<string, unknown> | undefined;
-  /** The server's version when the user accepted the tool. */
-  acceptedVersion(tool: Tool): string | undefined;
-  /** Records that a tool was removed, because it may return with changes. */
-  recordRemoval(tool: Tool): void;
-  /** Fails with TOOL_HELD_BACK if the definition is no longer the one with the fingerprint `seen`. */
-  accept(tool: Pinned, version?: string, seen?: string): void;
-  /** The pin of a key, and puts one back; undefined removes it. */
-  get(key: string): unknown;
-  put(key: string, pin: unknown): void;
-  /** Calls `listener` after each decision of the user. */
-  follow(listener: (change: PinChange) => void): void;
-  /** Accepts the tools of a server with these fingerprints, by name. */
-  restore(server: string, accepted: Readonly<Record<string, string>>): void;
-  close(): Promise<void>;
-}
+export type Pins = Awaited<ReturnType<typeof openPins>>;
 
 /** Opens the pins in `file`. Renames a damaged file; every tool is then pinned again as if seen for the first time. */
-export async function openPins(file: string): Promise<Pins> {
+export async function openPins(file: string) {
   const pins = new Map(Object.entries((await readJsonFile(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
   const servers = new Set(Array.from(pins.keys(), (key) => parseToolKey(key).server));
   const writer = createJsonWriter(file, 200, () => ({ version: 1, pins }));
@@ -82,7 +57,7 @@ export async function openPins(file: string): Promise<Pins> {
     writer.schedule();
   }
 
-  const listeners: Parameters<Pins['follow']>[0][] = [];
+  const listeners: ((change: PinChange) => void)[] = [];
   function decide(key: string, after: Pin | undefined): void {
     const before = pins.get(key);
     if (after) pins.set(key, after);
@@ -94,10 +69,12 @@ export async function openPins(file: string): Promise<Pins> {
   }
 
   return {
-    get changes() {
+    /** Grows with each change. */
+    get changes(): number {
       return changes;
     },
-    record(tool, { previous, version, holdIfNew }) {
+    /** Records a tool, and pins it the first time. */
+    record(tool: Tool, { previous, version, holdIfNew }: Sighting): void {
       const pin = pins.get(tool.key);
       // The file and the catalog would otherwise hold two copies of thousands of equal strings.
       if (pin?.fingerprint === tool.fingerprint) pin.fingerprint = tool.fingerprint;
@@ -116,33 +93,42 @@ export async function openPins(file: string): Promise<Pins> {
       else return;
       changed();
     },
-    hasServer: (server) => servers.has(server),
-    recordRemoval(tool) {
+    /** Whether any tool of the server was seen before. */
+    hasServer: (server: string): boolean => servers.has(server),
+    /** Records that a tool was removed, because it may return with changes. */
+    recordRemoval(tool: Tool): void {
       const pin = pins.get(tool.key);
       if (!pin || pin.before || pin.fingerprint !== tool.fingerprint) return;
       pin.before = tool.definition;
       changed();
     },
-    heldReason(tool) {
+    /** Why the user must accept the tool before it runs. */
+    heldReason(tool: Pinned): HeldReason | undefined {
       const pin = pins.get(tool.key);
       if (pin?.isNew) return 'new';
       if (pin && pin.fingerprint !== tool.fingerprint) return 'changed';
       return tool.findings.length > 0 && !pin?.reviewed ? 'suspicious' : undefined;
     },
-    heldBefore(tool) {
+    /** The definition that the user accepted, if it differs from the current one. */
+    heldBefore(tool: Tool): Record<string, unknown> | undefined {
       const pin = pins.get(tool.key);
       return pin && pin.fingerprint !== tool.fingerprint ? (pin.before ?? {}) : undefined;
     },
-    acceptedVersion: (tool) => pins.get(tool.key)?.version,
-    accept(tool, version, seen = tool.fingerprint) {
+    /** The server's version when the user accepted the tool. */
+    acceptedVersion: (tool: Tool): string | undefined => pins.get(tool.key)?.version,
+    /** Fails with TOOL_HELD_BACK if the definition is no longer the one with the fingerprint `seen`. */
+    accept(tool: Pinned, version?: string, seen = tool.fingerprint): void {
       if (seen !== tool.fingerprint)
         throw fail('TOOL_HELD_BACK', 'The server changed it again. Read the new text first.');
       decide(tool.key, { fingerprint: tool.fingerprint, version, reviewed: true });
     },
-    get: (key) => pins.get(key),
-    put: (key, pin) => decide(key, pinSchema.optional().parse(pin)),
-    follow: (listener) => void listeners.push(listener),
-    restore(server, accepted) {
+    /** The pin of a key, and puts one back; undefined removes it. */
+    get: (key: string): unknown => pins.get(key),
+    put: (key: string, pin: unknown): void => decide(key, pinSchema.optional().parse(pin)),
+    /** Calls `listener` after each decision of the user. */
+    follow: (listener: (change: PinChange) => void) => void listeners.push(listener),
+    /** Accepts the tools of a server with these fingerprints, by name. */
+    restore(server: string, accepted: Readonly<Record<string, string>>): void {
       for (const [name, fingerprint] of Object.entries(accepted))
         decide(toolKey(server, name), { fingerprint, reviewed: true });
     },

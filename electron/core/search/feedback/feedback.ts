@@ -8,14 +8,7 @@ import type { SearchIndex } from '../search.ts';
 
 const fileSchema = z.object({ version: z.literal(1), entries: z.array(searchFeedbackSchema) });
 
-export interface FeedbackStore {
-  /** Newest first. */
-  list(): SearchFeedback[];
-  add(feedback: Pick<SearchFeedback, 'query' | 'server' | 'tool' | 'source'>): void;
-  /** Returns false when there is no feedback with this id. */
-  remove(id: string): boolean;
-  close(): Promise<void>;
-}
+export type FeedbackStore = Awaited<ReturnType<typeof openFeedback>>;
 
 const maxFeedback = 1_000;
 const maxQueryLength = 300;
@@ -29,7 +22,7 @@ export async function openFeedback(
   file: string,
   index: Pick<SearchIndex, 'addFeedback' | 'removeFeedback'>,
   redact: (text: string) => string,
-): Promise<FeedbackStore> {
+) {
   const stored = await readJsonFile(file, fileSchema);
   const byId = new Map((stored?.entries ?? []).map((feedback) => [feedback.id, feedback]));
   const writer = createJsonWriter(file, writeDelayMs, () => ({ version: 1, entries: [...byId.values()] }));
@@ -48,8 +41,9 @@ export async function openFeedback(
 
   for (const feedback of byId.values()) addToIndex(feedback);
   return {
-    list: () => [...byId.values()].reverse(),
-    add({ query: original, server, tool, source }) {
+    /** Newest first. */
+    list: (): SearchFeedback[] => [...byId.values()].reverse(),
+    add({ query: original, server, tool, source }: Pick<SearchFeedback, 'query' | 'server' | 'tool' | 'source'>): void {
       const query = redact(original.trim().replace(/\s+/g, ' ').slice(0, maxQueryLength));
       if (query === '') return;
       const id = idOf(query, server, tool);
@@ -70,7 +64,8 @@ export async function openFeedback(
       if (oldest && byId.size > maxFeedback) drop(oldest);
       writer.schedule();
     },
-    remove(id) {
+    /** Returns false when there is no feedback with this id. */
+    remove(id: string): boolean {
       const feedback = byId.get(id);
       if (!feedback) return false;
       drop(feedback);

@@ -1,6 +1,7 @@
 /** Weighs the words of a query: capability words count in full, filler words and argument values less. */
 import { isFillerWord } from '../lexicon/filler-words.ts';
 import { isStopWord, splitWords, stemOf, type Word } from '../lexicon/words.ts';
+import type { TextWeights } from '../tuning.ts';
 
 /** Limits on a query. The rest is ignored, so that a pasted file costs no more than a question. */
 const maxCharacters = 1000;
@@ -16,17 +17,6 @@ export interface QueryWord extends Word {
   weight: number;
   /** Index of the intent that the word belongs to. */
   intent: number;
-}
-
-/** Weights of word classes relative to an ordinary word. */
-export interface TextWeights {
-  /** Filler words ("specific", "looking", "currently"). */
-  filler: number;
-  /** Words in quotation marks, URLs, paths and identifiers: argument values, not the purpose of a tool. */
-  value: number;
-  number: number;
-  /** Capitalized words inside a sentence ("London"). */
-  proper: number;
 }
 
 /** The words of a query in order with their weights. Stop words have weight 0 unless there are no other words. */

@@ -32,14 +32,9 @@ export interface ServerRequestsOptions {
   findOwningCall(): OwningCall | undefined;
 }
 
-export interface ServerRequests {
-  answer(id: string | number, method: string, params: Params): void;
-  /** Call when the server has cancelled its request. */
-  cancel(id: string | number): void;
-  close(): void;
-}
+export type ServerRequests = ReturnType<typeof createServerRequests>;
 
-export function createServerRequests(options: ServerRequestsOptions): ServerRequests {
+export function createServerRequests(options: ServerRequestsOptions) {
   const { transport, onRequestOutsideCalls, findOwningCall } = options;
   const open = new Map<string | number, AbortController>();
 
@@ -59,7 +54,7 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
   }
 
   return {
-    answer(id, method, params) {
+    answer(id: string | number, method: string, params: Params): void {
       if (open.has(id) || open.size >= maxOpen + maxRefusals) return;
       const controller = new AbortController();
       const isRefused = open.size >= maxOpen;
@@ -78,10 +73,11 @@ export function createServerRequests(options: ServerRequestsOptions): ServerRequ
         // A server that does not read its answers gets no more of them.
         .finally(() => open.delete(id));
     },
-    cancel(id) {
+    /** Call when the server has cancelled its request. */
+    cancel(id: string | number): void {
       open.get(id)?.abort();
     },
-    close() {
+    close(): void {
       for (const controller of open.values()) controller.abort();
       open.clear();
     },

@@ -8,26 +8,19 @@ import type { Settings, Store } from '../../settings.ts';
 
 type Era = Settings['eras'][string];
 
-export interface Eras {
-  get(server: string): Era | undefined;
-  learn(server: string, era: Era): void;
-  /** Saves pending changes. */
-  flush(): void;
-}
-
 /** After as many good starts, Toolkeep offers to confine a server. */
 export const enoughStarts = 5;
 
 const saveDelayMs = 500;
-const ofStores = new WeakMap<Store, Eras>();
+const ofStores = new WeakMap<Store, ReturnType<typeof createEras>>();
 
-export function erasOf(store: Store): Eras {
+export function erasOf(store: Store) {
   const eras = ofStores.get(store) ?? createEras(store);
   ofStores.set(store, eras);
   return eras;
 }
 
-function createEras(store: Store): Eras {
+function createEras(store: Store) {
   const learned = new Map<string, Era>();
 
   function save(): void {
@@ -41,15 +34,16 @@ function createEras(store: Store): Eras {
   }
 
   const saveLater = batched(save, saveDelayMs);
-  const get = (server: string) => learned.get(server) ?? store.get('eras')[server];
+  const get = (server: string): Era | undefined => learned.get(server) ?? store.get('eras')[server];
   return {
     get,
-    learn(server, era) {
+    learn(server: string, era: Era): void {
       const known = get(server);
       if (known && isDeepStrictEqual({ ...known }, era)) return;
       learned.set(server, era);
       saveLater();
     },
+    /** Saves pending changes. */
     flush: save,
   };
 }

@@ -8,19 +8,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Host } from '../../host.ts';
 
-export interface StartMarks {
-  /** Whether Core died while this server started. */
-  isSuspect(server: string): boolean;
-  /** Call before the server starts or is listed. Call the returned function afterwards. */
-  begin(server: string): () => void;
-  /** Call when the user restarts the server. */
-  forgive(server: string): void;
-}
+export type StartMarks = ReturnType<typeof createStartMarks>;
 
 const markSchema = z.object({ at: z.number(), servers: z.array(z.string()) });
 
 /** Reads the marks of an earlier Core, so a Core needs only one of these. */
-export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>): StartMarks {
+export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>) {
   const file = join(dataDir, 'run', 'starting.json');
   const suspects = new Set(readMarks(file));
   /** The number of starts in progress by server, which may have several instances. */
@@ -42,8 +35,10 @@ export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>
   }
 
   return {
-    isSuspect: (server) => suspects.has(server),
-    begin(server) {
+    /** Whether Core died while this server started. */
+    isSuspect: (server: string) => suspects.has(server),
+    /** Call before the server starts or is listed. Call the returned function afterwards. */
+    begin(server: string): () => void {
       starting.set(server, (starting.get(server) ?? 0) + 1);
       save();
       return () => {
@@ -53,7 +48,8 @@ export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>
         save();
       };
     },
-    forgive(server) {
+    /** Call when the user restarts the server. */
+    forgive(server: string): void {
       if (suspects.delete(server)) save();
     },
   };

@@ -3,29 +3,24 @@
  * response.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fail } from '../../../../shared/failure.ts';
 
-export interface Callback {
-  readonly redirectUrl: string;
-  /**
-   * The parameters of the first request with this `state`. Any web page can send other requests, so they are ignored.
-   */
-  response(state: string): Promise<URLSearchParams>;
-  close(): void;
-}
+export type Callback = Awaited<ReturnType<typeof openCallback>>;
 
 /**
  * Listens on the port of `fixedUrl`, and fails if it is taken. Otherwise listens on the port of `earlierUrl`, which is
  * already registered, or on any port if that is taken.
  */
-export async function openCallback(earlierUrl: string | undefined, fixedUrl: string | undefined): Promise<Callback> {
+export async function openCallback(earlierUrl: string | undefined, fixedUrl: string | undefined) {
   const wanted = URL.parse(fixedUrl ?? earlierUrl ?? '');
   const server = createServer();
-  await listen(server, Number(wanted?.port ?? 0)).catch((error) => {
+  const listen = (at: number) => once(server.listen(at, '127.0.0.1'), 'listening');
+  await listen(Number(wanted?.port ?? 0)).catch((error) => {
     if (fixedUrl !== undefined) throw portTaken(fixedUrl, error);
-    return listen(server, 0);
+    return listen(0);
   });
   // A sign-in that is not finished must not keep Core running.
   server.unref();
@@ -49,11 +44,12 @@ export async function openCallback(earlierUrl: string | undefined, fixedUrl: str
   });
   return {
     redirectUrl,
-    response(state) {
+    /** The parameters of the first request with this `state`. Any web page can send other requests, so they are ignored. */
+    response(state: string): Promise<URLSearchParams> {
       expectedState = state;
       return received.promise;
     },
-    close() {
+    close(): void {
       server.close();
       server.closeIdleConnections();
     },
@@ -63,16 +59,6 @@ export async function openCallback(earlierUrl: string | undefined, fixedUrl: str
 function portTaken(url: string, error: NodeJS.ErrnoException): Error {
   return fail('INPUT_INVALID', `The redirect URL ${url} cannot be used: its port is not available (${error.code}).`, {
     hint: 'Close the program that uses the port, or register another URL and set it as oauth.redirectUrl.',
-  });
-}
-
-function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
   });
 }
 

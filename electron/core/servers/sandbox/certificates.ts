@@ -11,14 +11,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-export interface Certificates {
-  /** All authorities that the server trusts: those of this process, and Toolkeep's own. */
-  authorities: string;
-  /** The last of these. */
-  own: string;
-  /** For connections to `host`. */
-  contextFor(host: string): Promise<SecureContext>;
-}
+export type Certificates = Awaited<ReturnType<typeof createCertificates>>;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 86_400_000;
@@ -26,7 +19,7 @@ const validDays = 90;
 /** More than one server uses. */
 const maxContexts = 256;
 
-export async function createCertificates(): Promise<Certificates> {
+export async function createCertificates() {
   const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const [ownKeys, keys] = await Promise.all([newKeys(), newKeys()]);
   // Clocks of programs may differ.
@@ -60,9 +53,12 @@ export async function createCertificates(): Promise<Certificates> {
   }
 
   return {
+    /** Toolkeep's own authority. */
     own: own.toString('pem'),
+    /** All that the server trusts: those of this process, and Toolkeep's own. */
     authorities: [...getCACertificates('default'), own.toString('pem')].join('\n'),
-    contextFor(host) {
+    /** For connections to `host`. */
+    contextFor(host: string): Promise<SecureContext> {
       const context = contexts.get(host) ?? create(host);
       if (contexts.size < maxContexts) contexts.set(host, context);
       return context;

@@ -19,12 +19,6 @@ import { isAllowed, isPublicName } from './allowed-hosts.ts';
 import { isOwnAddress } from './own-ports.ts';
 import type { SecretRelay } from './secret-relay.ts';
 
-export interface NetworkProxy {
-  /** The path of its socket. */
-  socket: string;
-  close(): void;
-}
-
 const maxConnections = 256;
 const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
@@ -41,7 +35,7 @@ interface ProxyOptions {
   onRefused(target: NetworkHost): void;
 }
 
-export async function startNetworkProxy(options: ProxyOptions): Promise<NetworkProxy> {
+export async function startNetworkProxy(options: ProxyOptions) {
   const { network, mayReach, relay, onReached, onRefused } = options;
   const folder = await createProxyFolder();
   const socket = join(folder, 'socket');
@@ -133,8 +127,9 @@ export async function startNetworkProxy(options: ProxyOptions): Promise<NetworkP
     server.once('error', reject).listen(socket, resolve);
   });
   return {
+    /** The path of its socket. */
     socket,
-    close() {
+    close(): void {
       server.close();
       relay?.close();
       for (const stream of open) stream.destroy();

@@ -2,22 +2,14 @@
 import type { ConfinementReport, ReportedHost } from '../../../../shared/model/sandbox.ts';
 import type { NetworkHost } from '../../types.ts';
 
-export interface Report {
-  /** Call at each start. */
-  started(facts: Omit<ConfinementReport, 'hosts' | 'refusedFolders'>): void;
-  reached(target: NetworkHost): void;
-  refused(target: NetworkHost): void;
-  refusedFolder(folder: string): void;
-  /** Undefined before the first start. */
-  view(): ConfinementReport | undefined;
-}
+export type Report = ReturnType<typeof createReport>;
 
 /** A server may try any number of hosts. */
 const maxHosts = 200;
 const maxFolders = 50;
 
 /** `onChange` is called for each new host, secret and refusal, not for each connection. */
-export function createReport(onChange: () => void = () => undefined): Report {
+export function createReport(onChange: () => void = () => undefined) {
   let current: Omit<ConfinementReport, 'hosts' | 'refusedFolders'> | undefined;
   const refusedFolders = new Set<string>();
   const hosts = new Map<string, ReportedHost>();
@@ -37,18 +29,20 @@ export function createReport(onChange: () => void = () => undefined): Report {
   }
 
   return {
-    started(facts) {
+    /** Call at each start. */
+    started(facts: Omit<ConfinementReport, 'hosts' | 'refusedFolders'>): void {
       current = facts;
       for (const folder of facts.may.write) refusedFolders.delete(folder);
     },
-    reached: (target) => count(target, 'reached'),
-    refused: (target) => count(target, 'refused'),
-    refusedFolder(folder) {
+    reached: (target: NetworkHost) => count(target, 'reached'),
+    refused: (target: NetworkHost) => count(target, 'refused'),
+    refusedFolder(folder: string): void {
       if (refusedFolders.has(folder) || refusedFolders.size >= maxFolders) return;
       refusedFolders.add(folder);
       onChange();
     },
-    view: () =>
+    /** Undefined before the first start. */
+    view: (): ConfinementReport | undefined =>
       current && { ...current, hosts: structuredClone([...hosts.values()]), refusedFolders: [...refusedFolders] },
   };
 }

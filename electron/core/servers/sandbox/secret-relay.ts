@@ -14,15 +14,7 @@ import type { Certificates } from './certificates.ts';
 import { bodyWithoutSecrets, fillRequest, mapHeaders, withoutSecrets } from './replace-secrets.ts';
 import type { StandIn } from './stand-ins.ts';
 
-export interface SecretRelay {
-  /** Whether connections to this host are to be relayed. */
-  isFor(target: NetworkHost): boolean;
-  /** The names of the secrets whose stand-ins an unencrypted request has. */
-  namesIn(request: IncomingMessage): string[];
-  /** Serves an accepted connection to `target`, which has this address. */
-  serve(client: Duplex, target: NetworkHost, address: string): Promise<void>;
-  close(): void;
-}
+export type SecretRelay = ReturnType<typeof createSecretRelay>;
 
 interface RelayOptions {
   certificates: Certificates;
@@ -40,7 +32,7 @@ const decoders = new Map([
   ['deflate', createInflate],
 ]);
 
-export function createSecretRelay(options: RelayOptions): SecretRelay {
+export function createSecretRelay(options: RelayOptions) {
   const { certificates, standIns, onProblem } = options;
   const targets = new WeakMap<object, { target: NetworkHost; address: string; isUsed: boolean }>();
   const agent = new Agent({ keepAlive: true });
@@ -150,9 +142,13 @@ export function createSecretRelay(options: RelayOptions): SecretRelay {
   });
 
   return {
-    isFor: (target) => standIns.some((one) => isExpected(one, target)),
-    namesIn: ({ headers, url = '' }) => fillRequest(headers, url, standIns).used.map(({ name }) => name),
-    async serve(client, target, address) {
+    /** Whether connections to this host are to be relayed. */
+    isFor: (target: NetworkHost): boolean => standIns.some((one) => isExpected(one, target)),
+    /** The names of the secrets whose stand-ins an unencrypted request has. */
+    namesIn: ({ headers, url = '' }: IncomingMessage): string[] =>
+      fillRequest(headers, url, standIns).used.map(({ name }) => name),
+    /** Serves an accepted connection to `target`, which has this address. */
+    async serve(client: Duplex, target: NetworkHost, address: string): Promise<void> {
       const secureContext = await certificates.contextFor(target.host);
       const secure = new TLSSocket(client, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] });
       const connection = { target, address, isUsed: false };
@@ -167,7 +163,7 @@ export function createSecretRelay(options: RelayOptions): SecretRelay {
       targets.set(secure, connection);
       server.emit('connection', secure);
     },
-    close: () => agent.destroy(),
+    close: (): void => agent.destroy(),
   };
 }
 

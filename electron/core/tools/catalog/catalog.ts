@@ -22,40 +22,12 @@ export interface CatalogOptions {
 /** Stored instead of a configuration hash, to mark tools that the configuration declares. */
 export const declaredHash = 'declared';
 
-export interface Catalog {
-  entry(server: string): CatalogEntry | undefined;
-  /** The servers with an entry. */
-  servers(): string[];
-  /** Whether the server has listed its tools itself. */
-  isDiscovered(server: string): boolean;
-  /** Whether a server needs discovery: it is unknown, its configuration changed, or its entry is older than the TTL. */
-  isStale(server: string, configHash: string): boolean;
-  /** Whether any entry is older than the TTL. */
-  hasExpired(): boolean;
-  tool(server: string, name: string): Tool | undefined;
-  byShownName(shownName: string): Tool | undefined;
-  tools(): Iterable<Tool>;
-  toolsOf(server: string): Tool[];
-  /** The tools of all other servers (name → server), used to find descriptions that interfere with them. */
-  toolsBeside(server: string): Map<string, string>;
-  /** The servers with a resource or a tool's app at this `ui://` address. */
-  serversWithApp(uri: string): ReadonlySet<string>;
-  /** Whether the server has anything with a `ui://` address. */
-  hasApps(server: string): boolean;
-  /** The total number of tools. */
-  readonly size: number;
-  /** Stores the discovered items. Unchanged tools keep their objects, and thus everything cached for them. */
-  replace(server: string, discovered: Discovered, configHash: string): CatalogDiff;
-  remove(server: string): CatalogDiff;
-  /** Resolves when everything stored so far is on disk. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Catalog = Awaited<ReturnType<typeof openCatalog>>;
 
 const nothing: Discovered = { tools: [], prompts: [], resources: [], resourceTemplates: [], warnings: [] };
 
 /** Opens the catalog in `file`, or in memory if there is no file. Renames a damaged snapshot and reports a warning. */
-export async function openCatalog(file: string | undefined, options: CatalogOptions): Promise<Catalog> {
+export async function openCatalog(file: string | undefined, options: CatalogOptions) {
   const now = options.now ?? Date.now;
   const warn = options.onWarning ?? (() => {});
   const entries = new Map<string, CatalogEntry>();
@@ -93,25 +65,30 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
   };
 
   return {
-    entry: (server) => entries.get(server),
-    servers: () => [...entries.keys()],
-    isDiscovered: (server) => (entries.get(server)?.configHash ?? declaredHash) !== declaredHash,
-    isStale(server, configHash) {
+    entry: (server: string): CatalogEntry | undefined => entries.get(server),
+    /** The servers with an entry. */
+    servers: (): string[] => [...entries.keys()],
+    /** Whether the server has listed its tools itself. */
+    isDiscovered: (server: string): boolean => (entries.get(server)?.configHash ?? declaredHash) !== declaredHash,
+    /** Whether a server needs discovery: it is unknown, its configuration changed, or its entry is older than the TTL. */
+    isStale(server: string, configHash: string): boolean {
       const entry = entries.get(server);
       return !entry || entry.configHash !== configHash || now() - entry.discoveredAt >= options.ttlMs();
     },
-    hasExpired() {
+    /** Whether any entry is older than the TTL. */
+    hasExpired(): boolean {
       // Each discovery moves its entry to the end, so the first is the oldest.
       const [oldest] = entries.values();
       return oldest !== undefined && now() - oldest.discoveredAt >= options.ttlMs();
     },
-    tool: (server, name) => byServer.get(server)?.get(name),
-    byShownName: (name) => shown.get(name),
-    *tools() {
+    tool: (server: string, name: string): Tool | undefined => byServer.get(server)?.get(name),
+    byShownName: (name: string): Tool | undefined => shown.get(name),
+    *tools(): Iterable<Tool> {
       for (const tools of byServer.values()) yield* tools.values();
     },
-    toolsOf: (server) => entries.get(server)?.discovered.tools ?? [],
-    toolsBeside(server) {
+    toolsOf: (server: string): Tool[] => entries.get(server)?.discovered.tools ?? [],
+    /** The tools of all other servers (name → server), used to find descriptions that interfere with them. */
+    toolsBeside(server: string): Map<string, string> {
       const others = new Map<string, string>();
       for (const [other, tools] of byServer)
         if (other !== server) for (const name of tools.keys()) others.set(name, other);
@@ -119,10 +96,12 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
     },
     serversWithApp: apps.at,
     hasApps: apps.hasApps,
-    get size() {
+    /** The total number of tools. */
+    get size(): number {
       return size;
     },
-    replace(server, discovered, configHash) {
+    /** Stores the discovered items. Unchanged tools keep their objects, and thus everything cached for them. */
+    replace(server: string, discovered: Discovered, configHash: string): CatalogDiff {
       const before = entries.get(server);
       const old = before?.discovered ?? nothing;
       const known = byServer.get(server) ?? new Map<string, LazyTool>();
@@ -140,15 +119,16 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
       snapshot?.touch();
       return diff;
     },
-    remove(server) {
+    remove(server: string): CatalogDiff {
       const old = entries.get(server)?.discovered ?? nothing;
       const known = byServer.get(server) ?? new Map<string, LazyTool>();
       withdraw(server);
       snapshot?.touch();
       return difference(known, old, nothing);
     },
-    flush: async () => snapshot?.flush(),
-    close: async () => snapshot?.close(),
+    /** Resolves when everything stored so far is on disk. */
+    flush: async (): Promise<void> => snapshot?.flush(),
+    close: async (): Promise<void> => snapshot?.close(),
   };
 }
 

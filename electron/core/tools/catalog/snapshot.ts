@@ -114,19 +114,11 @@ function checkedEntry(raw: unknown): [string, CatalogEntry] {
   return [server, isUpdated ? { ...entry, updatedFrom } : entry];
 }
 
-export interface Snapshot {
-  /** Schedules a write. */
-  touch(): void;
-  /** Resolves when all changes so far are on disk. A failed write causes a warning, never an error. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
 export function createSnapshot(
   file: string,
   entries: () => ReadonlyMap<string, CatalogEntry>,
   warn: (message: string) => void,
-): Snapshot {
+) {
   let timer: NodeJS.Timeout | undefined;
   let dirty = false;
   const inTurn = pLimit(1);
@@ -141,13 +133,15 @@ export function createSnapshot(
       warn(`The catalog ${file} could not be written: ${(error as Error).message}`);
     }
   };
-  const flush = () => {
+  /** Resolves when all changes so far are on disk. A failed write causes a warning, never an error. */
+  const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     return inTurn(write);
   };
   return {
-    touch() {
+    /** Schedules a write. */
+    touch(): void {
       dirty = true;
       if (timer) return;
       timer = setTimeout(() => void flush(), quietMs);
