@@ -11,27 +11,7 @@ export type NewRecord = OmitArguments<CallRecord> & { arguments: string | (() =>
 
 type OmitArguments<R> = R extends unknown ? Omit<R, 'arguments'> : never;
 
-export interface History {
-  record(entry: NewRecord): void;
-  /** The records in memory that match, newest first. */
-  list(filter: CallFilter & { limit?: number }): CallRecord[];
-  /** The time of the oldest record in memory, in epoch milliseconds. */
-  oldest(): number | undefined;
-  /** The whole history, oldest first. Call again with `next` until it is undefined. */
-  page(filter: CallFilter, after?: string): Promise<Page>;
-  /** Deletes records older than `months`, now and at the beginning of each month; 0 keeps everything. */
-  setRetention(months: number): Promise<void>;
-  serverStatistics(server: string): CallStatistics;
-  toolStatistics(server: string, tool: string): CallStatistics;
-  /** The figures of the tools that were called, by the tool's key. */
-  usedTools(): { key: string; calls: CallStatistics }[];
-  /** How often the tool with key `server::tool` runs successfully: 0 for never, approaching 1. */
-  usage(key: string): number;
-  /** Resolves when everything recorded so far is on disk. */
-  flush(): Promise<void>;
-  /** Blocks until everything recorded so far is on disk, because the process is about to be killed. */
-  flushSync(): void;
-}
+export type History = Awaited<ReturnType<typeof openHistory>>;
 
 /** Number of records kept in memory; older ones remain in the files. */
 const maxInMemory = 5_000;
@@ -49,7 +29,7 @@ export async function openHistory(
   folder: string,
   onRecord: (entry: CallRecord) => void,
   redact: (text: string) => string = (text) => text,
-): Promise<History> {
+) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = historyFiles(folder);
   const records = await files.recent(maxInMemory);
@@ -111,6 +91,7 @@ export async function openHistory(
     records.splice(0, records.length, ...kept);
   }
 
+  /** Resolves when everything recorded so far is on disk. */
   function flush(): Promise<void> {
     clearTimeout(batchTimer);
     batchTimer = undefined;
@@ -120,13 +101,14 @@ export async function openHistory(
   }
 
   return {
-    record(entry) {
+    record(entry: NewRecord): void {
       incoming.push(entry);
       count(entry);
       // Opening a file for each record would slow down quick calls.
       batchTimer ??= setTimeout(flush, batchMs);
     },
-    list({ limit = 200, ...filter }) {
+    /** The records in memory that match, newest first. */
+    list({ limit = 200, ...filter }: CallFilter & { limit?: number }): CallRecord[] {
       finishIncoming();
       const isMatch = matches(filter);
       const found: CallRecord[] = [];
@@ -136,31 +118,37 @@ export async function openHistory(
       }
       return found;
     },
-    oldest() {
+    /** The time of the oldest record in memory, in epoch milliseconds. */
+    oldest(): number | undefined {
       finishIncoming();
       return records[0]?.at;
     },
-    async page(filter, after) {
+    /** The whole history, oldest first. Call again with `next` until it is undefined. */
+    async page(filter: CallFilter, after?: string): Promise<Page> {
       await flush();
       return files.page(after, matches(filter));
     },
-    async setRetention(months) {
+    /** Deletes records older than `months`, now and at the beginning of each month; 0 keeps everything. */
+    async setRetention(months: number): Promise<void> {
       retentionMonths = months;
       await flush();
       if (months > 0) await prune();
     },
     serverStatistics: statistics,
-    toolStatistics: (server, tool) => statistics(toolKey(server, tool)),
-    usedTools() {
+    toolStatistics: (server: string, tool: string): CallStatistics => statistics(toolKey(server, tool)),
+    /** The figures of the tools that were called, by the tool's key. */
+    usedTools(): { key: string; calls: CallStatistics }[] {
       const keys = [...counters.keys()].filter((key) => !fitsToolKey(key));
       return keys.map((key) => ({ key, calls: statistics(key) }));
     },
-    usage(key) {
+    /** How often the tool with key `server::tool` runs successfully: 0 for never, approaching 1. */
+    usage(key: string): number {
       const { total, failed } = statistics(key);
       return (total - failed) / (total - failed + 10);
     },
     flush,
-    flushSync() {
+    /** Blocks until everything recorded so far is on disk, because the process is about to be killed. */
+    flushSync(): void {
       finishIncoming();
       const batch = takeUnwritten();
       if (batch.length > 0) files.appendSync(batch);

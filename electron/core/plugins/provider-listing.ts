@@ -118,19 +118,14 @@ function reporter({ plugin, emit }: ListingOptions, { iteration, identity }: Pro
 const maxAttempts = 10;
 const defaultDelayMs = 250;
 
-interface Decision {
-  action: ReliabilityRule['then'];
-  /** The rule's own name for the failure. */
-  kind?: string;
-  /** Milliseconds before the next attempt. */
-  delayMs: number;
-}
-
-/** `attempt` counts from 1. Without a matching rule, the listing fails immediately. */
-function decide(rules: readonly ReliabilityRule[] = [], error: unknown, attempt: number): Decision {
+/**
+ * `attempt` counts from 1. Without a matching rule, the listing fails immediately. `kind`: the rule's own name for the failure.
+ * `delayMs`: the pause before the next attempt.
+ */
+function decide(rules: readonly ReliabilityRule[] = [], error: unknown, attempt: number) {
   const state = { error: listingError(error), attempt };
   const rule = rules.find(({ when }) => when(state));
-  if (!rule) return { action: 'fail-fast', delayMs: 0 };
+  if (!rule) return { action: 'fail-fast' as const, delayMs: 0 };
   const action = rule.then === 'retry' && attempt >= maxAttempts ? 'fail-fast' : rule.then;
   return { action, kind: rule.kind, delayMs: (rule.delayMs ?? defaultDelayMs) * 2 ** (attempt - 1) };
 }

@@ -17,7 +17,7 @@ export interface ClientRules {
   confirm(tool: RuleTarget): Confirm;
 }
 
-export type RulesByClient = ReadonlyMap<string, ClientRules>;
+type RulesByClient = ReadonlyMap<string, ClientRules>;
 
 export function compileClientRules(rules: readonly ActiveRule[]): RulesByClient {
   const byClient = Map.groupBy(

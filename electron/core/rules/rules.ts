@@ -30,7 +30,7 @@ export interface Decision {
   decidedBy?: number;
 }
 
-export interface RuleSet {
+interface RuleSet {
   /** The decision of the rules about a tool. Results are cached; do not modify them. */
   decide(tool: RuleTarget): Decision;
   /** Whether the rule at `index` matches the tool; false for an inactive rule. */

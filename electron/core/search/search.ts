@@ -1,5 +1,5 @@
 /** Finds the right tools for a query. The index is in memory and is updated in place. */
-import { createFeedbackIndex, type FeedbackEntry } from './feedback/feedback-index.ts';
+import { createFeedbackIndex } from './feedback/feedback-index.ts';
 import { createPostings, type Entry } from './index/postings.ts';
 import { createScratch } from './index/scoring.ts';
 import { stemOf } from './lexicon/words.ts';
@@ -10,39 +10,7 @@ import type { VectorStore } from './vector-store.ts';
 import type { Encoder } from './vectors/encoder.ts';
 import { createVectorIndex } from './vectors/vector-index.ts';
 
-export interface SearchIndex {
-  /**
-   * Adds tools, or replaces those with the same key. The cost depends on the number of tools added, not on the index.
-   */
-  put(docs: SearchDoc[]): void;
-  /**
-   * Computes vectors of added tools until `until` (on the clock of `performance.now()`). Keyword search finds the tools
-   * in the meantime. Returns true if more tools are waiting. Does nothing without an encoder.
-   */
-  indexVectors(until?: number): boolean;
-  /**
-   * Loads the model of `SearchOptions.loadEncoder`. Called when keyword search is ready, because it takes tens of
-   * milliseconds. Resolves when `indexVectors` can continue.
-   */
-  loadEncoder(): Promise<void>;
-  /** Removes tools; unknown keys are ignored. */
-  remove(keys: string[]): void;
-  /**
-   * Returns at most `limit` tools that `accepts` allows, best first. Never throws. `relevance` is 0 to 1, in descending order:
-   * an exact name ranks above a partial match, which ranks above a match in tags only.
-   */
-  search(
-    query: string,
-    options: { limit: number; accepts?: (key: string) => boolean },
-  ): { key: string; relevance: number }[];
-  /**
-   * Ranks a tool higher for this query and similar ones. If the tool is not in the index, the feedback applies once it
-   * is added.
-   */
-  addFeedback(entry: FeedbackEntry): void;
-  /** Removes the feedback for the query, for one tool or for all. */
-  removeFeedback(query: string, key?: string): void;
-}
+export type SearchIndex = ReturnType<typeof createSearch>;
 
 export interface SearchOptions {
   /** How often a tool is used, from 0 to 1: a weak signal that decides near ties. */
@@ -60,7 +28,7 @@ export interface SearchOptions {
 }
 
 /** Creates an empty index. */
-export function createSearch(options: SearchOptions = {}): SearchIndex {
+export function createSearch(options: SearchOptions = {}) {
   const { encoder, loadEncoder, embeddings = defaultTuning.embeddings } = options;
   const tuning = { ...defaultTuning, embeddings, ...options.tuning };
   const postings = createPostings(tuning);
@@ -79,6 +47,7 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
   const ranker = { postings, feedback, scratch, tuning, vectors, usage: options.usage };
   const entries = new Map<string, Entry>();
 
+  /** Removes tools; unknown keys are ignored. */
   function remove(keys: string[]): void {
     for (const key of keys) {
       const entry = entries.get(key);
@@ -90,7 +59,8 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
   }
 
   return {
-    put(docs) {
+    /** Adds tools, or replaces those with the same key. The cost depends on the number of tools added, not on the index. */
+    put(docs: SearchDoc[]): void {
       for (const doc of docs) {
         remove([doc.key]);
         const entry = postings.add(doc);
@@ -98,17 +68,37 @@ export function createSearch(options: SearchOptions = {}): SearchIndex {
         vectors?.put(entry.slot, doc);
       }
     },
-    indexVectors: (until = Number.POSITIVE_INFINITY) => vectors?.indexVectors(until) ?? false,
-    async loadEncoder() {
+    /**
+     * Computes vectors of added tools until `until` (on the clock of `performance.now()`). Keyword search finds the tools
+     * in the meantime. Returns true if more tools are waiting. Does nothing without an encoder.
+     */
+    indexVectors: (until = Number.POSITIVE_INFINITY): boolean => vectors?.indexVectors(until) ?? false,
+    /**
+     * Loads the model of `SearchOptions.loadEncoder`. Called when keyword search is ready, because it takes tens of
+     * milliseconds. Resolves when `indexVectors` can continue.
+     */
+    async loadEncoder(): Promise<void> {
       if (vectors && !encoder) loading ??= loadEncoder?.().then(vectors.setEncoder);
       await loading;
     },
     remove,
-    search(query, { limit, accepts = () => true }) {
+    /**
+     * Returns at most `limit` tools that `accepts` allows, best first. Never throws. `relevance` is 0 to 1, in descending order:
+     * an exact name ranks above a partial match, which ranks above a match in tags only.
+     */
+    search(
+      query: string,
+      { limit, accepts = () => true }: { limit: number; accepts?: (key: string) => boolean },
+    ): { key: string; relevance: number }[] {
       const count = Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : entries.size;
       return count === 0 ? [] : rank(ranker, query, count, accepts);
     },
+    /**
+     * Ranks a tool higher for this query and similar ones. If the tool is not in the index, the feedback applies once it
+     * is added.
+     */
     addFeedback: feedback.add,
+    /** Removes the feedback for the query, for one tool or for all. */
     removeFeedback: feedback.remove,
   };
 }

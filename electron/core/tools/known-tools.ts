@@ -19,68 +19,14 @@ import { type Abilities, type Compatibility, compatibility } from './compatibili
 import { arrange, type ListedTool } from './filters.ts';
 import { createIndexing } from './indexing.ts';
 import type { Pins } from './pins.ts';
-import {
-  type ConfigRule,
-  orderRules,
-  previewRules,
-  type Restriction,
-  type RulePreview,
-  ruleViews,
-} from './rule-order.ts';
+import { type ConfigRule, orderRules, previewRules, type Restriction, ruleViews } from './rule-order.ts';
 import { explanation, registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
 import { shortened } from './truncate.ts';
 
 /** A tool with the tags that the rules give it, without its definition. */
 export type TaggedTool = Omit<Tool, 'definition' | 'head'> & { tags: string[] };
 
-export interface KnownTools {
-  view(tool: Tool): RegisteredTool;
-  /** Throws TOOL_NOT_FOUND with similar names. The caller must have checked that the server exists. */
-  find(server: string, tool: string): RegisteredTool;
-  ofServer(server: string): RegisteredTool[];
-  /**
-   * The number of the server's tools, and of those that an agent can see while the server is available. `fits` limits both.
-   * Parses no definition.
-   */
-  counts(server: string, fits?: (tool: TaggedTool) => boolean): { all: number; enabled: number };
-  /** Whether the server has a tool that `counts` would count as enabled. */
-  hasEnabled(server: string, fits?: (tool: TaggedTool) => boolean): boolean;
-  /** The number of all tools, and of those that are enabled and not held. */
-  size(): { all: number; enabled: number };
-  /** The tools that wait for the user to accept them, of one server or of all. */
-  held(server?: string): RegisteredTool[];
-  /** The tools that are enabled and not held, without their definitions. */
-  enabled(): Pick<Tool, 'server' | 'name'>[];
-  /** The tools that agents can see now: enabled, not held, and on a server that has not failed. `fits` limits them. */
-  usable(fits?: (tool: Tool) => boolean): { tool: Tool; tags: string[] }[];
-  /** The tags that the rules give the tool; undefined if the server has no such tool. */
-  tagged(server: string, tool: string): TaggedTool | undefined;
-  /** Each hit carries the tool's schema. */
-  search(query: string, options: { server?: string; limit?: number }): Promise<ToolHit[]>;
-  /** The best hit among tools that agents cannot use: disabled, held, or on a disabled server. */
-  bestUnavailable(
-    query: string,
-    options: { server?: string; fits?: (tool: TaggedTool) => boolean },
-  ): { tool: RegisteredTool; relevance: number } | undefined;
-  list(filter: CommandInput<'tools.list'>): ToolSummary[];
-  /** How well a client can use a tool; throws TOOL_NOT_FOUND. */
-  compatibility(server: string, tool: string, client: Abilities): Compatibility;
-  /** Applies the differences that a discovery found. */
-  apply(diff: CatalogDiff): void;
-  /** Accepts a held tool. Fails if its definition is no longer the one with this fingerprint, which the user saw. */
-  accept(server: string, tool: string, fingerprint?: string): void;
-  setRules(
-    own: readonly OwnRule[],
-    config: readonly ConfigRule[],
-    overrides: readonly Override[],
-    restrictions?: readonly Restriction[],
-  ): void;
-  /** The rules for this client alone, if there are any. */
-  rulesFor(client: string): ClientRules | undefined;
-  ruleViews(): RuleView[];
-  /** The result of replacing the user's own rules: the rules, and the tools with their decision before and after. */
-  preview(own: readonly OwnRule[]): RulePreview;
-}
+export type KnownTools = ReturnType<typeof createKnownTools>;
 
 interface PinOptions {
   catalog: Catalog;
@@ -99,13 +45,14 @@ interface KnownToolsOptions extends PinOptions {
   approvalsAsk(): ApprovalsAsk;
 }
 
-export function createKnownTools(parts: KnownToolsOptions): KnownTools {
+export function createKnownTools(parts: KnownToolsOptions) {
   const { catalog, pins, history, index, isServerUsable } = parts;
   let rules = orderRules([], [], [], []);
   const inputsOf = ({ all, overrides, restrictions }: typeof rules) => [all, overrides, restrictions];
   const indexing = createIndexing(index, (tool) => rules.decide(tool).tags);
 
-  const view = (tool: Tool) => registeredTool(tool, rules.decide(tool), pins, versionIn(catalog, tool.server));
+  const view = (tool: Tool): RegisteredTool =>
+    registeredTool(tool, rules.decide(tool), pins, versionIn(catalog, tool.server));
 
   const tagged = (tool: Tool): TaggedTool => ({ ...tool, tags: rules.decide(tool).tags });
 
@@ -133,33 +80,45 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
 
   return {
     view,
-    find: (server, name) => calledView(find(server, name)),
-    ofServer: (server) => catalog.toolsOf(server).map((tool) => view(tool)),
-    counts(server, fits) {
+    /** Throws TOOL_NOT_FOUND with similar names. The caller must have checked that the server exists. */
+    find: (server: string, name: string): RegisteredTool => calledView(find(server, name)),
+    ofServer: (server: string): RegisteredTool[] => catalog.toolsOf(server).map((tool) => view(tool)),
+    /**
+     * The number of the server's tools, and of those that an agent can see while the server is available. `fits` limits both.
+     * Parses no definition.
+     */
+    counts(server: string, fits?: (tool: TaggedTool) => boolean): { all: number; enabled: number } {
       const known = catalog.toolsOf(server);
       const tools = fits ? known.filter((tool) => fits(tagged(tool))) : known;
       return { all: tools.length, enabled: tools.filter(isEnabled).length };
     },
-    hasEnabled: (server, fits) =>
+    /** Whether the server has a tool that `counts` would count as enabled. */
+    hasEnabled: (server: string, fits?: (tool: TaggedTool) => boolean): boolean =>
       catalog.toolsOf(server).some((tool) => isEnabled(tool) && (fits?.(tagged(tool)) ?? true)),
-    size() {
+    /** The number of all tools, and of those that are enabled and not held. */
+    size(): { all: number; enabled: number } {
       const tools = Array.from(catalog.tools());
       return { all: tools.length, enabled: tools.filter(isEnabled).length };
     },
-    held: (server) =>
+    /** The tools that wait for the user to accept them, of one server or of all. */
+    held: (server?: string): RegisteredTool[] =>
       Array.from(server === undefined ? catalog.tools() : catalog.toolsOf(server))
         .filter((tool) => !isAccepted(tool))
         .map((tool) => view(tool)),
-    enabled: () => Array.from(catalog.tools()).filter(isEnabled),
-    usable: (fits = () => true) =>
+    /** The tools that are enabled and not held, without their definitions. */
+    enabled: (): Pick<Tool, 'server' | 'name'>[] => Array.from(catalog.tools()).filter(isEnabled),
+    /** The tools that agents can see now: enabled, not held, and on a server that has not failed. `fits` limits them. */
+    usable: (fits: (tool: Tool) => boolean = () => true): { tool: Tool; tags: string[] }[] =>
       Array.from(catalog.tools())
         .filter((tool) => fits(tool) && isUsable(tool))
         .map((tool) => ({ tool, tags: rules.decide(tool).tags })),
-    tagged(server, name) {
+    /** The tags that the rules give the tool; undefined if the server has no such tool. */
+    tagged(server: string, name: string): TaggedTool | undefined {
       const tool = catalog.tool(server, name);
       return tool && tagged(tool);
     },
-    async search(query, { server, limit = 10 }) {
+    /** Each hit carries the tool's schema. */
+    async search(query: string, { server, limit = 10 }: { server?: string; limit?: number }): Promise<ToolHit[]> {
       const tools = new Map<string, Tool>();
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
@@ -173,7 +132,11 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
         return tool ? searchHit(tool, rules.decide(tool).tags, relevance) : [];
       });
     },
-    bestUnavailable(query, { server, fits }) {
+    /** The best hit among tools that agents cannot use: disabled, held, or on a disabled server. */
+    bestUnavailable(
+      query: string,
+      { server, fits }: { server?: string; fits?: (tool: TaggedTool) => boolean },
+    ): { tool: RegisteredTool; relevance: number } | undefined {
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
         if (!tool || (server && tool.server !== server) || isUsable(tool) || appUseOf(tool) === 'only') return false;
@@ -185,7 +148,7 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       const tool = best && toolByKey(catalog, best.key);
       return tool && { tool: view(tool), relevance: best.relevance };
     },
-    list(filter) {
+    list(filter: CommandInput<'tools.list'>): ToolSummary[] {
       const source = filter.server ? catalog.toolsOf(filter.server) : Array.from(catalog.tools());
       const found = source.flatMap((tool): ListedTool[] => {
         const decision = rules.decide(tool);
@@ -196,23 +159,35 @@ export function createKnownTools(parts: KnownToolsOptions): KnownTools {
       });
       return arrange(found, filter, history);
     },
-    compatibility: (server, name, client) => compatibility(find(server, name).definition, client),
-    apply(diff) {
+    /** How well a client can use a tool; throws TOOL_NOT_FOUND. */
+    compatibility: (server: string, name: string, client: Abilities): Compatibility =>
+      compatibility(find(server, name).definition, client),
+    /** Applies the differences that a discovery found. */
+    apply(diff: CatalogDiff): void {
       indexing.remove(diff.removed);
       pinDiscovery(diff, parts);
       indexing.put([...diff.added, ...diff.changed.map(({ after }) => after)]);
     },
-    accept: (server, name, fingerprint) => pins.accept(find(server, name), versionIn(catalog, server), fingerprint),
-    setRules(own, config, overrides, restrictions = []) {
+    /** Accepts a held tool. Fails if its definition is no longer the one with this fingerprint, which the user saw. */
+    accept: (server: string, name: string, fingerprint?: string): void =>
+      pins.accept(find(server, name), versionIn(catalog, server), fingerprint),
+    setRules(
+      own: readonly OwnRule[],
+      config: readonly ConfigRule[],
+      overrides: readonly Override[],
+      restrictions: readonly Restriction[] = [],
+    ): void {
       const next = orderRules(own, config, overrides, restrictions);
       // Unchanged rules keep their cache.
       if (isDeepStrictEqual(inputsOf(next), inputsOf(rules))) return;
       rules = next;
       indexing.retag(catalog.tools());
     },
-    rulesFor: (client) => rules.byClient.get(client),
-    ruleViews: () => ruleViews(rules, catalog.tools()),
-    preview: (own) => previewRules(rules, own, Array.from(catalog.tools())),
+    /** The rules for this client alone, if there are any. */
+    rulesFor: (client: string): ClientRules | undefined => rules.byClient.get(client),
+    ruleViews: (): RuleView[] => ruleViews(rules, catalog.tools()),
+    /** The result of replacing the user's own rules: the rules, and the tools with their decision before and after. */
+    preview: (own: readonly OwnRule[]) => previewRules(rules, own, Array.from(catalog.tools())),
   };
 }
 

@@ -4,6 +4,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { Tool, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
 import { parseToolKey, toolKey } from '../../../shared/tool-key.ts';
 import { createJsonWriter, readJsonFile } from '../files/json-file.ts';
+import type { Difference } from '../history/changed-values.ts';
 
 const pinSchema = z.object({
   fingerprint: z.string(),
@@ -34,16 +35,6 @@ export interface Sighting {
 /** The part of a tool that its pin depends on. */
 type Pinned = Pick<Tool, 'key' | 'fingerprint' | 'findings'>;
 
-/** A pin before and after a decision; the name of the tool is for display. */
-export interface PinChange {
-  subject: 'pins';
-  key: string;
-  name: string;
-  server: string;
-  before: unknown;
-  after: unknown;
-}
-
 export type Pins = Awaited<ReturnType<typeof openPins>>;
 
 /** Opens the pins in `file`. Renames a damaged file; every tool is then pinned again as if seen for the first time. */
@@ -57,7 +48,7 @@ export async function openPins(file: string) {
     writer.schedule();
   }
 
-  const listeners: ((change: PinChange) => void)[] = [];
+  const listeners: ((change: Omit<Difference, 'kind'>) => void)[] = [];
   function decide(key: string, after: Pin | undefined): void {
     const before = pins.get(key);
     if (after) pins.set(key, after);
@@ -126,7 +117,7 @@ export async function openPins(file: string) {
     get: (key: string): unknown => pins.get(key),
     put: (key: string, pin: unknown): void => decide(key, pinSchema.optional().parse(pin)),
     /** Calls `listener` after each decision of the user. */
-    follow: (listener: (change: PinChange) => void) => void listeners.push(listener),
+    follow: (listener: (typeof listeners)[number]) => void listeners.push(listener),
     /** Accepts the tools of a server with these fingerprints, by name. */
     restore(server: string, accepted: Readonly<Record<string, string>>): void {
       for (const [name, fingerprint] of Object.entries(accepted))

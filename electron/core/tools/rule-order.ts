@@ -4,22 +4,12 @@
  */
 import type { Override, OwnRule, Rule, RuleView } from '../../../shared/model/rule.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
-import { compileClientRules, type RulesByClient } from '../rules/client-rules.ts';
+import { compileClientRules } from '../rules/client-rules.ts';
 import type { RuleTarget } from '../rules/compiled-rule.ts';
 import { compileOverrides, type OverriddenDecision } from '../rules/overrides.ts';
-import { compileRules, type RuleSet, strictest } from '../rules/rules.ts';
+import { compileRules, strictest } from '../rules/rules.ts';
 
-export interface RuleOrder {
-  all: (Rule & { origin: 'own' | 'config' | 'folder'; active: boolean })[];
-  overrides: readonly Override[];
-  restrictions: readonly Restriction[];
-  set: RuleSet;
-  restricting: RuleSet;
-  /** The rules for one client each, without their client: only to find out which tools they match. */
-  ofClients: RuleSet;
-  byClient: RulesByClient;
-  decide(tool: Tool): OverriddenDecision;
-}
+type RuleOrder = ReturnType<typeof orderRules>;
 
 /** A rule of the config file, or of a trusted folder if the user accepted it although it loosens. */
 export type ConfigRule = Rule & { origin?: 'folder' };
@@ -39,8 +29,8 @@ export function orderRules(
   config: readonly ConfigRule[],
   overrides: readonly Override[],
   restrictions: readonly Restriction[] = [],
-): RuleOrder {
-  const all: RuleOrder['all'] = [
+) {
+  const all: (Rule & { origin: 'own' | 'config' | 'folder'; active: boolean })[] = [
     ...own.filter(({ isLast }) => !isLast).map((rule) => ({ ...rule, origin: 'own' as const })),
     ...config.map((rule) => ({ origin: 'config' as const, ...rule, active: true })),
     ...own.filter(({ isLast }) => isLast).map((rule) => ({ ...rule, origin: 'own' as const })),
@@ -48,6 +38,7 @@ export function orderRules(
   const set = compileRules(all);
   const override = compileOverrides(overrides);
   const restricting = compileRules([...restrictions]);
+  /** The rules for one client each, without their client: only to find out which tools they match. */
   const ofClients = compileRules(
     all.map(({ client, ...rule }) => ({ ...rule, active: rule.active && client !== undefined })),
   );
@@ -116,14 +107,8 @@ export function ruleViews(
   return [...views, ...ofOthers];
 }
 
-export interface RulePreview {
-  rules: RuleView[];
-  /** The tools whose decision differs. */
-  changes: { server: string; tool: string; before: string; after: string }[];
-}
-
-/** The result of replacing the user's own rules in `order`. */
-export function previewRules(order: RuleOrder, own: readonly OwnRule[], tools: readonly Tool[]): RulePreview {
+/** The result of replacing the user's own rules in `order`: the rules, and the tools whose decision differs. */
+export function previewRules(order: RuleOrder, own: readonly OwnRule[], tools: readonly Tool[]) {
   const config = order.all.flatMap(({ active: _, origin, ...rule }): ConfigRule[] =>
     origin === 'own' ? [] : [origin === 'folder' ? { ...rule, origin } : rule],
   );

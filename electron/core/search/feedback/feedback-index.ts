@@ -4,7 +4,7 @@ import { readText } from '../query/query-text.ts';
 import { defaultTuning } from '../tuning.ts';
 
 /** One piece of feedback. */
-export interface FeedbackEntry {
+interface FeedbackEntry {
   query: string;
   key: string;
   /** Confidence, 0 to 1; 1 by default. */

@@ -2,7 +2,7 @@
 
 import { isActionVerb } from '../lexicon/action-verbs.ts';
 import { glossesOf } from '../lexicon/glossary.ts';
-import { type Alike, createSpellings } from '../lexicon/spellings.ts';
+import { createSpellings } from '../lexicon/spellings.ts';
 import { synonymsOf } from '../lexicon/synonyms.ts';
 import { isStopWord, joinedWords, splitWords, stemOf } from '../lexicon/words.ts';
 import type { SearchDoc } from '../search-doc.ts';
@@ -41,22 +41,7 @@ export interface Entry {
   readonly tagOnly: readonly Term[];
 }
 
-export interface Postings {
-  /** By slot; undefined where a tool was removed. */
-  readonly entries: readonly (Entry | undefined)[];
-  readonly size: number;
-  term(text: string): Term | undefined;
-  /** The term for two words written as one. */
-  joined(first: string, second: string): Term | undefined;
-  /** The indexed synonyms of this stem. */
-  synonyms(stem: string): readonly Term[];
-  /** Terms of this length that begin with the character. */
-  alike(character: string, length: number): Alike<Term>;
-  /** Entries with this `plainName` or `plainPath`. */
-  named(plain: string): Iterable<Entry>;
-  add(doc: SearchDoc): Entry;
-  remove(entry: Entry): void;
-}
+export type Postings = ReturnType<typeof createPostings>;
 
 /** Limits the memory that one hostile description can use. Ordinary tools stay below these limits. */
 const maxWords: Record<FieldName, number> = {
@@ -73,7 +58,7 @@ const maxGlossed = 300;
 /** Words of the description that phrase matching reads. */
 const phraseWords = 48;
 
-export function createPostings(tuning: Tuning): Postings {
+export function createPostings(tuning: Tuning) {
   const entries: (Entry | undefined)[] = [];
   const free: number[] = [];
   const terms = new Map<string, Term>();
@@ -98,13 +83,17 @@ export function createPostings(tuning: Tuning): Postings {
   }
 
   return {
-    entries,
-    get size() {
+    /** By slot; undefined where a tool was removed. */
+    entries: entries as readonly (Entry | undefined)[],
+    get size(): number {
       return entries.length - free.length;
     },
-    term: (text) => terms.get(text),
-    joined: (first, second) => (spellings.mayBegin(first, second) ? terms.get(stemOf(first + second)) : undefined),
-    synonyms(stem) {
+    term: (text: string): Term | undefined => terms.get(text),
+    /** The term for two words written as one. */
+    joined: (first: string, second: string): Term | undefined =>
+      spellings.mayBegin(first, second) ? terms.get(stemOf(first + second)) : undefined,
+    /** The indexed synonyms of this stem. */
+    synonyms(stem: string): readonly Term[] {
       const known = synonyms.get(stem);
       if (known) return known;
       const stems = synonymsOf(stem);
@@ -112,10 +101,12 @@ export function createPostings(tuning: Tuning): Postings {
       if (stems.length > 0) synonyms.set(stem, found);
       return found;
     },
+    /** Terms of this length that begin with the character. */
     alike: spellings.alike,
-    named: (plain) => byName.get(plain) ?? [],
+    /** Entries with this `plainName` or `plainPath`. */
+    named: (plain: string): Iterable<Entry> => byName.get(plain) ?? [],
 
-    add(doc) {
+    add(doc: SearchDoc): Entry {
       const slot = free.pop() ?? entries.length;
       const words = {} as Record<FieldName, Term[]>;
       const strengths = new Map<Term, number>();
@@ -157,7 +148,7 @@ export function createPostings(tuning: Tuning): Postings {
       return entry;
     },
 
-    remove(entry) {
+    remove(entry: Entry): void {
       for (const term of entry.terms) {
         removePosting(term, entry.slot);
         if (term.size > 0) continue;

@@ -1,7 +1,7 @@
 /** Filters indexed terms by spelling, which avoids most of the work of typo correction and word joining. */
 
 /** Terms with the same first character and length. */
-export interface Alike<Term> {
+interface Alike<Term> {
   readonly terms: Term[];
   /**
    * The characters of each term as a bit set: words with few characters in common have a large edit distance. This is a

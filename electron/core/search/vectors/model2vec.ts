@@ -57,17 +57,8 @@ async function within<T>(file: string, work: (file: string) => Promise<T>): Prom
   }
 }
 
-interface Vectors {
-  /** The CRC of the file. */
-  checksum: number;
-  dimensions: number;
-  tokens: number;
-  /** The weighted sum of the token vectors; callers normalize it. */
-  sum(ids: number[]): Float32Array;
-}
-
 /** `embeddings` has one row per token, or per `mapping` value when that exists; `weights` scale the tokens. */
-function vectorsIn(file: Buffer): Vectors {
+function vectorsIn(file: Buffer) {
   const tensor = readTensors(file);
   // The second name is used by sentence-transformers.
   const embeddings = tensor('embeddings') ?? tensor('embedding.weight');
@@ -87,7 +78,8 @@ function vectorsIn(file: Buffer): Vectors {
     checksum: crc32(file),
     dimensions,
     tokens,
-    sum(ids) {
+    /** The weighted sum of the token vectors; callers normalize it. */
+    sum(ids: number[]): Float32Array {
       const sum = new Float32Array(dimensions);
       for (const id of ids) {
         const from = (mapping?.values[id] ?? id) * dimensions;

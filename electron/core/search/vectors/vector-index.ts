@@ -8,15 +8,7 @@ import { createQuantizedVectors, type QuantizedVectors } from './quantized-vecto
 
 export type VectorIndex = ReturnType<typeof createVectorIndex>;
 
-/** The vector of a query. */
-export interface QueryVector {
-  /** Cosine similarity to the tool, at least 0. */
-  similarity(slot: number): number;
-  /** About the `count` nearest accepted tools, by a fast approximation. */
-  candidates(count: number, accepts: (slot: number) => boolean): number[];
-  /** The `count` nearest of the slots with a similarity of at least `least`, nearest first. */
-  nearest(slots: number[], count: number, least: number): number[];
-}
+export type QueryVector = NonNullable<ReturnType<VectorIndex['queryVector']>>;
 
 export interface VectorIndexOptions {
   /** Weight of a query word's context in the catalog, relative to the word itself; see `Tuning.context`. */
@@ -134,7 +126,7 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
       return waiting.size > 0;
     },
     /** Undefined when there is no encoder or it knows no word of the text. */
-    queryVector(text: string): QueryVector | undefined {
+    queryVector(text: string) {
       if (!model) return undefined;
       const { encoder, vectors } = model;
       const question = text.slice(0, maxCharacters.question);
@@ -150,9 +142,14 @@ export function createVectorIndex({ context, slotsOf, store }: VectorIndexOption
       const trust = words === 0 ? 1 : Math.min(1, known / words / leastKnown);
       const similarity = (slot: number) => trust * Math.max(0, vectors.dot(vector, slot));
       return {
+        /** Cosine similarity to the tool, at least 0. */
         similarity,
-        candidates: (count, accepts) => vectors.approximateNearest(vector, count, accepts),
-        nearest: (slots, count, least) => mostSimilar(slots, similarity, least).slice(0, count),
+        /** About the `count` nearest accepted tools, by a fast approximation. */
+        candidates: (count: number, accepts: (slot: number) => boolean) =>
+          vectors.approximateNearest(vector, count, accepts),
+        /** The `count` nearest of the slots with a similarity of at least `least`, nearest first. */
+        nearest: (slots: number[], count: number, least: number) =>
+          mostSimilar(slots, similarity, least).slice(0, count),
       };
     },
   };

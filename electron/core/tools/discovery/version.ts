@@ -1,4 +1,5 @@
 /** Finds the declared version of a server or tool in the usual fields, otherwise in the tool's name. */
+import { isObject } from '../../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 
 const maxLength = 60;
@@ -24,6 +25,4 @@ export function toolVersion(definition: ToolDefinition): string | undefined {
   return stated ?? inName.exec(definition.name.slice(-40))?.[1]?.replaceAll('_', '.');
 }
 
-function fields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
+const fields = (value: unknown) => (isObject(value) ? value : {});
