@@ -6,21 +6,10 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
+import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { messageOf } from '../../../shared/text-from.ts';
+import type { Config } from '../config/schema.ts';
 import type { Host } from '../host.ts';
-
-export interface NetworkSettings {
-  systemCertificates: boolean;
-  proxy: boolean;
-}
-
-export interface NetworkView {
-  certificates: 'bundled' | 'system';
-  /** The file that `NODE_EXTRA_CA_CERTS` names. */
-  extraCertificates?: string;
-  /** The proxy that the environment names, without its password. */
-  proxy?: { url: string; isUsed: boolean };
-}
 
 export type Network = ReturnType<typeof createNetwork>;
 
@@ -32,7 +21,7 @@ const alwaysDirect = 'localhost,127.0.0.1,[::1],::1';
 
 export function createNetwork(host: Host) {
   const { env } = host;
-  let applied: NetworkSettings | undefined;
+  let applied: Config['network'] | undefined;
   /** The certificates that Node.js trusts by default; read before the first change. */
   let own: string[] | undefined;
   let hasSystemCertificates = false;
@@ -84,7 +73,7 @@ export function createNetwork(host: Host) {
       },
     },
     /** Applies the settings to this process; servers get them at their next start. Logs problems. */
-    async apply(given: NetworkSettings): Promise<void> {
+    async apply(given: Config['network']): Promise<void> {
       const settings = {
         systemCertificates: given.systemCertificates || env.NODE_USE_SYSTEM_CA === '1',
         proxy: given.proxy || env.NODE_USE_ENV_PROXY === '1',
@@ -95,7 +84,7 @@ export function createNetwork(host: Host) {
         await applyCertificates(settings.systemCertificates);
       if (settings.proxy !== before?.proxy) applyProxy(settings.proxy);
     },
-    view(): NetworkView {
+    view(): CommandOutput<'core.status'>['network'] {
       const proxies = proxyVariables(env);
       const url = URL.parse(proxies?.HTTPS_PROXY ?? proxies?.HTTP_PROXY ?? '');
       return {

@@ -55,9 +55,10 @@ export const coreCommands = {
         args: z.array(z.string()),
         env: z.record(z.string(), z.string()).optional(),
       }),
-      /** The certificates that connections trust, and the proxy that the environment names. */
+      /** The certificates that connections trust, and the proxy that the environment names, without its password. */
       network: z.object({
         certificates: z.enum(['bundled', 'system']),
+        /** The file that `NODE_EXTRA_CA_CERTS` names. */
         extraCertificates: z.string().optional(),
         proxy: z.object({ url: z.string(), isUsed: z.boolean() }).optional(),
       }),
