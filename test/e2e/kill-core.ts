@@ -30,7 +30,10 @@ const modernMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** `seed` decides when Core is killed: at any time in the first 1.2 s after it listens. */
+/**
+ * `seed` decides when Core is killed: at any time in the 1.2 s after it listens or, every second time, after each client
+ * has got a value from it.
+ */
 export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: number }): Promise<KillReport> {
   const product = newProduct();
   const runs = join(product.home, 'runs.txt');
@@ -44,6 +47,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
   let isOver = false;
   let bridgesEnded = 0;
   const outcomes = new Map<string, string>();
+  const succeeded: Record<string, number> = { lazy: 0, full: 0, modern: 0 };
   let calls = 0;
 
   async function load(peer: RawPeer, name: string, call: (key: string) => [string, Record<string, unknown>]) {
@@ -54,11 +58,20 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
         outcomes.set(key, 'none');
         const answer = await peer.request(...call(key));
         outcomes.set(key, answer.error?.message ?? textOf(answer));
+        if (outcomes.get(key) === `value of ${key}`) succeeded[name] = (succeeded[name] ?? 0) + 1;
         // Wait, because a call that is refused at once must not cause a busy loop.
-        if (!outcomes.get(key)?.startsWith('value of')) await delay(20);
+        else await delay(20);
       }
     };
     await Promise.all(Array.from({ length: callsAtOnce }, work));
+  }
+
+  async function eachSucceeds(times: number) {
+    const goals = Object.entries(succeeded).map(([name, before]) => [name, before + times] as const);
+    await poll(
+      `${times} successful calls of each client`,
+      () => goals.every(([name, goal]) => (succeeded[name] ?? 0) >= goal) || undefined,
+    );
   }
 
   try {
@@ -80,6 +93,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
     let last = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       const pid = await nextCore(join(product.home, '.toolkeep'), last);
+      if (kill % 2 === 1) await eachSucceeds(1);
       await delay(random() * 1_200);
       process.kill(pid, 'SIGKILL');
       // The server did not cause the kill, so the next Core may start it.
@@ -87,7 +101,7 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
       last = pid;
     }
     await nextCore(join(product.home, '.toolkeep'), last);
-    await delay(1_000);
+    await eachSucceeds(10);
     isOver = true;
     await Promise.race([Promise.all(loads), delay(30_000)]);
     const answers = peers.flatMap((peer) => {
@@ -105,12 +119,19 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
 }
 
 /** The process ID of a Core other than `last`, as soon as it listens. */
-async function nextCore(dataDir: string, last: number): Promise<number> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(5)) {
+function nextCore(dataDir: string, last: number): Promise<number> {
+  return poll('a new Core', () => {
     const pid = readCoreFile(dataDir)?.pid;
-    if (pid !== undefined && pid !== last) return pid;
+    return pid === last ? undefined : pid;
+  });
+}
+
+async function poll<T>(what: string, read: () => T | undefined): Promise<T> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(5)) {
+    const value = read();
+    if (value !== undefined) return value;
   }
-  throw new Error('No new Core came within 30 seconds.');
+  throw new Error(`There was no sign of ${what} within 30 seconds.`);
 }
 
 function report(

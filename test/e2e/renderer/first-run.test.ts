@@ -120,6 +120,7 @@ describe('The first run', () => {
 
   it('can be skipped at once and resumed from Home', async () => {
     const { page, core } = await tests.open('', { empty: true });
+    await page.getByRole('button', { name: 'Skip setup' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
     await press(page, 'Skip setup');
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
