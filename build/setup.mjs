@@ -23,7 +23,7 @@ export async function setup({ browser = false, systemTools = false } = {}) {
     throw new Error(
       `There is no Node 24 for ${process.platform}-${process.arch} on npm, and this is ${process.version}. Install Node 24 and run the command again.`,
     );
-  if (browser) await ensureChromium();
+  if (browser) ensureChromium();
   if (systemTools) ensureTestTools();
 }
 

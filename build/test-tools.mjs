@@ -13,8 +13,8 @@ const tools = [
   },
   {
     tests: 'the windows on X11 and Wayland',
-    programs: ['Xvfb', 'openbox', 'wmctrl', 'xdotool', 'sway', 'weston'],
-    packages: ['xvfb', 'openbox', 'wmctrl', 'xdotool', 'sway', 'weston'],
+    programs: ['chromium', 'Xvfb', 'openbox', 'wmctrl', 'xdotool', 'sway', 'weston'],
+    packages: ['chromium', 'xvfb', 'openbox', 'wmctrl', 'xdotool', 'sway', 'weston'],
   },
   { tests: 'the rpm package', programs: ['rpm', 'rpmbuild'], packages: ['rpm'] },
   { tests: 'the installer for Windows', programs: ['makensis'], packages: ['nsis'] },
