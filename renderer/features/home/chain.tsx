@@ -92,7 +92,7 @@ function clientLink(
   const broken = installs.filter(({ state }) => state === 'wiped').length;
   const parts = [
     connected.length > 0 && t('{count, number} connected', { count: connected.length }),
-    waiting.length > 0 && t('{count, number} not running', { count: waiting.length }),
+    waiting.length > 0 && t('{count, number} not connected', { count: waiting.length }),
   ].filter(Boolean);
   if (parts.length === 0 && broken === 0)
     return { names: [], text: <a href={hrefOf('clients')}>{t('Connect a client')}</a>, health: 'bad' };
@@ -101,7 +101,9 @@ function clientLink(
     text: (
       <Parts
         parts={parts}
-        broken={broken > 0 && t('{count, number} disconnected', { count: broken })}
+        broken={
+          broken > 0 && t('{count, plural, one {# lost its entry} other {# lost their entries}}', { count: broken })
+        }
         href={hrefOf('clients')}
       />
     ),
