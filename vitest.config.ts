@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Generous limits: on a busy two-core machine, processes and browsers start slowly, and a passing test never waits for them. */
 const shared = {
+  isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
@@ -61,14 +62,14 @@ const slow = [
 const projects = ['e2e', 'integration', 'unit'];
 
 /**
- * Starts the slowest files first, so that none of them is left for the end, when the other workers have nothing to do. The
- * unit tests follow each other, because a worker that is used again must find one of them next.
+ * Starts the slowest files of each project first, so that none of them is left for the end, when the other workers have
+ * nothing to do. The files of a project follow each other, because only they can use a worker again.
  */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {
       const index = slow.findIndex((name) => moduleId.includes(`/test/${name}`));
-      return index === -1 ? slow.length + projects.indexOf(project.name) : index;
+      return projects.indexOf(project.name) * (slow.length + 1) + (index === -1 ? slow.length : index);
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
@@ -87,8 +88,8 @@ export default defineConfig({
       { name: 'compositor', description: 'Needs focus and hidden painting, which Wayland decides.' },
     ],
     projects: [
-      // A file of unit tests leaves nothing behind, so a worker loads the product's modules once for all of them.
-      { test: { ...shared, name: 'unit', ...files('unit'), isolate: false } },
+      // A test file leaves nothing behind, so a worker loads the product's modules, and starts a browser, once.
+      { test: { ...shared, name: 'unit', ...files('unit') } },
       { test: { ...shared, name: 'integration', ...files('integration') } },
       // A browser on a busy machine can drop a frame. build/retry-reporter.mjs fails the run for a retried test that is not listed.
       { test: { ...shared, name: 'e2e', ...files('e2e'), retry: 2 } },

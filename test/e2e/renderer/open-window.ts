@@ -34,6 +34,9 @@ export interface WindowTests {
 /** The size of a page, in pixels, unless a test chooses another. */
 export const windowSize = { width: 1280, height: 800 };
 
+/** The tests of a worker share a browser, which ends with the worker. */
+let browser: Promise<Browser> | undefined;
+
 /** `rendererDir`: the page, if it is not the one in dist. `locale`: the language of the system. */
 export async function startWindowTests({
   rendererDir = buildPage(),
@@ -42,7 +45,8 @@ export async function startWindowTests({
   rendererDir?: string;
   locale?: string;
 } = {}): Promise<WindowTests> {
-  const browser: Browser = await launchChromium();
+  browser ??= launchChromium();
+  const chromium = await browser;
   const pageErrors: string[] = [];
   const contexts: BrowserContext[] = [];
   const served: ServedPage[] = [];
@@ -52,7 +56,7 @@ export async function startWindowTests({
   let isReusedOpen = false;
 
   async function newPage(options: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext({ ...(locale && { locale }), ...options });
+    const context = await chromium.newContext({ ...(locale && { locale }), ...options });
     const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') pageErrors.push(message.text());
@@ -130,7 +134,7 @@ export async function startWindowTests({
     clear,
     async close() {
       await clear();
-      await browser.close();
+      await reused?.context().close();
     },
   };
 }

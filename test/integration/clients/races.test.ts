@@ -1,28 +1,27 @@
 /** Concurrent edits of one file: no change is lost, and readers see complete files. */
 import { spawn } from 'node:child_process';
-import * as fs from 'node:fs';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { applyInstall, installStatus } from '../../../electron/core/clients/install/install.ts';
 import { planInstall } from '../../../electron/core/clients/plan-install.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 import { install, putFile, uninstall } from '../../fixtures/round-trip.ts';
 
-/** Runs another program's change immediately before the disk operation. */
-const before = vi.hoisted(
-  () => ({ renameSync: undefined, fchmodSync: undefined }) as Record<string, (() => void) | undefined>,
-);
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>();
-  const hooked = (name: 'renameSync' | 'fchmodSync') =>
-    ((...args: never[]) => {
-      const meanwhile = before[name];
-      before[name] = undefined;
-      meanwhile?.();
-      return (real[name] as (...args: never[]) => void)(...args);
-    }) as never;
-  return { ...real, renameSync: hooked('renameSync'), fchmodSync: hooked('fchmodSync') };
-});
+/** Runs another program's change immediately before the next such disk operation. */
+function beforeNext(name: 'renameSync' | 'fchmodSync', change: () => void): void {
+  const real = fs[name] as (...args: unknown[]) => void;
+  const set = (operation: typeof real) => {
+    Object.assign(fs, { [name]: operation });
+    syncBuiltinESMExports();
+  };
+  set((...args) => {
+    set(real);
+    change();
+    real(...args);
+  });
+}
 
 const text = '{"mcpServers": {"a": {"command": "x"}}}';
 const theirs = '{"mcpServers": {"a": {"command": "x"}, "theirs": {"command": "y"}}}';
@@ -39,14 +38,14 @@ const stateOf = async () => (await installStatus(host)).find(({ client }) => cli
 
 test("A file that is replaced during the write keeps the other program's content", async () => {
   const plan = await planInstall(host, 'cursor', {});
-  before.fchmodSync = () => {
+  beforeNext('fchmodSync', () => {
     fs.writeFileSync(`${file}.theirs`, theirs);
     fs.linkSync(`${file}.theirs`, `${file}.link`);
     fs.unlinkSync(file);
     fs.linkSync(`${file}.link`, file);
     fs.unlinkSync(`${file}.link`);
     fs.unlinkSync(`${file}.theirs`);
-  };
+  });
   await expect(applyInstall(host, plan)).rejects.toMatchObject(changed);
   expect(fs.readFileSync(file, 'utf8')).toBe(theirs);
   expect(await stateOf()).toBe('absent');
@@ -55,10 +54,10 @@ test("A file that is replaced during the write keeps the other program's content
 
 test('Content that is written to the old file during the rename is restored', async () => {
   const plan = await planInstall(host, 'cursor', {});
-  before.fchmodSync = () => {
+  beforeNext('fchmodSync', () => {
     // The next rename is that of the client's file.
-    before.renameSync = () => fs.writeFileSync(file, theirs);
-  };
+    beforeNext('renameSync', () => fs.writeFileSync(file, theirs));
+  });
   await expect(applyInstall(host, plan)).rejects.toMatchObject(changed);
   expect(fs.readFileSync(file, 'utf8')).toBe(theirs);
   expect(await stateOf()).toBe('absent');
@@ -66,15 +65,15 @@ test('Content that is written to the old file during the rename is restored', as
 
 test('Toolkeep waits for a process that has only truncated the old file', async () => {
   const plan = await planInstall(host, 'cursor', {});
-  before.fchmodSync = () => {
-    before.renameSync = () => {
+  beforeNext('fchmodSync', () => {
+    beforeNext('renameSync', () => {
       const handle = fs.openSync(file, 'w');
       setTimeout(() => {
         fs.writeSync(handle, theirs);
         fs.closeSync(handle);
       }, 100);
-    };
-  };
+    });
+  });
   await expect(applyInstall(host, plan)).rejects.toMatchObject(changed);
   expect(fs.readFileSync(file, 'utf8')).toBe(theirs);
 });

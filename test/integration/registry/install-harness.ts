@@ -1,4 +1,4 @@
-/** A registry, an npm registry and a Core that reads them. Its hooks run in each test file that imports it. */
+/** A registry, an npm registry and a Core that reads them. */
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -17,28 +17,31 @@ export const folderArgument = { type: 'positional', valueHint: 'folder', format:
 
 export let registry: FakeRegistry;
 export let npm: NpmRegistry;
-beforeAll(async () => {
-  [registry, npm] = await Promise.all([startRegistry(), startNpmRegistry()]);
-});
-afterAll(() => Promise.all([registry.close(), npm.close()]));
-beforeEach(() => {
-  npm.extra.clear();
-  npm.extra.set(filesystem, { mcpName: 'io.github.acme/files' });
-  registry.items = [
-    registryItem('io.github.acme/files', {
-      packages: [npmPackage(filesystem, version, { packageArguments: [folderArgument] })],
-    }),
-    registryItem('io.github.acme/cloud', {
-      remotes: [
-        {
-          type: 'streamable-http',
-          url: 'https://cloud.example/mcp',
-          headers: [{ name: 'Authorization', value: 'Bearer {token}', variables: { token: { isRequired: true } } }],
-        },
-      ],
-    }),
-  ];
-});
+/** Starts both registries for the tests of a file, and ends them. */
+export function startRegistries(): void {
+  beforeAll(async () => {
+    [registry, npm] = await Promise.all([startRegistry(), startNpmRegistry()]);
+  });
+  afterAll(() => Promise.all([registry.close(), npm.close()]));
+  beforeEach(() => {
+    npm.extra.clear();
+    npm.extra.set(filesystem, { mcpName: 'io.github.acme/files' });
+    registry.items = [
+      registryItem('io.github.acme/files', {
+        packages: [npmPackage(filesystem, version, { packageArguments: [folderArgument] })],
+      }),
+      registryItem('io.github.acme/cloud', {
+        remotes: [
+          {
+            type: 'streamable-http',
+            url: 'https://cloud.example/mcp',
+            headers: [{ name: 'Authorization', value: 'Bearer {token}', variables: { token: { isRequired: true } } }],
+          },
+        ],
+      }),
+    ];
+  });
+}
 
 /** A Core that has read the list. */
 export async function start(servers: ServerConfig[] = [], host = testHost()): Promise<CoreTrial> {

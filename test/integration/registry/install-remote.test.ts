@@ -5,7 +5,9 @@ import type { CoreTrial } from '../../fixtures/core.ts';
 import { startCore } from '../../fixtures/core.ts';
 import { memorySealer, testHost } from '../../fixtures/host.ts';
 import { registryItem, startRegistry } from '../../fixtures/registry.ts';
-import { choose, install, plan, refused, registry, start } from './install-harness.ts';
+import { choose, install, plan, refused, registry, start, startRegistries } from './install-harness.ts';
+
+startRegistries();
 
 describe('A remote server', () => {
   it('is installed with its secret in the vault only', async () => {

@@ -5,7 +5,20 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { npmPackage, registryItem } from '../../fixtures/registry.ts';
-import { choose, filesystem, install, npm, plan, refused, registry, start, version } from './install-harness.ts';
+import {
+  choose,
+  filesystem,
+  install,
+  npm,
+  plan,
+  refused,
+  registry,
+  start,
+  startRegistries,
+  version,
+} from './install-harness.ts';
+
+startRegistries();
 
 describe('An npm package', () => {
   it('is found, planned, installed as shown, and its tools run', async () => {
