@@ -6,7 +6,11 @@ import { newShop } from './shop-server.ts';
 
 const shop = newShop();
 const issue = '{"repo":"owner/repo","title":"Bug report"}';
-beforeAll(() => shop.serve());
+beforeAll(async () => {
+  await shop.serve();
+  // Otherwise, the first command may say that it waits for the server.
+  await shop.cli('tools');
+});
 afterAll(() => shop.dispose());
 
 const execute = (tool: string, ...more: string[]) => shop.cli('execute', 'github', tool, ...more);

@@ -97,7 +97,7 @@ test('A keep-alive server that no longer answers is replaced', async () => {
 });
 
 test('A crash loop ends in a state that only the user can end', async () => {
-  const { handle, states } = tryServer(commands.misbehaving('crash-loop', 'delay=10'), {
+  const { handle, states } = tryServer(commands.misbehaving('crash-loop', 'delay=300'), {
     server: { lifecycle: { keepAlive: true } },
     tuning: { crashLimit: 3 },
   });
