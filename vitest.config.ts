@@ -8,7 +8,7 @@ const shared = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 30_000 } },
   // The smoke checks run the tests of the app on Electron's binary.
   env: process.env.TOOLKEEP_REAL === '1' ? {} : { ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent' },
 };

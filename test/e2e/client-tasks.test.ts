@@ -53,7 +53,7 @@ async function untilStatus(session: ClientSession, taskId: unknown, status: stri
       expect(task.status).toBe(status);
       return task;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 }
 
@@ -87,7 +87,7 @@ it('The folders of a client of 2025-11-25 reach the server of its task, which me
   const told: string[] = [];
   client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void told.push(params.status));
   const taskId = await begin(client, 'folders', {});
-  await vi.waitFor(() => expect(told).toEqual(['completed']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(told).toEqual(['completed']), { timeout: 30_000 });
   const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
   expect(firstText(result as Json)).toContain(uri);
 });

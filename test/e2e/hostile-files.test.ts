@@ -109,7 +109,7 @@ it('A damaged settings file and a cut config file lift no rule silently', async 
   await expect.poll(told).toContain('settings-damaged');
   // The notification about the cut config file appears once the file has been unchanged for a while.
   await expect
-    .poll(told, { timeout: 10_000 })
+    .poll(told)
     .toContain(JSON.stringify(JSON.stringify({ pattern: ['*delete*'], confirm: 'always' })).slice(1, -1));
 });
 

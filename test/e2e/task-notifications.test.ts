@@ -99,7 +99,7 @@ const startTask = async (peer: Peer, tool: string, args: Json) =>
   String((await peer.request('tools/call', execute(tool, args))).result?.taskId);
 
 /** Slow machines need more than the default of one second. */
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000 });
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 30_000 });
 
 const acknowledgements = ({ received }: Peer) =>
   received.filter(({ method }) => method === 'notifications/subscriptions/acknowledged').map(({ params }) => params);

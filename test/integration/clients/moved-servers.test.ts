@@ -38,7 +38,7 @@ test('The servers of both places in the file of opencode move to Toolkeep', asyn
   const { entries } = await core.handlers['import.plan']({});
   await core.handlers['import.apply']({ entries: entries.map(({ id }) => id), moveSecrets: false });
   for (const name of entries.map(({ server }) => server.name))
-    await expect.poll(() => view(name).toolCount, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => view(name).toolCount).toBeGreaterThan(0);
 
   const choice = installChoiceSchema.parse({ client: 'opencode', moveServers: true });
   const { token } = await core.handlers['install.plan'](choice);

@@ -88,7 +88,7 @@ test('Another machine previews a setup file and its missing values, imports it, 
   await to.call('setup.import', { setup, dryRun: false });
   expect((await to.call('profiles.list'))[0]).toMatchObject({ name: 'work', mode: 'full' });
   const result = to.call('tools.execute', { server: 'hub', tool: 'env', arguments: { name: 'HUB_TOKEN' } });
-  await expect.poll(async () => (await to.call('questions.list')).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await to.call('questions.list')).length).toBe(1);
   const [question] = await to.call('questions.list');
   const value = Object.fromEntries(
     (question?.fields ?? []).map(({ name, kind }) => [name, kind === 'boolean' ? true : `entered for ${name}`]),
@@ -106,7 +106,7 @@ test('A value that is kept for this run is listed as such, not as missing', asyn
     store.set('servers', [serverConfig('hub', { command, args, env: { HUB_TOKEN: '${input:HUB_TOKEN}' } })]);
   }, memorySealer());
   const result = to.call('tools.execute', { server: 'hub', tool: 'env', arguments: { name: 'HUB_TOKEN' } });
-  await expect.poll(async () => (await to.call('questions.list')).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await to.call('questions.list')).length).toBe(1);
   const [question] = await to.call('questions.list');
   const value = Object.fromEntries((question?.fields ?? []).map(({ name }) => [name, 'entered']));
   await to.call('questions.answer', { id: question?.id ?? '', answer: { action: 'accept', value } });

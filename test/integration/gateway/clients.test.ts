@@ -52,7 +52,7 @@ describe.each(ways)('$kind over $over', ({ kind, over }) => {
   test('receives progress, and a call that it cancels is cancelled at the server', async () => {
     const client = await openClient(kind, over, gateway);
     const progress: unknown[] = [];
-    await client.call('execute_tool', run('slow', { ms: 60, steps: 3 }), { onprogress: (p) => progress.push(p) });
+    await client.call('execute_tool', run('slow', { ms: 300, steps: 3 }), { onprogress: (p) => progress.push(p) });
     expect(progress.length).toBeGreaterThanOrEqual(2);
     const before = await cancelledCalls(client.call);
     const controller = new AbortController();

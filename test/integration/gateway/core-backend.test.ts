@@ -118,7 +118,7 @@ describe('The statistics', () => {
     await ask('list_tools', { server: 'everything' });
     await agent.request('tools/list');
     await ask('search_tools', { query: 'echo' });
-    await expect.poll(async () => (await ui.call('stats.show', {}))[0]?.sessions, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await ui.call('stats.show', {}))[0]?.sessions).toBe(1);
     const [row] = await ui.call('stats.show', {});
     expect(row).toMatchObject({ client: 'Agent', sessions: 1, lookups: 2 });
     expect(row?.without).toBeGreaterThan(800);

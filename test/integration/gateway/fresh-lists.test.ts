@@ -23,7 +23,7 @@ test.each(['lazy', 'full'] as const)(
     const first = count();
     const read = () =>
       mode === 'full' ? client.listTools() : client.callTool({ name: 'search_tools', arguments: { query: 'value' } });
-    await expect.poll(() => read().then(count), { timeout: 10_000 }).toBeGreaterThan(first);
+    await expect.poll(() => read().then(count)).toBeGreaterThan(first);
   },
 );
 

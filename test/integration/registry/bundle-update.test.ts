@@ -163,7 +163,7 @@ describe('A newer bundle of an installed server', () => {
     expect(host.store.get('servers')).toEqual([]);
     expect((await handlers['secrets.list']()).secrets).toEqual([]);
     await expect
-      .poll(() => readdirSync(join(host.dataDir, 'bundles/notes')), { timeout: 15_000 })
+      .poll(() => readdirSync(join(host.dataDir, 'bundles/notes')))
       .toEqual([expect.stringMatching(/^1\.0\.0-/)]);
     await handlers['servers.restore']({ server: 'notes' });
     expect((await handlers['secrets.list']()).secrets).toMatchObject([{ name: 'notes/token', isSet: true }]);
@@ -213,12 +213,12 @@ describe('The folder of a bundle', () => {
       await settled(trial, version);
     };
     await update('1.1.0');
-    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.0.0', '1.1.0']);
+    await expect.poll(() => folders(host.dataDir)).toEqual(['1.0.0', '1.1.0']);
     await update('1.2.0');
-    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.1.0', '1.2.0']);
+    await expect.poll(() => folders(host.dataDir)).toEqual(['1.1.0', '1.2.0']);
     await handlers['registry.revert']({ server: 'notes' });
     await settled(trial, '1.1.0');
-    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.1.0']);
+    await expect.poll(() => folders(host.dataDir)).toEqual(['1.1.0']);
 
     await handlers['servers.remove']({ server: 'notes' });
     // Another installation deletes the folders that no server needs.
@@ -227,7 +227,7 @@ describe('The folder of a bundle', () => {
     const other = await handlers['bundle.plan']({ file: join(host.homeDir, 'notes.mcpb'), inputs });
     expect([hash, other.server]).toEqual(['', 'notes']);
     await handlers['bundle.install']({ file: join(host.homeDir, 'notes.mcpb'), inputs, hash: other.hash ?? '' });
-    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.1.0', '3.0.0']);
+    await expect.poll(() => folders(host.dataDir)).toEqual(['1.1.0', '3.0.0']);
     await handlers['servers.remove']({ server: 'notes' });
     await handlers['servers.restore']({ server: 'notes' });
     expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({ token: secret });
@@ -250,7 +250,7 @@ describe('The folder of a bundle', () => {
       await handlers['bundle.install']({ ...again, hash });
       expect(readFileSync(join(folder, 'notes.mjs'), 'utf8')).toBe(notesProgram);
       expect(readFileSync(join(folder, 'data/notes.db'), 'utf8')).toBe('kept');
-      await expect.poll(() => readdirSync(join(host.dataDir, 'bundles/notes')), { timeout: 15_000 }).toEqual([name]);
+      await expect.poll(() => readdirSync(join(host.dataDir, 'bundles/notes'))).toEqual([name]);
     }
   }, 60_000);
 
@@ -264,7 +264,7 @@ describe('The folder of a bundle', () => {
     const message = 'The files of notes 1.0.0 are gone.';
     await expect(revert()).rejects.toMatchObject({ failure: { code: 'INSTALL_REFUSED', message } });
     expect(host.store.get('servers')).toMatchObject([{ registry: { version: '2.0.0' } }]);
-    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['2.0.0']);
+    await expect.poll(() => folders(host.dataDir)).toEqual(['2.0.0']);
   }, 60_000);
 
   it('is deleted if its server cannot be stored', async () => {
@@ -274,7 +274,7 @@ describe('The folder of a bundle', () => {
     writeFileSync(join(host.dataDir, 'registry'), 'A file in the place of the folder.');
     const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
     await expect(handlers['bundle.install'](choice)).rejects.toThrow();
-    await expect.poll(() => folders(host.dataDir), { timeout: 15_000 }).toEqual(['1.0.0']);
+    await expect.poll(() => folders(host.dataDir)).toEqual(['1.0.0']);
     expect(host.store.get('servers')).toMatchObject([{ registry: { version: '1.0.0' } }]);
   }, 60_000);
 

@@ -101,7 +101,7 @@ test('Secrets are listed with their servers, updated for running servers, and re
     { name: 'hub/api-key', isSet: true, servers: ['hub'] },
   ]);
   await client.call('secrets.set', { name: 'hub/HUB_TOKEN', value: `${canary}-new` });
-  await expect.poll(() => envOf('HUB_TOKEN'), { timeout: 10_000 }).toBe(`${canary}-new`);
+  await expect.poll(() => envOf('HUB_TOKEN')).toBe(`${canary}-new`);
   await client.call('secrets.remove', { name: 'hub/HUB_TOKEN' });
   const { secrets } = await client.call('secrets.list');
   expect(secrets[0]).toEqual({ name: 'hub/HUB_TOKEN', isSet: false, servers: ['hub'] });
@@ -148,7 +148,7 @@ test('An imported file that names a secret of the vault does not receive it, and
   expect(settings()).not.toContain('secret:');
   const [view] = await client.call('servers.list');
   await expect
-    .poll(async () => (await client.call('servers.list'))[0]?.failure?.message, { timeout: 10_000 })
+    .poll(async () => (await client.call('servers.list'))[0]?.failure?.message)
     .toBe('Not set: input "hub/HUB_TOKEN".');
   expect(view?.id).toBe('thief');
 });

@@ -37,8 +37,7 @@ async function start(servers: ServerConfig[], { ui = true } = {}): Promise<void>
   const [ours, theirs] = linkedWires();
   core.attach(theirs, { answersQuestions: ui });
   client = connectCore(ours);
-  for (const { name } of servers)
-    await expect.poll(() => statusOf(name), { timeout: 10_000 }).toMatch(/^(failed|ready|idle)$/);
+  for (const { name } of servers) await expect.poll(() => statusOf(name)).toMatch(/^(failed|ready|idle)$/);
 }
 
 async function again(servers = [...host.store.get('servers')]): Promise<void> {
@@ -60,13 +59,10 @@ const readEnv = (name: string) =>
 async function nextQuestion(): Promise<Question> {
   let found: Question | undefined;
   await expect
-    .poll(
-      async () => {
-        [found] = await client.call('questions.list');
-        return found;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      [found] = await client.call('questions.list');
+      return found;
+    })
     .toBeDefined();
   return found as Question;
 }

@@ -20,7 +20,7 @@ describe('The list of what needs the user', () => {
     const list = async () => core.handlers['attention.list']();
     const failed = async () =>
       (await list()).flatMap((item) => (item.kind === 'server-failed' ? `${item.server}: ${item.fix}` : []));
-    await expect.poll(failed, { timeout: 10_000 }).toEqual(['missing: edit', 'crashing: retry', 'locked: secret']);
+    await expect.poll(failed).toEqual(['missing: edit', 'crashing: retry', 'locked: secret']);
     await expect
       .poll(() => core.handlers['notifications.list']())
       .toContainEqual(expect.objectContaining({ server: 'crashing', message: 'no config' }));

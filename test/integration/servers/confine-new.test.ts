@@ -20,7 +20,7 @@ linux('A server that the user adds', () => {
     await save(added('container', { enabled: false, connection: { ...connection, command: 'docker' } }));
     const sandboxes = Object.fromEntries(host.store.get('servers').map(({ name, sandbox }) => [name, sandbox]));
     expect(sandboxes).toEqual({ plain: 'auto', free: false, container: undefined });
-    await expect.poll(() => view('plain'), { timeout: 10_000 }).toMatchObject({ status: 'ready', isConfined: true });
+    await expect.poll(() => view('plain')).toMatchObject({ status: 'ready', isConfined: true });
     // A later edit without the key is the user's choice.
     await save(added('plain'));
     expect(host.store.get('servers').find(({ name }) => name === 'plain')?.sandbox).toBeUndefined();

@@ -23,7 +23,7 @@ export interface Trial {
 
 /** Short times, so that intended delays do not make the tests slow. */
 const quick: Partial<Tuning> = {
-  startTimeoutMs: 10_000,
+  startTimeoutMs: 30_000,
   probeTimeoutMs: 2_000,
   stopGraceMs: 300,
   backoffInitialMs: 10,
@@ -77,11 +77,11 @@ export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
 export const textOf = (result: Record<string, unknown>): string =>
   (result.content as { text: string }[])[0]?.text ?? '';
 
-/** Waits until `check` returns a value; by default for ten seconds. */
+/** Waits until `check` returns a value; by default for 30 seconds. */
 export async function eventually<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) {
     const value = await check();
