@@ -63,7 +63,8 @@ export function allOf(items: readonly string[]): string {
 export const anyOf = (items: readonly string[]): string => anyOfIn(items, t);
 
 /** The first names of a list, for one line: `a, b, c and 4 more`. */
-export function someOf(names: readonly string[], shown = 3): string {
+export function someOf(names: readonly string[]): string {
+  const shown = 3;
   const few = listOf(names.slice(0, shown));
   return names.length > shown
     ? t('{names} and {count, number} more', { names: few, count: names.length - shown })
