@@ -2,33 +2,20 @@
 import { parseJson } from '../../shared/parse-json.ts';
 import { type Id, keyOf, type Message } from './messages.ts';
 
-export interface ClientState {
-  /** Records any session state that a client message sets. */
-  record(message: Message, line: Buffer | string): void;
-  /** Records the response to the client's `initialize`; ignores every other response. */
-  recordResponse(key: string, line: Buffer): void;
-  /** True once a Core has answered the client's `initialize`. */
-  isInitialized(): boolean;
-  /**
-   * Restores the session in a new Core. `onRestored` receives whether its `initialize` response differs from the
-   * previous one.
-   */
-  restore(core: NewCore, onRestored: (isDifferent: boolean) => void): void;
-}
-
 export interface NewCore {
   send(line: Buffer): void;
   request(method: string, params: unknown, onResponse: (response: Message) => void): void;
 }
 
-export function createClientState(): ClientState {
+export function createClientState() {
   let initialize: { id: Id; params: unknown; result?: string } | undefined;
   let initialized: Buffer | undefined;
   let logLevel: unknown;
   const subscriptions = new Map<string, unknown>();
 
   return {
-    record({ id, method, params }, line) {
+    /** Records any session state that a client message sets. */
+    record({ id, method, params }: Message, line: Buffer | string): void {
       if (method === 'notifications/initialized') initialized = Buffer.from(line);
       if (id === undefined || id === null) return;
       if (method === 'initialize') initialize = { id, params };
@@ -36,12 +23,18 @@ export function createClientState(): ClientState {
       if (method === 'resources/subscribe') subscriptions.set(String(params?.uri), params);
       if (method === 'resources/unsubscribe') subscriptions.delete(String(params?.uri));
     },
-    recordResponse(key, line) {
+    /** Records the response to the client's `initialize`; ignores every other response. */
+    recordResponse(key: string, line: Buffer): void {
       if (initialize && initialize.result === undefined && key === keyOf(initialize.id))
         initialize.result = resultOf((parseJson(line.toString()) ?? {}) as Message);
     },
-    isInitialized: () => initialize?.result !== undefined,
-    restore(core, onRestored) {
+    /** True once a Core has answered the client's `initialize`. */
+    isInitialized: (): boolean => initialize?.result !== undefined,
+    /**
+     * Restores the session in a new Core. `onRestored` receives whether its `initialize` response differs from the
+     * previous one.
+     */
+    restore(core: NewCore, onRestored: (isDifferent: boolean) => void): void {
       const before = initialize;
       if (!before) return;
       core.request('initialize', before.params, (response) => {

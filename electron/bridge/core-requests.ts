@@ -4,31 +4,19 @@
  */
 import { type Id, keyOf, type Message } from './messages.ts';
 
-export interface CoreRequests {
-  /** Call when a new Core connects. Responses to earlier Cores are dropped from then on. */
-  startCore(): void;
-  /** Returns a request or notification from Core in the form that the client receives. */
-  forClient(message: Message, line: Buffer): Buffer | string;
-  /**
-   * Returns a client response in the form that Core expects, or undefined if the Core did not ask. `line` is the
-   * response's original text, if available.
-   */
-  responseForCore(message: Message, line?: Buffer): Buffer | string | undefined;
-  /** Cancels Core's open requests when the connection is lost. Returns the notifications to send to the client. */
-  cancelAll(): string[];
-}
-
-export function createCoreRequests(): CoreRequests {
+export function createCoreRequests() {
   let cores = 0;
   /** Requests that the client has not answered, by the id that the client saw. */
   const open = new Map<string, { shown: Id; own: Id }>();
   const shownId = (id: Id): Id => (cores > 1 ? `toolkeep-${cores}-${id}` : id);
 
   return {
-    startCore() {
+    /** Call when a new Core connects. Responses to earlier Cores are dropped from then on. */
+    startCore(): void {
       cores += 1;
     },
-    forClient(message, line) {
+    /** Returns a request or notification from Core in the form that the client receives. */
+    forClient(message: Message, line: Buffer): Buffer | string {
       const { id, method, params } = message;
       if (id !== undefined && id !== null) {
         const shown = shownId(id);
@@ -41,13 +29,18 @@ export function createCoreRequests(): CoreRequests {
       const isSame = requestId === params?.requestId;
       return isSame ? line : JSON.stringify({ ...message, params: { ...params, requestId } });
     },
-    responseForCore(message, line) {
+    /**
+     * Returns a client response in the form that Core expects, or undefined if the Core did not ask. `line` is the
+     * response's original text, if available.
+     */
+    responseForCore(message: Message, line?: Buffer): Buffer | string | undefined {
       const request = open.get(keyOf(message.id));
       if (!request) return undefined;
       open.delete(keyOf(message.id));
       return line && request.own === request.shown ? line : JSON.stringify({ ...message, id: request.own });
     },
-    cancelAll() {
+    /** Cancels Core's open requests when the connection is lost. Returns the notifications to send to the client. */
+    cancelAll(): string[] {
       const cancelled = Array.from(open.values(), ({ shown }) =>
         JSON.stringify({
           jsonrpc: '2.0',

@@ -9,18 +9,7 @@ import { createClientState } from './client-state.ts';
 import { createCoreRequests } from './core-requests.ts';
 import { type Id, keyOf, type Message, modernKey, readClientLine, readCoreLine } from './messages.ts';
 
-export interface BridgeSession {
-  fromClient(line: Buffer): void;
-  fromCore(line: Buffer): void;
-  /** Call when a Core connects. Restores the session, then sends the waiting lines. */
-  connected(): void;
-  /** Call when the connection to Core is lost. Incomplete lines from Core are discarded. */
-  lost(): void;
-  /** Call if no Core can be reached: answers every waiting request with this error. Returns the number of answers. */
-  unreachable(failure: BridgeFailure): number;
-  /** True while lines are waiting for a Core. */
-  isWaiting(): boolean;
-}
+export type BridgeSession = ReturnType<typeof createBridgeSession>;
 
 export interface BridgeFailure {
   message: string;
@@ -60,7 +49,7 @@ const repeatable: ReadonlySet<string> = new Set([
 const restarted =
   'Toolkeep restarted while this call was in progress, so it may have run. Check its effect before you call again.';
 
-export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds): BridgeSession {
+export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds) {
   const inFlight = new Map<string, Pending>();
   /** Lines to send once a Core is connected, in order. */
   let waiting: { line: Buffer | string; messages: Message[] }[] = [];
@@ -129,6 +118,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     toClient(line);
   }
 
+  /** Call when a Core connects. Restores the session, then sends the waiting lines. */
   function connected(): void {
     coreRequests.startCore();
     if (!client.isInitialized()) {
@@ -150,6 +140,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     for (const { line, messages } of waiting.splice(0)) send(line, messages);
   }
 
+  /** Call when the connection to Core is lost. Incomplete lines from Core are discarded. */
   function lost(): void {
     state = 'none';
     ownRequests.clear();
@@ -164,6 +155,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     if (waiting.length > 0) onWaiting();
   }
 
+  /** Call if no Core can be reached: answers every waiting request with this error. Returns the number of answers. */
   function unreachable({ message, code }: BridgeFailure): number {
     const requests = waiting
       .splice(0)
@@ -174,7 +166,15 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     return requests.length;
   }
 
-  return { fromClient, fromCore, connected, lost, unreachable, isWaiting: () => waiting.length > 0 };
+  return {
+    fromClient,
+    fromCore,
+    connected,
+    lost,
+    unreachable,
+    /** True while lines are waiting for a Core. */
+    isWaiting: (): boolean => waiting.length > 0,
+  };
 }
 
 const isResponse = ({ id, method }: Message) => method === undefined && id !== undefined && id !== null;
@@ -201,32 +201,26 @@ function restartAnswer(id: Id, method: string, modern: boolean): object {
   return { jsonrpc: '2.0', id, result: modern ? { resultType: 'complete', ...result } : result };
 }
 
-interface OwnRequests {
-  send(method: string, params: unknown, onResponse: (response: Message) => void): void;
-  /** Consumes the response to one of these requests; returns false for any other response. */
-  takeResponse(key: string, line: Buffer): boolean;
-  /** Call when the connection to Core is lost. */
-  clear(): void;
-}
-
-function createOwnRequests(toCore: (line: string) => void): OwnRequests {
+function createOwnRequests(toCore: (line: string) => void) {
   const open = new Map<string, (response: Message) => void>();
   let last = 0;
 
   return {
-    send(method, params, onResponse) {
+    send(method: string, params: unknown, onResponse: (response: Message) => void): void {
       last += 1;
       const id = `toolkeep-bridge-${last}`;
       open.set(keyOf(id), onResponse);
       toCore(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     },
-    takeResponse(key, line) {
+    /** Consumes the response to one of these requests; returns false for any other response. */
+    takeResponse(key: string, line: Buffer): boolean {
       const onResponse = open.get(key);
       if (!onResponse) return false;
       open.delete(key);
       onResponse((parseJson(line.toString()) ?? {}) as Message);
       return true;
     },
-    clear: () => open.clear(),
+    /** Call when the connection to Core is lost. */
+    clear: (): void => open.clear(),
   };
 }

@@ -20,17 +20,7 @@ import { type Launch, launches, type Started, startFirst } from './launch.ts';
 /** Prevents a tight loop of starts if each Core exits at once. Core's log contains the error. */
 const minIntervalMs = 500;
 
-export interface CoreStarter {
-  /**
-   * Starts a Core, unless this bridge, another bridge or an app that takes over is already starting one. Returns a message if
-   * there is nothing to start.
-   */
-  start(): string | undefined;
-  /** Call when a Core answers. Others may then start a new Core after this one ends. */
-  done(): void;
-}
-
-export function createCoreStarter(dataDir: string): CoreStarter {
+export function createCoreStarter(dataDir: string) {
   const lock = join(dataDir, 'run', 'start.lock');
   let isHolder = false;
   let started: Started | undefined;
@@ -43,7 +33,11 @@ export function createCoreStarter(dataDir: string): CoreStarter {
   };
   process.on('exit', done);
   return {
-    start() {
+    /**
+     * Starts a Core, unless this bridge, another bridge or an app that takes over is already starting one. Returns a message if
+     * there is nothing to start.
+     */
+    start(): string | undefined {
       // Replace a Core that exited or was killed before it answered.
       if (started?.isRunning()) return undefined;
       if (Date.now() - startedAt < minIntervalMs) return undefined;
@@ -59,6 +53,7 @@ export function createCoreStarter(dataDir: string): CoreStarter {
       started = startFirst(list);
       return undefined;
     },
+    /** Call when a Core answers. Others may then start a new Core after this one ends. */
     done,
   };
 }

@@ -13,16 +13,6 @@ export interface PromptListener {
   later(): void;
 }
 
-export interface IpcWires {
-  /** Accepts messages from this window; messages from any other sender are ignored. */
-  trust(contents: WebContents, prompt?: PromptListener): void;
-  sendPrompt(contents: WebContents, prompt: PromptTurn): void;
-  /** True while a native file dialog is open over the window. */
-  isPicking(contents: WebContents): boolean;
-  /** Closes the Wire of every page. */
-  close(): void;
-}
-
 /** Validates messages, because a script that controls the page could send anything. */
 const toMainSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open') }),
@@ -40,7 +30,7 @@ const toMainSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Calls `onWire` with a Wire for each document that a trusted window loads. The Wire closes with its document. */
-export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) => void): IpcWires {
+export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) => void) {
   const trusted = new Map<WebContents, WireEnd | undefined>();
   const prompts = new Map<WebContents, PromptListener>();
   const picking = new Set<WebContents>();
@@ -85,7 +75,8 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
   ipcMain.on(ipcChannel, listen);
 
   return {
-    trust(contents, prompt) {
+    /** Accepts messages from this window; messages from any other sender are ignored. */
+    trust(contents: WebContents, prompt?: PromptListener): void {
       trusted.set(contents, undefined);
       if (prompt) prompts.set(contents, prompt);
       contents.once('destroyed', () => {
@@ -96,9 +87,11 @@ export function listenToPages(onWire: (wire: Wire, from: { isPrompt: boolean }) 
       });
       contents.on('render-process-gone', () => trusted.get(contents)?.closed());
     },
-    sendPrompt: (contents, prompt) => sendTo(contents, { kind: 'prompt', prompt }),
-    isPicking: (contents) => picking.has(contents),
-    close() {
+    sendPrompt: (contents: WebContents, prompt: PromptTurn): void => sendTo(contents, { kind: 'prompt', prompt }),
+    /** True while a native file dialog is open over the window. */
+    isPicking: (contents: WebContents): boolean => picking.has(contents),
+    /** Closes the Wire of every page. */
+    close(): void {
       ipcMain.off(ipcChannel, listen);
       for (const end of trusted.values()) end?.wire.close();
     },

@@ -13,12 +13,7 @@ export type OpenPromptPage = (listener: PromptListener) => {
   isPicking(): boolean;
 };
 
-export interface PromptPage {
-  /** Sends the page its open questions. If the page does not respond, timers show or destroy the window. */
-  update(): void;
-  /** Destroys the window. Its questions are canceled. */
-  discard(): void;
-}
+export type PromptPage = ReturnType<typeof createPromptPage>;
 
 export interface PromptPageOptions {
   open: OpenPromptPage;
@@ -37,7 +32,7 @@ const showAfterMs = 500;
 /** Milliseconds after which a page that has not cleared its questions counts as unresponsive. */
 const emptyWithinMs = 1_000;
 
-export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd }: PromptPageOptions): PromptPage {
+export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd }: PromptPageOptions) {
   let isOpen = false;
   let isShown = false;
   let hasEnded = false;
@@ -105,6 +100,7 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
     send({ turn, ids: questions.map(({ id }) => id), isShown });
   }
 
+  /** Sends the page its open questions. If the page does not respond, timers show or destroy the window. */
   function update(): void {
     if (!isOpen) return;
     sendTurn();
@@ -119,7 +115,11 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
     timer = undefined;
   }
 
-  return { update, discard: () => end('discarded') };
+  return {
+    update,
+    /** Destroys the window. Its questions are canceled. */
+    discard: (): void => end('discarded'),
+  };
 }
 
 /**

@@ -11,11 +11,6 @@ export interface TrayOptions extends Pick<TrayActions, 'openWindow' | 'openLogs'
   loginItem: LoginItem;
 }
 
-export interface AppTray {
-  /** Starts showing Core's state. */
-  follow(core: Pick<Core, 'handlers' | 'subscribe'>): void;
-}
-
 /**
  * Milliseconds during which changes are collected. On Linux, rebuilding the menu closes it while the user reads it, so
  * calls change it less often.
@@ -24,7 +19,7 @@ const collectMs = { state: 200, calls: 10_000 };
 const shownCalls = 5;
 
 /** Shows the icon immediately, before Core has started. The icon stays until the app quits. */
-export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayOptions): AppTray {
+export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayOptions) {
   const icons = {
     calm: readIcon(iconsFolder, 'tray'),
     waiting: readIcon(iconsFolder, 'trayWaiting'),
@@ -58,7 +53,8 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
   app.once('will-quit', () => tray.destroy());
   render();
   return {
-    follow({ handlers, subscribe }) {
+    /** Starts showing Core's state. */
+    follow({ handlers, subscribe }: Pick<Core, 'handlers' | 'subscribe'>): void {
       const actions: Pick<TrayActions, 'pause' | 'restart'> = {
         pause: (paused, minutes) => void handlers['core.pause']({ paused, minutes }),
         restart: (wanted) => void handlers['updates.restart']({ wanted }),

@@ -3,13 +3,8 @@
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-export interface UpdateSchedule {
-  start(): void;
-  stop(): void;
-}
-
 /** Checks at random times, so that installations do not all ask at once. The first check must not slow down the start. */
-export function createUpdateSchedule(check: () => void): UpdateSchedule {
+export function createUpdateSchedule(check: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const next = (afterMs: number) => {
     clearTimeout(timer);
@@ -20,7 +15,7 @@ export function createUpdateSchedule(check: () => void): UpdateSchedule {
     timer.unref();
   };
   return {
-    start: () => next((0.5 + Math.random()) * minuteMs),
-    stop: () => clearTimeout(timer),
+    start: (): void => next((0.5 + Math.random()) * minuteMs),
+    stop: (): void => clearTimeout(timer),
   };
 }

@@ -12,14 +12,7 @@ export interface WindowOptions {
   trust(contents: WebContents): void;
 }
 
-export interface MainWindow {
-  isVisible(): boolean;
-  /** Shows the window at `route`, such as `#/browse`, or by default at its current route. */
-  show(route?: string): void;
-  isFocused(): boolean;
-  /** Resolves when the user no longer sees the window: it is hidden, minimized or gone. Also resolves on abort. */
-  unseen(signal: AbortSignal): Promise<void>;
-}
+export type MainWindow = ReturnType<typeof createMainWindow>;
 
 export interface WindowState {
   get(): unknown;
@@ -53,7 +46,7 @@ export function createMainWindow(
     /** Logs why the page has crashed or hangs. */
     ends: Ends;
   },
-): MainWindow {
+) {
   const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, ends } = options;
   const lost = new EventEmitter().setMaxListeners(0);
   let window: BrowserWindow | undefined;
@@ -123,7 +116,8 @@ export function createMainWindow(
   }
 
   return {
-    show(route) {
+    /** Shows the window at `route`, such as `#/browse`, or by default at its current route. */
+    show(route?: string): void {
       if (!window) {
         window = make(route);
         return;
@@ -137,9 +131,10 @@ export function createMainWindow(
       window.show();
       window.focus();
     },
-    isVisible: () => window?.isVisible() ?? false,
-    isFocused: () => window?.isFocused() ?? false,
-    async unseen(signal) {
+    isVisible: (): boolean => window?.isVisible() ?? false,
+    isFocused: (): boolean => window?.isFocused() ?? false,
+    /** Resolves when the user no longer sees the window: it is hidden, minimized or gone. Also resolves on abort. */
+    async unseen(signal: AbortSignal): Promise<void> {
       await once(lost, 'lost', { signal }).catch(() => undefined);
     },
   };

@@ -22,13 +22,10 @@ export interface PageFile {
   immutable: boolean;
 }
 
-export interface PageFiles {
-  /** The file for a URL path; `/` returns index.html. */
-  find(pathname: string): Promise<PageFile | undefined>;
-}
+export type PageFiles = ReturnType<typeof openPageFiles>;
 
 /** Looks up paths in a listing of `folder`, so dots and encodings cannot escape it. */
-export function openPageFiles(folder: string): PageFiles {
+export function openPageFiles(folder: string) {
   const list = async () => {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -45,7 +42,8 @@ export function openPageFiles(folder: string): PageFiles {
   }
 
   return {
-    async find(pathname) {
+    /** The file for a URL path; `/` returns index.html. */
+    async find(pathname: string): Promise<PageFile | undefined> {
       const path = pathname === '/' ? '/index.html' : pathname;
       const file = await lookUp(path);
       if (!file) return undefined;

@@ -15,12 +15,7 @@ import { cacheControl, openPageFiles, type PageFiles } from '../host/page-files.
 import type { PageKeys } from './page-keys.ts';
 import { admitWire } from './websocket-wire.ts';
 
-export interface Loopback {
-  /** `http://127.0.0.1:PORT` */
-  readonly origin: string;
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type Loopback = Awaited<ReturnType<typeof listenLoopback>>;
 
 export interface LoopbackOptions {
   keys: PageKeys;
@@ -46,7 +41,7 @@ const maxBytesBeforeProof = limits.page.unprovenBytes;
 /**
  * Listens on `wantedPort`, or otherwise on `lastPort` if it is free. Fails with PORT_TAKEN if `wantedPort` is not free.
  */
-export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
+export async function listenLoopback(options: LoopbackOptions) {
   const files = openPageFiles(options.rendererDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const { bodyTimeoutMs = limits.client.requestMs } = options;
@@ -100,9 +95,10 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   await listen(server, options);
   port = portOf(server);
   return {
+    /** `http://127.0.0.1:PORT` */
     origin: `http://127.0.0.1:${port}`,
     port,
-    async close() {
+    async close(): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const webSocket of sockets.clients) webSocket.terminate();
       server.closeAllConnections();

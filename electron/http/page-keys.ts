@@ -13,12 +13,7 @@ const codeLifetimeMs = 60 * 60_000;
 /** Maximum number of tabs; the oldest key is dropped first. */
 const maxKeys = limits.page.keys;
 
-export interface PageKeys {
-  /** Issues a new code: `ID.SECRET`. */
-  issue(): string;
-  /** Starts a page's handshake; undefined if the id belongs to no code or tab. */
-  challenge(id: string, clientNonce: string, address: string): PageChallenge | undefined;
-}
+export type PageKeys = ReturnType<typeof createPageKeys>;
 
 export interface PageChallenge {
   nonce: string;
@@ -27,16 +22,18 @@ export interface PageChallenge {
   accept(proof: string): boolean;
 }
 
-export function createPageKeys(now: () => number = Date.now): PageKeys {
+export function createPageKeys(now: () => number = Date.now) {
   const keys = new Map<string, { secret: string; codeExpiresAt?: number }>();
   return {
-    issue() {
+    /** Issues a new code: `ID.SECRET`. */
+    issue(): string {
       const [id, secret] = [randomBytes(9).toString('base64url'), randomBytes(32).toString('base64url')];
       keys.set(id, { secret, codeExpiresAt: now() + codeLifetimeMs });
       for (const oldest of [...keys.keys()].slice(0, Math.max(0, keys.size - maxKeys))) keys.delete(oldest);
       return `${id}.${secret}`;
     },
-    challenge(id, clientNonce, address) {
+    /** Starts a page's handshake; undefined if the id belongs to no code or tab. */
+    challenge(id: string, clientNonce: string, address: string): PageChallenge | undefined {
       const key = keys.get(id);
       if (!key || (key.codeExpiresAt ?? Number.POSITIVE_INFINITY) < now()) return undefined;
       const nonces: Nonces = { client: clientNonce, core: randomBytes(32).toString('base64url') };

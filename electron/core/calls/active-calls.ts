@@ -5,38 +5,33 @@ import { batched } from '../async/batched.ts';
 import type { Events } from '../events.ts';
 import type { RunningCall } from './step.ts';
 
-export interface ActiveCalls {
-  /** Lists the call until `end`. */
-  start(call: RunningCall): void;
-  end(call: RunningCall): void;
-  /** The calls in progress, oldest first. */
-  list(): ActiveCall[];
-  /** The calls to a server that it may have received. */
-  sentTo(server: string): RunningCall[];
-  /** Cancels the call if it is still in progress. */
-  cancel(id: string): void;
-}
+export type ActiveCalls = ReturnType<typeof createActiveCalls>;
 
 /** Milliseconds during which starts, progress reports and ends are combined into one event. */
 const batchMs = 100;
 
-export function createActiveCalls(events: Pick<Events, 'emit'>): ActiveCalls {
+export function createActiveCalls(events: Pick<Events, 'emit'>) {
   const active = new Map<string, RunningCall>();
   const changed = batched(() => events.emit('calls.changed', {}), batchMs);
 
   return {
-    start(call) {
+    /** Lists the call until `end`. */
+    start(call: RunningCall): void {
       active.set(call.id, call);
       call.detached.onChange = changed;
       changed();
     },
-    end({ id }) {
+    end({ id }: RunningCall): void {
       active.delete(id);
       changed();
     },
-    list: () => Array.from(active.values(), viewOf),
-    sentTo: (server) => Array.from(active.values()).filter((call) => call.server === server && call.isDispatched),
-    cancel(id) {
+    /** The calls in progress, oldest first. */
+    list: (): ActiveCall[] => Array.from(active.values(), viewOf),
+    /** The calls to a server that it may have received. */
+    sentTo: (server: string): RunningCall[] =>
+      Array.from(active.values()).filter((call) => call.server === server && call.isDispatched),
+    /** Cancels the call if it is still in progress. */
+    cancel(id: string): void {
       const call = active.get(id);
       if (!call) return;
       const { server, tool, detached } = call;

@@ -11,14 +11,7 @@ import { fail } from '../../../shared/failure.ts';
 export type JournalStatus = 'ok' | 'denied' | 'error' | 'not_run' | 'unknown';
 
 /** The journals of one Core. */
-export interface BatchJournals {
-  /** `key` identifies the client and the calls; `connection` is the one that sent them. */
-  of(key: string, count: number, connection: string): BatchJournal;
-  /** Ends a connection: the statuses that it received may not have reached its client. */
-  drop(connection: string): void;
-  /** Forgets the runs of which a client has received the statuses. */
-  close(): Promise<void>;
-}
+export type BatchJournals = ReturnType<typeof createBatchJournals>;
 
 export interface BatchJournal {
   /**
@@ -39,14 +32,18 @@ const keepMs = 24 * 60 * 60_000;
 /** The same for a finished run whose result may not have reached the client. */
 const keepFinishedMs = 10 * 60_000;
 
-export function createBatchJournals(folder: string): BatchJournals {
+export function createBatchJournals(folder: string) {
   const runs: Runs = new Map();
   return {
-    of: (key, count, connection) => journalAt(join(folder, `${key}.jsonl`), { count, connection, runs }),
-    drop(connection) {
+    /** `key` identifies the client and the calls; `connection` is the one that sent them. */
+    of: (key: string, count: number, connection: string): BatchJournal =>
+      journalAt(join(folder, `${key}.jsonl`), { count, connection, runs }),
+    /** Ends a connection: the statuses that it received may not have reached its client. */
+    drop(connection: string): void {
       for (const [path, run] of runs) if (run.readBy === connection) runs.delete(path);
     },
-    async close() {
+    /** Forgets the runs of which a client has received the statuses. */
+    async close(): Promise<void> {
       for (const [path, { readBy }] of runs) if (readBy !== undefined) await rm(path, { force: true });
     },
   };

@@ -26,19 +26,12 @@ interface Called {
   readonly tool: string;
 }
 
-export interface ToolBreakers {
-  /** Runs the call, or rejects with TOOL_BREAKER_OPEN and the last failure. */
-  run<C extends Called, T>(called: C, call: (called: C) => Promise<T>): Promise<T>;
-  /** Closes the breakers of a server's tools. */
-  reset(server: string): void;
-}
-
 interface Breaker {
   policy: ReturnType<typeof circuitBreaker>;
   lastFailure?: Failure;
 }
 
-export function createToolBreakers(): ToolBreakers {
+export function createToolBreakers() {
   // Only tools whose last call failed have a breaker.
   const breakers = new Map<string, Breaker>();
 
@@ -55,7 +48,8 @@ export function createToolBreakers(): ToolBreakers {
   }
 
   return {
-    async run(called, call) {
+    /** Runs the call, or rejects with TOOL_BREAKER_OPEN and the last failure. */
+    async run<C extends Called, T>(called: C, call: (called: C) => Promise<T>): Promise<T> {
       const { server, tool } = called;
       const key = toolKey(server, tool);
       const known = breakers.get(key);
@@ -73,7 +67,8 @@ export function createToolBreakers(): ToolBreakers {
         throw error;
       }
     },
-    reset(server) {
+    /** Closes the breakers of a server's tools. */
+    reset(server: string): void {
       for (const key of breakers.keys()) if (parseToolKey(key).server === server) breakers.delete(key);
     },
   };

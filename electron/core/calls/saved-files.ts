@@ -10,13 +10,7 @@ import { textFrom } from '../../../shared/text-from.ts';
 import { isAlive } from '../files/process-alive.ts';
 import type { JsonObject } from '../types.ts';
 
-export interface SavedFiles {
-  /** Saves base64 to a file. Resolves with undefined if that fails. */
-  save(base64: string, mimeType: string): Promise<SavedFile | undefined>;
-  /** Replaces binary data of more than `maxCharacters` with links. Returns the same list if nothing was replaced. */
-  withoutBinary(blocks: JsonObject[], maxCharacters: number): Promise<JsonObject[]>;
-  close(): Promise<void>;
-}
+export type SavedFiles = ReturnType<typeof createSavedFiles>;
 
 export interface SavedFile {
   link: JsonObject;
@@ -57,7 +51,7 @@ const dataUrl = /data:([\w.+-]{1,60}\/[\w.+-]{1,80})(?:;[\w=.-]{1,60}){0,4};base
 /** Longer text is not searched, because that would block the process for too long. */
 const maxSearched = 16 * 1024 * 1024;
 
-export function createSavedFiles(): SavedFiles {
+export function createSavedFiles() {
   let folder: Promise<string> | undefined;
   /** Oldest first. */
   const files: { path: string; size: number }[] = [];
@@ -139,17 +133,19 @@ export function createSavedFiles(): SavedFiles {
   }
 
   return {
-    async save(base64, mimeType) {
+    /** Saves base64 to a file. Resolves with undefined if that fails. */
+    async save(base64: string, mimeType: string): Promise<SavedFile | undefined> {
       const link = await save(base64, mimeType);
       return link && { link, note: note(link) };
     },
-    async withoutBinary(blocks, maxCharacters) {
+    /** Replaces binary data of more than `maxCharacters` with links. Returns the same list if nothing was replaced. */
+    async withoutBinary(blocks: JsonObject[], maxCharacters: number): Promise<JsonObject[]> {
       const parts: JsonObject[][] = [];
       for (const block of blocks) parts.push(await replaced(block, maxCharacters));
       const result = parts.flat();
       return result.every((block, at) => block === blocks[at]) ? blocks : result;
     },
-    async close() {
+    async close(): Promise<void> {
       await folder?.then((path) => rm(path, { recursive: true, force: true })).catch(() => undefined);
     },
   };

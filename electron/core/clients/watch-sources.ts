@@ -9,16 +9,8 @@ const pollMs = 5_000;
 /** Milliseconds between scans for new files that match patterns with `*`. */
 const rescanMs = 15_000;
 
-export interface SourceWatching {
-  /** Resolves when the files are watched. */
-  ready: Promise<void>;
-  /** Looks for the files again after the configured sources have changed. */
-  rescan(): void;
-  close(): void;
-}
-
 /** Calls `onChange` when a file changes, appears or disappears. `extraPaths` returns the paths of configured sources. */
-export function watchSources(machine: Machine, onChange: () => void, extraPaths = (): string[] => []): SourceWatching {
+export function watchSources(machine: Machine, onChange: () => void, extraPaths = (): string[] => []) {
   let watching: Watching | undefined;
   let watched = '';
   let isClosed = false;
@@ -43,6 +35,7 @@ export function watchSources(machine: Machine, onChange: () => void, extraPaths 
     if (isClosed) await watching.close();
     else if (!isFirst) onChange();
   }
+  /** Looks for the files again after the configured sources have changed. */
   function rescan(): void {
     scanning = scanning.then(scan).catch(() => undefined);
   }
@@ -51,9 +44,10 @@ export function watchSources(machine: Machine, onChange: () => void, extraPaths 
   interval.unref();
   rescan();
   return {
+    /** Resolves when the files are watched. */
     ready: scanning,
     rescan,
-    close() {
+    close(): void {
       isClosed = true;
       clearInterval(interval);
       void watching?.close();

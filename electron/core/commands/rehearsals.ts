@@ -15,14 +15,7 @@ import type { CommandServices } from './services.ts';
 
 type Inputs = Record<string, string>;
 
-export interface Rehearsals {
-  /** `planned` replaces a server. `replan` makes the same plan with other values for some inputs. */
-  run(planned: Planned, replan: (inputs: Inputs) => Promise<Planned>): Promise<Rehearsal>;
-  /** Forgets the rehearsal. If `isAccepted`, accepts the tools that it showed, except suspicious ones. */
-  installed(planned: Planned, isAccepted: boolean): void;
-}
-
-export function createRehearsals(services: CommandServices): Rehearsals {
+export function createRehearsals(services: CommandServices) {
   const { host, servers, stores, events } = services;
   /** For each server: the hash of the last rehearsed plan, and the tools and version that the user saw. */
   const seen = new Map<string, { hash: string | undefined; tools: Tool[]; version: string | undefined }>();
@@ -37,7 +30,8 @@ export function createRehearsals(services: CommandServices): Rehearsals {
   }
 
   return {
-    async run(planned, replan) {
+    /** `planned` replaces a server. `replan` makes the same plan with other values for some inputs. */
+    async run(planned: Planned, replan: (inputs: Inputs) => Promise<Planned>): Promise<Rehearsal> {
       const { server, replaces, hash } = planned.plan;
       if (replaces === undefined) throw fail('INPUT_INVALID', 'Only an update can be rehearsed.');
       seen.delete(server);
@@ -56,7 +50,8 @@ export function createRehearsals(services: CommandServices): Rehearsals {
         await rm(folder, { recursive: true, force: true }).catch(() => undefined);
       }
     },
-    installed({ plan: { server, hash } }, isAccepted) {
+    /** Forgets the rehearsal. If `isAccepted`, accepts the tools that it showed, except suspicious ones. */
+    installed({ plan: { server, hash } }: Planned, isAccepted: boolean): void {
       const rehearsed = seen.get(server);
       seen.delete(server);
       if (!isAccepted || !rehearsed || rehearsed.hash !== hash) return;

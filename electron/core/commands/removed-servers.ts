@@ -11,22 +11,11 @@ import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
 import { storeAlone } from './store-installed.ts';
 
-export interface RemovedServers {
-  /** The servers that can be restored, newest first. */
-  list(): readonly RemovedServer[];
-  remove(config: ServerConfig): Promise<void>;
-  /**
-   * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another of the user's servers has its name now,
-   * or any server uses one of its secrets.
-   */
-  restore(server: string): Promise<void>;
-  /** Deletes a removed server permanently. */
-  forget(server: string): Promise<void>;
-}
+export type RemovedServers = ReturnType<typeof createRemovedServers>;
 
 const maxKept = 100;
 
-export function createRemovedServers(services: CommandServices): RemovedServers {
+export function createRemovedServers(services: CommandServices) {
   const { host, servers, applier, stores, events } = services;
   const { vault } = stores;
   const own = () => host.store.get('servers');
@@ -114,14 +103,21 @@ export function createRemovedServers(services: CommandServices): RemovedServers 
   }
 
   return {
+    /** The servers that can be restored, newest first. */
     list,
-    remove: (config) => storeAlone(services, config.name, () => remove(config), 'INPUT_INVALID'),
-    restore: (server) =>
+    remove: (config: ServerConfig): Promise<void> =>
+      storeAlone(services, config.name, () => remove(config), 'INPUT_INVALID'),
+    /**
+     * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another of the user's servers has its name now,
+     * or any server uses one of its secrets.
+     */
+    restore: (server: string): Promise<void> =>
       alone(server, async (found) => {
         requireFree(found);
         await putBack(found);
       }),
-    forget: (server) =>
+    /** Deletes a removed server permanently. */
+    forget: (server: string): Promise<void> =>
       alone(server, async () => {
         drop(server);
         await deleteRemovedFolders(host);

@@ -8,20 +8,16 @@ export const urlElicitationRequired = -32042;
 /** Limits the memory that a server can use by never completing its elicitations. */
 const maxPerServer = 200;
 
-export interface ForwardedUrls {
-  /** Records that a client was asked to open a page. Call the returned function if it does not open the page. */
-  add(client: Client, server: string, elicitationId: unknown): () => void;
-  /** Records the pages that a refused call requires, if the client receives the refusal. */
-  addFromError(error: unknown, client: Client, server: string): void;
-}
+export type ForwardedUrls = ReturnType<typeof createForwardedUrls>;
 
 /**
  * An ID is valid only for the server that sent it, so no server can complete another's elicitation. Modern clients have
  * no such notification; they learn of the completion when they call again.
  */
-export function createForwardedUrls(events: Events): ForwardedUrls {
+export function createForwardedUrls(events: Events) {
   const open = new Set<{ client: Client; server: string; elicitationId: string }>();
 
+  /** Records that a client was asked to open a page. Call the returned function if it does not open the page. */
   function add(client: Client, server: string, elicitationId: unknown): () => void {
     if (!client.notify || typeof elicitationId !== 'string') return () => undefined;
     const ofServer = [...open].filter((entry) => entry.server === server);
@@ -47,7 +43,8 @@ export function createForwardedUrls(events: Events): ForwardedUrls {
 
   return {
     add,
-    addFromError(error, client, server) {
+    /** Records the pages that a refused call requires, if the client receives the refusal. */
+    addFromError(error: unknown, client: Client, server: string): void {
       for (const { elicitationId } of urlsOf(error) ?? []) add(client, server, elicitationId);
     },
   };

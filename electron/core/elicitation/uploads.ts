@@ -19,12 +19,7 @@ export interface Upload {
   part: Buffer;
 }
 
-export interface Uploads {
-  /** Appends a part to the file with this ID, or starts a new file. Rejects with INPUT_INVALID. */
-  add(upload: Upload): Promise<{ id: string; file: string }>;
-  /** Deletes every file. */
-  close(): Promise<void>;
-}
+export type Uploads = ReturnType<typeof createUploads>;
 
 interface Stored {
   question: string;
@@ -42,7 +37,7 @@ export function createUploads(options: {
   dataDir: string;
   events: Pick<Events, 'on'>;
   pending(): readonly Question[];
-}): Uploads {
+}) {
   const { events, pending } = options;
   const folder = join(options.dataDir, 'uploads');
   const stored = new Map<string, Stored>();
@@ -97,7 +92,8 @@ export function createUploads(options: {
   }
 
   return {
-    async add(upload) {
+    /** Appends a part to the file with this ID, or starts a new file. Rejects with INPUT_INVALID. */
+    async add(upload: Upload): Promise<{ id: string; file: string }> {
       const id = upload.id ?? (await begin(upload));
       const one = stored.get(id);
       if (!one || one.question !== upload.question)
@@ -108,7 +104,8 @@ export function createUploads(options: {
       await appendFile(one.file, upload.part, { mode: 0o600 });
       return { id, file: one.file };
     },
-    close: () => remove(folder),
+    /** Deletes every file. */
+    close: (): Promise<void> => remove(folder),
   };
 }
 

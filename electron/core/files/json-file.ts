@@ -28,18 +28,11 @@ export async function readJsonFile<T extends z.ZodType>(
   }
 }
 
-export interface JsonWriter {
-  /** Writes the content soon. If writing fails, the next write retries. */
-  schedule(): void;
-  /** Writes pending changes. Ignores later ones, because the folder may then belong to another Core. */
-  close(): Promise<void>;
-}
-
 /**
  * Writes `content()` to `file` at most once every `intervalMs`. A map becomes an object; its entries are converted in slices,
  * because there may be thousands.
  */
-export function createJsonWriter(file: string, intervalMs: number, content: () => object): JsonWriter {
+export function createJsonWriter(file: string, intervalMs: number, content: () => object) {
   let pending: NodeJS.Timeout | undefined;
   // Writes one at a time, so that older content never overwrites newer content.
   const inTurn = pLimit(1);
@@ -50,12 +43,14 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
     return inTurn(writeNow);
   };
   return {
-    schedule() {
+    /** Writes the content soon. If writing fails, the next write retries. */
+    schedule(): void {
       if (isClosed) return;
       pending ??= setTimeout(() => void write().catch(() => undefined), intervalMs);
       pending.unref();
     },
-    async close() {
+    /** Writes pending changes. Ignores later ones, because the folder may then belong to another Core. */
+    async close(): Promise<void> {
       isClosed = true;
       if (!pending) return inTurn(() => undefined);
       clearTimeout(pending);

@@ -3,9 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { watch } from 'chokidar';
 
-export interface Watching {
-  close(): Promise<void>;
-}
+export type Watching = Awaited<ReturnType<typeof watchFiles>>;
 
 export interface WatchOptions {
   /** Milliseconds to wait after the last change, because editors write in several steps. */
@@ -22,7 +20,7 @@ export async function watchFiles(
   files: readonly string[],
   onChange: () => void,
   { settleMs = 120, pollMs = 3_000 }: WatchOptions = {},
-): Promise<Watching> {
+) {
   const wanted = new Set(files);
   const folders = new Set(files.map((file) => dirname(file)));
   // A folder that does not exist yet will appear in its parent. Other parents are not watched: they may be large and busy.
@@ -58,7 +56,7 @@ export async function watchFiles(
   poll.unref();
 
   return {
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(timer);
       clearInterval(poll);
       await watcher.close();

@@ -10,19 +10,7 @@ import type { Host } from '../host.ts';
 import { changeSetting } from '../settings.ts';
 import { sameSecret, type TokenAccess } from './request-guard.ts';
 
-export interface ClientTokens {
-  list(): TokenView[];
-  /** Returns the token, which is shown only once. Fails with INPUT_INVALID if the name is taken. */
-  create(name: string, options?: TokenOptions): string;
-  /** Fails with TOKEN_NOT_FOUND. */
-  revoke(name: string): void;
-  /** Replaces the secret but keeps the name, kind and profile. Fails with TOKEN_NOT_FOUND. */
-  rotate(name: string): string;
-  /** The access of a bearer token; undefined for an unknown token, or one of another kind. */
-  authorize(bearer: string, kind: TokenKind): TokenAccess | undefined;
-  /** Calls `listener` with the `id` of each access that ends. Returns the unsubscribe function. */
-  onRevoked(listener: (id: string) => void): () => void;
-}
+export type ClientTokens = ReturnType<typeof createClientTokens>;
 
 interface TokenOptions {
   /** By default `client`. */
@@ -30,7 +18,7 @@ interface TokenOptions {
   profile?: string | undefined;
 }
 
-export function createClientTokens(store: Host['store']): ClientTokens {
+export function createClientTokens(store: Host['store']) {
   const listeners = new Set<(id: string) => void>();
   const lastUsed = new Map<string, number>();
   const all = () => store.get('clientTokens');
@@ -51,7 +39,7 @@ export function createClientTokens(store: Host['store']): ClientTokens {
   }
 
   return {
-    list: () =>
+    list: (): TokenView[] =>
       all().map(({ id, name, kind = 'client', profile, createdAt }) => ({
         name,
         kind,
@@ -59,30 +47,35 @@ export function createClientTokens(store: Host['store']): ClientTokens {
         createdAt,
         lastUsedAt: lastUsed.get(id),
       })),
-    create(name, tokenOptions = {}) {
+    /** Returns the token, which is shown only once. Fails with INPUT_INVALID if the name is taken. */
+    create(name: string, tokenOptions: TokenOptions = {}): string {
       if (all().some((token) => token.name === name))
         throw fail('INPUT_INVALID', `A client token named "${name}" already exists. Rotate or revoke it first.`);
       return add(name, tokenOptions);
     },
-    revoke(name) {
+    /** Fails with TOKEN_NOT_FOUND. */
+    revoke(name: string): void {
       const { id } = find(name);
       changeSetting(store, 'clientTokens', (tokens) => tokens.filter((one) => one.id !== id));
       ended(id);
     },
-    rotate(name) {
+    /** Replaces the secret but keeps the name, kind and profile. Fails with TOKEN_NOT_FOUND. */
+    rotate(name: string): string {
       const { id, kind, profile } = find(name);
       const secret = add(name, { kind, profile });
       ended(id);
       return secret;
     },
-    authorize(bearer, kind) {
+    /** The access of a bearer token; undefined for an unknown token, or one of another kind. */
+    authorize(bearer: string, kind: TokenKind): TokenAccess | undefined {
       const hash = hashOf(bearer);
       const found = all().find((token) => sameSecret(hash, token.hash));
       if (!found || (found.kind ?? 'client') !== kind) return undefined;
       lastUsed.set(found.id, Date.now());
       return { id: found.id, name: found.name, profile: found.profile };
     },
-    onRevoked(listener) {
+    /** Calls `listener` with the `id` of each access that ends. Returns the unsubscribe function. */
+    onRevoked(listener: (id: string) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

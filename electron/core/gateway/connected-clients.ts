@@ -8,26 +8,7 @@ import type { JsonObject } from '../types.ts';
 import type { ClientSession } from './services.ts';
 import { defaultLogLevel, type LogLevel, mostDetailed } from './sessions/log-levels.ts';
 
-export interface ConnectedClients {
-  views(): ClientView[];
-  sessions(): ClientSession[];
-  /** Adds a client. Returns a function that removes it. */
-  connected(session: ClientSession): () => void;
-  setLogLevel(session: ClientSession, level: LogLevel): void;
-  /**
-   * The log level for a server. A legacy server has one level for all clients, so this is the most detailed level that
-   * any of its clients requested; each client then receives only the messages that it requested. A legacy client
-   * without a level counts as `info`, so that another client's `error` does not suppress its messages. Undefined until
-   * a client requests a level.
-   */
-  logLevel(server: string): LogLevel | undefined;
-  /**
-   * Answers a server's request outside any call if it can be meant for only one client. `roots/list` goes to the client
-   * if it is the only one that has roots and can reach the server. With several clients, calls of one client could
-   * access the folders of another, so the result is undefined.
-   */
-  answerOutsideCalls(server: string, method: string, signal: AbortSignal): Promise<JsonObject> | undefined;
-}
+export type ConnectedClients = ReturnType<typeof createConnectedClients>;
 
 /** A later connection is noted if this many milliseconds have passed. */
 const noteAgainMs = 60 * 60_000;
@@ -38,7 +19,7 @@ export function createConnectedClients(options: {
   scopes: Scopes;
   routes: { routingOf(clientName: string): Routing };
   batch: { isEnabledFor(client: ClientSession): boolean };
-}): ConnectedClients {
+}) {
   const { events, scopes, routes, batch, store } = options;
   const clients = new Map<string, { session: ClientSession; connectedAt: number }>();
   const levels = new Map<string, LogLevel>();
@@ -54,7 +35,7 @@ export function createConnectedClients(options: {
   }
 
   return {
-    views: () =>
+    views: (): ClientView[] =>
       Array.from(clients.values(), ({ session, connectedAt }) => ({
         ...viewOf(session),
         connectedAt,
@@ -62,7 +43,8 @@ export function createConnectedClients(options: {
         batch: batch.isEnabledFor(session),
       })),
     sessions,
-    connected(session) {
+    /** Adds a client. Returns a function that removes it. */
+    connected(session: ClientSession): () => void {
       const { id, via } = session;
       const connectedAt = Date.now();
       clients.set(id, { session, connectedAt });
@@ -77,18 +59,29 @@ export function createConnectedClients(options: {
         changed();
       };
     },
-    setLogLevel({ id }, level) {
+    setLogLevel({ id }: ClientSession, level: LogLevel): void {
       if (!clients.has(id) || levels.get(id) === level) return;
       levels.set(id, level);
       hasLevels = true;
       events.emit('logLevel.changed', {});
     },
-    logLevel(server) {
+    /**
+     * The log level for a server. A legacy server has one level for all clients, so this is the most detailed level that
+     * any of its clients requested; each client then receives only the messages that it requested. A legacy client
+     * without a level counts as `info`, so that another client's `error` does not suppress its messages. Undefined until
+     * a client requests a level.
+     */
+    logLevel(server: string): LogLevel | undefined {
       if (!hasLevels) return undefined;
       const wanted = sessionsOf(server).flatMap((session) => levelOf(session) ?? []);
       return mostDetailed(wanted) ?? defaultLogLevel;
     },
-    answerOutsideCalls(server, method, signal) {
+    /**
+     * Answers a server's request outside any call if it can be meant for only one client. `roots/list` goes to the client
+     * if it is the only one that has roots and can reach the server. With several clients, calls of one client could
+     * access the folders of another, so the result is undefined.
+     */
+    answerOutsideCalls(server: string, method: string, signal: AbortSignal): Promise<JsonObject> | undefined {
       if (method !== 'roots/list') return undefined;
       const [only, ...others] = sessionsOf(server).filter(({ capabilities }) => capabilities.roots);
       if (!only?.request || others.length > 0) return undefined;

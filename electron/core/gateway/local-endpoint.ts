@@ -14,11 +14,7 @@ import type { BridgeClient } from './session-options.ts';
 import { acceptHandshake } from './socket-handshake.ts';
 import { socketWire } from './socket-wire.ts';
 
-export interface LocalEndpoint {
-  /** Socket path or pipe name. */
-  readonly address: string;
-  close(): Promise<void>;
-}
+export type LocalEndpoint = Awaited<ReturnType<typeof listenLocal>>;
 
 export interface LocalEndpointOptions {
   /** Origin of the loopback server. */
@@ -43,10 +39,7 @@ const maxSocketPathBytes = 100;
  * Listens, and writes run/core.key and run/core.json. The caller must hold the data folder's lock. The key is new at
  * each start. Replaces the files of a killed Core. Rejects with CORE_RUNNING if another Core answers at the address.
  */
-export async function listenLocal(
-  host: SocketLocation & Pick<Host, 'version'>,
-  options: LocalEndpointOptions,
-): Promise<LocalEndpoint> {
+export async function listenLocal(host: SocketLocation & Pick<Host, 'version'>, options: LocalEndpointOptions) {
   const { dataDir, platform, version } = host;
   const run = join(dataDir, 'run');
   privateFolder(run);
@@ -78,8 +71,9 @@ export async function listenLocal(
   };
   writeFileAtomic.sync(join(run, 'core.json'), `${JSON.stringify(about)}\n`, { mode: 0o600 });
   return {
+    /** Socket path or pipe name. */
     address,
-    async close() {
+    async close(): Promise<void> {
       // Do this first, so that a bridge that loses its connection can distinguish a shutdown from a crash.
       removeOwnFiles(run, key);
       const closed = new Promise((resolve) => server.close(resolve));

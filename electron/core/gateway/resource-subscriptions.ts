@@ -8,18 +8,6 @@ import type { Events } from '../events.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { ServerHandle } from '../servers/types.ts';
 
-export interface ResourceSubscriptions {
-  /**
-   * Call before anything else for a URI that a client subscribes to. Throws if the client has too many. Returns a function that
-   * takes it back, for a subscription that fails.
-   */
-  admit(client: string, asked: string): () => void;
-  /** `send` sends the subscription to the server; it is called only for the first client. */
-  add(client: string, resource: SubscribedResource, send: () => Promise<unknown>): Promise<void>;
-  /** Unsubscribes from the server when the last client has left. */
-  remove(client: string, asked: string): void;
-}
-
 export interface SubscribedResource {
   server: ServerHandle;
   /** The server's own URI. */
@@ -39,7 +27,7 @@ interface Subscription {
 
 const maxPerClient = limits.client.subscriptions;
 
-export function createResourceSubscriptions(events: Events): ResourceSubscriptions {
+export function createResourceSubscriptions(events: Events) {
   const subscriptions = new Set<Subscription>();
   /** By client, the URIs that it has subscribed to, or is about to. */
   const admitted = new Map<string, Set<string>>();
@@ -65,7 +53,11 @@ export function createResourceSubscriptions(events: Events): ResourceSubscriptio
   });
 
   return {
-    admit(client, asked) {
+    /**
+     * Call before anything else for a URI that a client subscribes to. Throws if the client has too many. Returns a function that
+     * takes it back, for a subscription that fails.
+     */
+    admit(client: string, asked: string): () => void {
       const own = admitted.get(client) ?? new Set();
       if (own.has(asked)) return () => undefined;
       if (own.size >= maxPerClient)
@@ -73,7 +65,8 @@ export function createResourceSubscriptions(events: Events): ResourceSubscriptio
       admitted.set(client, own.add(asked));
       return () => void own.delete(asked);
     },
-    async add(client, { server, uri, asked }, send) {
+    /** `send` sends the subscription to the server; it is called only for the first client. */
+    async add(client: string, { server, uri, asked }: SubscribedResource, send: () => Promise<unknown>): Promise<void> {
       const find = () => [...subscriptions].find((known) => known.server === server && known.uri === uri);
       if (!find()) await send();
       const subscription = find() ?? { server, uri, clients: new Map(), release: server.keepRunning() };
@@ -81,7 +74,8 @@ export function createResourceSubscriptions(events: Events): ResourceSubscriptio
       const addresses = subscription.clients.get(client) ?? new Set();
       subscription.clients.set(client, addresses.add(asked));
     },
-    remove(client, asked) {
+    /** Unsubscribes from the server when the last client has left. */
+    remove(client: string, asked: string): void {
       admitted.get(client)?.delete(asked);
       for (const subscription of subscriptions) removeClient(subscription, client, asked);
     },

@@ -4,17 +4,13 @@ import type { Writable } from 'node:stream';
 /** A line including its newline: a string, or the pieces of a long one. */
 export type Line = string | (string | Buffer)[];
 
-export interface LineWriter {
-  /** Calls `written` when the line has been passed to the system, or with the error if that failed. */
-  write(line: Line, written?: (error?: Error | null) => void): void;
-  /** Writes pending lines immediately. Call this before ending the stream. */
-  flush(): void;
-}
+export type LineWriter = ReturnType<typeof createLineWriter>;
 
-export function createLineWriter(stream: Writable): LineWriter {
+export function createLineWriter(stream: Writable) {
   let pending = '';
   let callbacks: ((error?: Error | null) => void)[] = [];
 
+  /** Writes pending lines immediately. Call this before ending the stream. */
   function flush(): void {
     if (pending === '') return;
     const [text, written] = [pending, callbacks];
@@ -26,7 +22,8 @@ export function createLineWriter(stream: Writable): LineWriter {
   }
 
   return {
-    write(line, written) {
+    /** Calls `written` when the line has been passed to the system, or with the error if that failed. */
+    write(line: Line, written?: (error?: Error | null) => void): void {
       if (typeof line === 'string') {
         // Runs after all input received so far has been handled, including the promises that it settled.
         if (pending === '') setImmediate(flush);

@@ -3,13 +3,7 @@
  * not say: 20 MB of text take 20 ms, and 20 MB of keys take half a second, since V8 creates a hidden class for each new
  * sequence of keys.
  */
-export interface ParseCost {
-  add(bytes: Uint8Array): void;
-  /** True if parsing would hold the process for about 30 ms or longer. Reading the value takes further time. */
-  isTooHigh(): boolean;
-  /** Call before the next value of the same stream. */
-  reset(): void;
-}
+export type ParseCost = ReturnType<typeof createParseCost>;
 
 /** For messages: what is wrong with such a value. */
 export const costlyMessage = 'has more keys and values than Toolkeep can read without a pause';
@@ -46,7 +40,7 @@ const seed = Math.floor(Math.random() * 2 ** 32) | 0;
 const mixed = (hash: number, value: number) => Math.imul(hash ^ value, 0x01000193);
 
 /** `limit`: in nanoseconds. */
-export function createParseCost(limit = usualLimit): ParseCost {
+export function createParseCost(limit = usualLimit) {
   /** The parts of a value that may still be cheap. */
   let unread: Uint8Array[] = [];
   let size = 0;
@@ -145,15 +139,17 @@ export function createParseCost(limit = usualLimit): ParseCost {
   }
 
   return {
-    add(bytes) {
+    add(bytes: Uint8Array): void {
       size += bytes.length;
       unread.push(bytes);
       if (size <= cheap) return;
       for (const part of unread) read(part);
       unread = [];
     },
-    isTooHigh: () => total > limit,
-    reset() {
+    /** True if parsing would hold the process for about 30 ms or longer. Reading the value takes further time. */
+    isTooHigh: (): boolean => total > limit,
+    /** Call before the next value of the same stream. */
+    reset(): void {
       unread = [];
       size = 0;
       seen = undefined;

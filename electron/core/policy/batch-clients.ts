@@ -3,18 +3,7 @@ import type { Events } from '../events.ts';
 import type { Store } from '../settings.ts';
 import type { Client } from '../types.ts';
 
-export interface BatchClients {
-  /** Whether the client gets `execute_tools`: the user's choice, otherwise that of the config file. */
-  isEnabledFor(client: Pick<Client, 'name'>): boolean;
-  /** The maximum number of calls in one request. */
-  maxCalls(): number;
-  /** Saves the user's choice; null restores that of the config file. */
-  choose(name: string, isEnabled: boolean | null): void;
-  /** Counts a question about a call. True if the client caused many about the same tool and could send such calls at once. */
-  isOffered(client: Client, tool: { server: string; name: string }): boolean;
-  /** The names of the clients that the user has enabled and whose agents have not read so. */
-  readonly untold: Set<string>;
-}
+export type BatchClients = ReturnType<typeof createBatchClients>;
 
 const offeredAfter = 5;
 const withinMs = 5 * 60_000;
@@ -23,13 +12,14 @@ export function createBatchClients(options: {
   store: Store;
   events: Events;
   configured(): { clients: readonly string[]; maxCalls: number };
-}): BatchClients {
+}) {
   const { store, events, configured } = options;
   /** By connection, for each tool the times of the latest questions. */
   const asked = new Map<string, Map<string, number[]>>();
   const untold = new Set<string>();
   events.on('client.disconnected', ({ id }) => asked.delete(id));
 
+  /** Whether the client gets `execute_tools`: the user's choice, otherwise that of the config file. */
   function isEnabledFor({ name }: Pick<Client, 'name'>): boolean {
     const chosen = store.get('batch');
     return (Object.hasOwn(chosen, name) ? chosen[name] : undefined) ?? configured().clients.includes(name);
@@ -37,8 +27,10 @@ export function createBatchClients(options: {
 
   return {
     isEnabledFor,
-    maxCalls: () => configured().maxCalls,
-    choose(name, isEnabled) {
+    /** The maximum number of calls in one request. */
+    maxCalls: (): number => configured().maxCalls,
+    /** Saves the user's choice; null restores that of the config file. */
+    choose(name: string, isEnabled: boolean | null): void {
       const { [name]: _before, ...others } = store.get('batch');
       store.set('batch', isEnabled === null ? others : { ...others, [name]: isEnabled });
       if (isEnabledFor({ name })) untold.add(name);
@@ -46,7 +38,8 @@ export function createBatchClients(options: {
       events.emit('clients.changed', {});
       events.emit('list.changed', { list: 'tools' });
     },
-    isOffered(client, { server, name }) {
+    /** Counts a question about a call. True if the client caused many about the same tool and could send such calls at once. */
+    isOffered(client: Client, { server, name }: { server: string; name: string }): boolean {
       // In full mode, a client has no meta-tools.
       if (client.isUser || client.mode === 'full' || isEnabledFor(client)) return false;
       const key = JSON.stringify([server, name]);
@@ -56,6 +49,7 @@ export function createBatchClients(options: {
       asked.set(client.id, ofClient.set(key, [...before, now].slice(-offeredAfter)));
       return before.length >= offeredAfter;
     },
+    /** The names of the clients that the user has enabled and whose agents have not read so. */
     untold,
   };
 }

@@ -24,20 +24,9 @@ export interface Grantable {
   covers: 'tool' | 'acts';
 }
 
-export interface Grants {
-  /** Whether a grant covers the call: for any destination, only for known ones, or not at all. */
-  cover(call: Grantable): Promise<DestinationsPolicy | undefined>;
-  add(call: Grantable, scope: GrantScope, conditions: Condition[], destinations: DestinationsPolicy): void;
-  list(): Grant[];
-  /** Returns the revoked grant; undefined if there is none. */
-  revoke(id: string): Grant | undefined;
-  /** Limits a grant for any destination to known ones. */
-  limit(id: string): void;
-  /** Ends the session grants of this connection. */
-  onClientDisconnected(id: string): void;
-}
+export type Grants = ReturnType<typeof createGrants>;
 
-export function createGrants(store: Store): Grants {
+export function createGrants(store: Store) {
   let ofSession: Grant[] = [];
   // Any client with the same name could use a grant that is bound only to a client's name.
   const isBound = (grant: Grant) =>
@@ -57,7 +46,8 @@ export function createGrants(store: Store): Grants {
 
   return {
     list,
-    async cover(call) {
+    /** Whether a grant covers the call: for any destination, only for known ones, or not at all. */
+    async cover(call: Grantable): Promise<DestinationsPolicy | undefined> {
       // A server may read either of two keys that differ only in case, so the user must see the call.
       if (call.covers === 'tool' && hasSimilarKeys(call.arguments)) return undefined;
       let widest: DestinationsPolicy | undefined;
@@ -69,7 +59,7 @@ export function createGrants(store: Store): Grants {
       }
       return widest;
     },
-    add(call, scope, conditions, destinations) {
+    add(call: Grantable, scope: GrantScope, conditions: Condition[], destinations: DestinationsPolicy): void {
       const { server, tool, fingerprint, caller, covers, choices } = call;
       // Any client could use a grant that lasts longer than the session of a client without an entry or token.
       const isUnbound = caller !== undefined && caller.identity === undefined;
@@ -96,19 +86,22 @@ export function createGrants(store: Store): Grants {
       if (scope === 'session') ofSession.push({ ...grant, connection: caller?.id ?? '' });
       else store.set('grants', [...kept(), grant]);
     },
-    revoke(id) {
+    /** Returns the revoked grant; undefined if there is none. */
+    revoke(id: string): Grant | undefined {
       const found = list().find((grant) => grant.id === id);
       ofSession = ofSession.filter((grant) => grant.id !== id);
       if (store.get('grants').some((grant) => grant.id === id))
         changeSetting(store, 'grants', (grants) => grants.filter((grant) => grant.id !== id));
       return found;
     },
-    limit(id) {
+    /** Limits a grant for any destination to known ones. */
+    limit(id: string): void {
       const limited = (grant: Grant): Grant => (grant.id === id ? { ...grant, destinations: 'known' } : grant);
       ofSession = ofSession.map(limited);
       store.set('grants', kept().map(limited));
     },
-    onClientDisconnected(id) {
+    /** Ends the session grants of this connection. */
+    onClientDisconnected(id: string): void {
       ofSession = ofSession.filter((grant) => grant.connection !== id);
     },
   };

@@ -10,20 +10,7 @@ export interface Between {
   caller: { id: string; name: string; identity?: string | undefined };
 }
 
-export interface KnownDestinations {
-  isKnown(between: Between, destination: Destination): boolean;
-  /** The destinations known for calls between these two. */
-  of(between: Between): Destination[];
-  /** Allows the destinations for as long as a grant with this scope lasts. */
-  add(between: Between, all: readonly Destination[], scope: GrantScope): void;
-  /** Allows the destinations for every client, until the user forgets them. */
-  addForAll(server: string, all: readonly Destination[]): void;
-  list(): KnownDestination[];
-  /** Returns what was forgotten; undefined if it was not known. */
-  forget(id: string): KnownDestination | undefined;
-  /** Ends what is limited to this connection. */
-  onClientDisconnected(id: string): void;
-}
+export type KnownDestinations = ReturnType<typeof createKnownDestinations>;
 
 /** Hosts that a confined server may reach. No argument of a tool has one of these kinds. */
 export const networkKind = 'network';
@@ -37,10 +24,7 @@ export const kindsOfServers: readonly string[] = [networkKind, secretKind, files
 const maxPerServer = 500;
 const maxKnown = 5_000;
 
-export function createKnownDestinations(
-  store: Store,
-  configured: () => readonly ConfiguredDestination[],
-): KnownDestinations {
+export function createKnownDestinations(store: Store, configured: () => readonly ConfiguredDestination[]) {
   let ofSession: readonly KnownDestination[] = [];
   const index = createIndex();
   const isLive = ({ expiresAt }: Known) => expiresAt === undefined || expiresAt > Date.now();
@@ -67,8 +51,11 @@ export function createKnownDestinations(
 
   return {
     isKnown,
-    of: (between) => [...found().values()].flat().filter((known) => isFor(between, known) && isLive(known)),
-    add(between, all, scope) {
+    /** The destinations known for calls between these two. */
+    of: (between: Between): Destination[] =>
+      [...found().values()].flat().filter((known) => isFor(between, known) && isLive(known)),
+    /** Allows the destinations for as long as a grant with this scope lasts. */
+    add(between: Between, all: readonly Destination[], scope: GrantScope): void {
       if (scope === 'once') return;
       const { server, caller } = between;
       const isOfSession = scope === 'session' || caller.identity === undefined;
@@ -92,14 +79,16 @@ export function createKnownDestinations(
       if (isOfSession) ofSession = [...ofSession, ...added].slice(0, maxKnown);
       else if (added.length > 0) save(added);
     },
-    addForAll(server, all) {
+    /** Allows the destinations for every client, until the user forgets them. */
+    addForAll(server: string, all: readonly Destination[]): void {
       const at = Date.now();
       const isNew = (destination: Destination) =>
         !kept().some((known) => known.server === server && isForAll(known) && nameOf(known) === nameOf(destination));
       save(all.filter(isNew).map((destination) => ({ id: randomUUID(), client: '', server, at, ...destination })));
     },
-    list: () => [...ofSession, ...kept()],
-    forget(id) {
+    list: (): KnownDestination[] => [...ofSession, ...kept()],
+    /** Returns what was forgotten; undefined if it was not known. */
+    forget(id: string): KnownDestination | undefined {
       const isIt = (known: KnownDestination) => known.id === id;
       const forgotten = [...ofSession, ...kept()].find(isIt);
       ofSession = ofSession.filter((known) => !isIt(known));
@@ -107,7 +96,8 @@ export function createKnownDestinations(
         changeSetting(store, 'knownDestinations', (all) => all.filter((known) => !isIt(known)));
       return forgotten;
     },
-    onClientDisconnected(id) {
+    /** Ends what is limited to this connection. */
+    onClientDisconnected(id: string): void {
       ofSession = ofSession.filter(({ connection }) => connection !== id);
     },
   };

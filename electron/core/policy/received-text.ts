@@ -6,12 +6,7 @@ export interface ReceivedResult {
   readonly text: string;
 }
 
-export interface ReceivedText {
-  /** The length of the longest start of the address, of more than `least` characters, that is in the text; else `least`. */
-  longestStartOf(address: string, least: number): Promise<number>;
-  /** Whether the text contains 16 characters in a row of the other text. Separators and encoding do not matter. */
-  sharesTextWith(other: string): Promise<boolean>;
-}
+export type ReceivedText = Awaited<ReturnType<typeof receivedText>>;
 
 /** Shorter strings appear in addresses by chance. */
 const minShared = 16;
@@ -31,7 +26,7 @@ const maxSliceMs = 4;
 const segmentsOf = new WeakMap<ReceivedResult, Segment>();
 
 /** The text of the results of one client, oldest first. Indexes those that are new. */
-export async function receivedText(results: readonly ReceivedResult[]): Promise<ReceivedText> {
+export async function receivedText(results: readonly ReceivedResult[]) {
   const pause = createSlices(maxSliceMs);
   const segments = new Set<Segment>();
   let last: Segment | undefined;
@@ -49,7 +44,8 @@ export async function receivedText(results: readonly ReceivedResult[]): Promise<
   }
 
   return {
-    async longestStartOf(address, least) {
+    /** The length of the longest start of the address, of more than `least` characters, that is in the text; else `least`. */
+    async longestStartOf(address: string, least: number): Promise<number> {
       let length = least;
       for (const segment of segments) {
         await pause();
@@ -57,7 +53,8 @@ export async function receivedText(results: readonly ReceivedResult[]): Promise<
       }
       return length;
     },
-    async sharesTextWith(other) {
+    /** Whether the text contains 16 characters in a row of the other text. Separators and encoding do not matter. */
+    async sharesTextWith(other: string): Promise<boolean> {
       const wanted = readable(other);
       const hashes = Int32Array.from({ length: Math.max(wanted.length - blockLength + 1, 0) }, (_, at) =>
         hashAt(wanted, at),

@@ -10,23 +10,11 @@ import { isBundleFolder, unpackingName, unpackingPrefix } from './bundle/bundle.
 import { fileSource } from './bundle/installed.ts';
 import { shownStored } from './template.ts';
 
-export interface BundleFolders {
-  /** Runs `work`, which unpacks a bundle and stores its server. Deletes nothing in the meantime. */
-  keepAll<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * After all earlier work, deletes what no server needs, neither to run nor to revert its last update. A file that another
-   * program uses stays until the next cleanup.
-   */
-  clean(): void;
-  /** Waits for the deletion that is running, and prevents later ones. */
-  close(): Promise<void>;
-}
-
 /** `servers`: all configured servers, and those that can be restored. */
 export function createBundleFolders(
   { dataDir, log }: Pick<Host, 'dataDir' | 'log'>,
   servers: () => readonly unknown[],
-): BundleFolders {
+) {
   const root = join(dataDir, 'bundles');
   const inTurn = pLimit(1);
   let deletion = Promise.resolve();
@@ -43,15 +31,21 @@ export function createBundleFolders(
   }
 
   return {
-    keepAll: (work) => inTurn(work),
-    clean() {
+    /** Runs `work`, which unpacks a bundle and stores its server. Deletes nothing in the meantime. */
+    keepAll: <T>(work: () => Promise<T>): Promise<T> => inTurn(work),
+    /**
+     * After all earlier work, deletes what no server needs, neither to run nor to revert its last update. A file that another
+     * program uses stays until the next cleanup.
+     */
+    clean(): void {
       void inTurn(async () => {
         if (isClosed) return;
         deletion = cleanAll().catch((error: Error) => log('warn', `${root}: ${error.message}`));
         await deletion;
       });
     },
-    async close() {
+    /** Waits for the deletion that is running, and prevents later ones. */
+    async close(): Promise<void> {
       isClosed = true;
       await deletion;
     },

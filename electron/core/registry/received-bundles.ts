@@ -5,21 +5,10 @@ import { dirname, join } from 'node:path';
 import { fail } from '../../../shared/failure.ts';
 import { limits } from '../../../shared/limits.ts';
 
-export interface ReceivedBundles {
-  /** Appends a part to the file with this ID, or starts a new file. Rejects with INPUT_INVALID. */
-  add(id: string | undefined, part: Buffer): Promise<{ id: string; file: string }>;
-  /** Runs `work`, during which the file stays. Rejects with INPUT_INVALID for a received bundle that was deleted. */
-  use<T>(file: string, work: () => Promise<T>): Promise<T>;
-  /** Deletes the file if it was received; any other file stays. Waits until no one uses it, so do not call it in `work`. */
-  remove(file: string): Promise<void>;
-  /** A path for a folder that the next start deletes if it still exists. */
-  temporaryFolder(): Promise<string>;
-}
-
 /** Maximum number of bundles; the oldest ones are deleted. */
 const maxKept = 4;
 
-export function createReceivedBundles(dataDir: string): ReceivedBundles {
+export function createReceivedBundles(dataDir: string) {
   const folder = join(dataDir, 'bundles', '.received');
   /** Bytes received so far, by ID. */
   const sizes = new Map<string, number>();
@@ -46,7 +35,8 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
   }
 
   return {
-    async add(given, part) {
+    /** Appends a part to the file with this ID, or starts a new file. Rejects with INPUT_INVALID. */
+    async add(given: string | undefined, part: Buffer): Promise<{ id: string; file: string }> {
       if (given === undefined) await makeRoom();
       const id = given ?? randomUUID();
       const size = given === undefined ? 0 : sizes.get(id);
@@ -57,7 +47,8 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
       await appendFile(fileOf(id), part, { mode: 0o600 });
       return { id, file: fileOf(id) };
     },
-    async use(file, work) {
+    /** Runs `work`, during which the file stays. Rejects with INPUT_INVALID for a received bundle that was deleted. */
+    async use<T>(file: string, work: () => Promise<T>): Promise<T> {
       if (dirname(file) === folder && idOf(file) === undefined) throw gone();
       const result = work();
       const done = Promise.allSettled([inUse.get(file), result]);
@@ -68,12 +59,14 @@ export function createReceivedBundles(dataDir: string): ReceivedBundles {
         if (inUse.get(file) === done) inUse.delete(file);
       }
     },
-    async temporaryFolder() {
+    /** A path for a folder that the next start deletes if it still exists. */
+    async temporaryFolder(): Promise<string> {
       await cleaned;
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return join(folder, `apart-${randomUUID()}`);
     },
-    async remove(file) {
+    /** Deletes the file if it was received; any other file stays. Waits until no one uses it, so do not call it in `work`. */
+    async remove(file: string): Promise<void> {
       const id = idOf(file);
       if (id !== undefined) await forget(id);
     },

@@ -6,12 +6,7 @@ import type { Override, OwnRule } from '../../../shared/model/rule.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import { compileRules } from './rules.ts';
 
-export interface OwnPolicy {
-  rules: OwnRule[];
-  overrides: Override[];
-}
-
-export function migrateRules(rules: readonly OwnRule[]): OwnPolicy {
+export function migrateRules(rules: readonly OwnRule[]) {
   const kept: OwnRule[] = [];
   const overrides = new Map<string, Override>();
   for (const rule of rules) {

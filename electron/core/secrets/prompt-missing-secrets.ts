@@ -17,22 +17,7 @@ import {
 import { readPipes } from './secret-files.ts';
 import type { Vault } from './vault.ts';
 
-export interface MissingSecrets {
-  /** Returns a connection that is ready for use, without asking the user. Fails with SECRET_MISSING. */
-  resolve(server: ServerConfig, folder?: string): Promise<ResolvedConnection>;
-  /**
-   * Asks the user for a server's missing values. Concurrent callers share one question. After the user declines, does
-   * not ask again in this run. Rejects only with APPROVAL_PENDING, if `clientTimeoutMs` ends before the answer; a later
-   * answer still counts. If values stay missing, the server's start reports them.
-   */
-  prompt(server: ServerConfig, options?: PromptOptions): Promise<void>;
-  /** Returns the unset values of a server, as written in its configuration. Reads no password manager. */
-  unset(server: ServerConfig): Promise<string[]>;
-  /** Whether the user entered a value that is not in the vault. */
-  isEntered(name: string): boolean;
-  /** Discards the values and refusals of a server that the user restarts, so that Toolkeep may ask again. */
-  forget(server: ServerConfig): void;
-}
+export type MissingSecrets = ReturnType<typeof createMissingSecrets>;
 
 export interface PromptOptions {
   /** The client and tool that need the server. */
@@ -70,7 +55,7 @@ interface OpenPrompt {
 const rememberField = 'toolkeep-keep';
 const passphraseField: Field = { name: 'passphrase', label: 'Passphrase', kind: 'secret', required: true };
 
-export function createMissingSecrets({ vault, host, passphrase, ask, canAsk }: MissingSecretsOptions): MissingSecrets {
+export function createMissingSecrets({ vault, host, passphrase, ask, canAsk }: MissingSecretsOptions) {
   /** Entered values that are not in the vault, by name. */
   const entered = new Map<string, string>();
   const refused = new Set<string>();
@@ -136,14 +121,20 @@ export function createMissingSecrets({ vault, host, passphrase, ask, canAsk }: M
   }
 
   return {
-    async resolve(server, folder) {
+    /** Returns a connection that is ready for use, without asking the user. Fails with SECRET_MISSING. */
+    async resolve(server: ServerConfig, folder?: string): Promise<ResolvedConnection> {
       const options = { ...(await optionsFor(server)), folder };
       // Read pipes only here, because a named pipe may deliver its content only once.
       const pipes = await readPipes(filesOf(server.connection, options));
       const references = await readReferences(referencesOf(server.connection));
       return resolveConnection(server.connection, { ...options, pipes, references });
     },
-    async prompt(server, { from = {}, clientTimeoutMs, signal } = {}) {
+    /**
+     * Asks the user for a server's missing values. Concurrent callers share one question. After the user declines, does
+     * not ask again in this run. Rejects only with APPROVAL_PENDING, if `clientTimeoutMs` ends before the answer; a later
+     * answer still counts. If values stay missing, the server's start reports them.
+     */
+    async prompt(server: ServerConfig, { from = {}, clientTimeoutMs, signal }: PromptOptions = {}): Promise<void> {
       const shared = openPrompt(server, from);
       shared.waiting += 1;
       const given = Promise.withResolvers<void>();
@@ -162,7 +153,8 @@ export function createMissingSecrets({ vault, host, passphrase, ask, canAsk }: M
         signal?.removeEventListener('abort', leave);
       });
     },
-    async unset(server) {
+    /** Returns the unset values of a server, as written in its configuration. Reads no password manager. */
+    async unset(server: ServerConfig): Promise<string[]> {
       // An unreadable vault or file has an error of its own when the server starts.
       const options = await optionsFor(server).catch(() => undefined);
       if (!options) return [];
@@ -172,8 +164,10 @@ export function createMissingSecrets({ vault, host, passphrase, ask, canAsk }: M
         return [toFailure(error).message.replace(/\.$/, '')];
       }
     },
-    isEntered: (name) => entered.has(name),
-    forget({ name, connection }) {
+    /** Whether the user entered a value that is not in the vault. */
+    isEntered: (name: string): boolean => entered.has(name),
+    /** Discards the values and refusals of a server that the user restarts, so that Toolkeep may ask again. */
+    forget({ name, connection }: ServerConfig): void {
       refused.delete(name);
       for (const secret of secretNames(connection, name)) entered.delete(secret);
     },

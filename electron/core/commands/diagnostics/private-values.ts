@@ -11,19 +11,12 @@ import { looksSecret } from '../../secrets/secret-names.ts';
 
 type Machine = Pick<Host, 'homeDir' | 'env'>;
 
-export interface PrivateRedactor {
-  /** Redacts `secrets`, and values in the configuration and the environment that look like secrets. */
-  redactSecrets(text: string): string;
-  /** For text of unknown origin: also redacts every value in the configuration of the servers. */
-  redactValues(text: string): string;
-}
-
 /** `secrets` are the values of the vault. */
 export function createPrivateRedactor(
   servers: readonly ServerConfig[],
   secrets: readonly string[],
   { env }: Pick<Machine, 'env'>,
-): PrivateRedactor {
+) {
   const written = servers.flatMap(({ connection }) => valuesOf(connection));
   const variables = written.flatMap(placeholdersIn).flatMap((placeholder) => {
     return placeholder.kind === 'variable' ? (env[placeholder.name] ?? []) : [];
@@ -38,7 +31,12 @@ export function createPrivateRedactor(
   const others = [...written, ...variables].filter((value) => !names.has(value));
   const redactSecrets = createValueRedactor([...secrets, ...plain, ...fromShell]);
   const redactOthers = createValueRedactor([...secrets, ...plain, ...fromShell, ...others]);
-  return { redactSecrets, redactValues: (text) => redactText(redactOthers(text)) };
+  return {
+    /** Redacts `secrets`, and values in the configuration and the environment that look like secrets. */
+    redactSecrets,
+    /** For text of unknown origin: also redacts every value in the configuration of the servers. */
+    redactValues: (text: string): string => redactText(redactOthers(text)),
+  };
 }
 
 /** All values in one server's configuration, whole and in parts. */

@@ -1,21 +1,11 @@
 /** Counts connections, and reports when there have been none for a while. */
 
-export interface ConnectionCount {
-  /** Adds a connection. Returns a function that removes it. */
-  add(): () => void;
-  close(): void;
-}
+export type ConnectionCount = ReturnType<typeof createConnectionCount>;
 
 const defaultIdleMs = 60_000;
 
 /** Calls `onIdle` when there has been no connection for `idleMs`, even if there never was one. */
-export function createConnectionCount({
-  onIdle,
-  idleMs = defaultIdleMs,
-}: {
-  onIdle?(): void;
-  idleMs?: number;
-}): ConnectionCount {
+export function createConnectionCount({ onIdle, idleMs = defaultIdleMs }: { onIdle?(): void; idleMs?: number }) {
   let count = 0;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +18,8 @@ export function createConnectionCount({
 
   startTimer();
   return {
-    add() {
+    /** Adds a connection. Returns a function that removes it. */
+    add(): () => void {
       count += 1;
       clearTimeout(timer);
       let isOpen = true;
@@ -39,7 +30,7 @@ export function createConnectionCount({
         if (count === 0) startTimer();
       };
     },
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(timer);
     },

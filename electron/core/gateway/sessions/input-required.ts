@@ -28,13 +28,7 @@ export interface RunningCall {
   notify(method: string, params: JsonObject): void;
 }
 
-export interface InputRequiredCalls {
-  /** Starts or resumes a call. Resolves with its result or with an `input_required` result. */
-  run(attempt: Attempt, start: (call: RunningCall) => Promise<JsonObject>): Promise<JsonObject>;
-  /** Cancels the waiting calls of a session that ended. */
-  drop(owner: string): void;
-  size(): number;
-}
+export type InputRequiredCalls = ReturnType<typeof createInputRequiredCalls>;
 
 interface Call {
   owner: string;
@@ -49,9 +43,10 @@ interface Call {
   expiry?: NodeJS.Timeout;
 }
 
-export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } = {}): InputRequiredCalls {
+export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } = {}) {
   const waiting = new Map<string, Call>();
 
+  /** Starts or resumes a call. Resolves with its result or with an `input_required` result. */
   async function run(attempt: Attempt, start: (call: RunningCall) => Promise<JsonObject>): Promise<JsonObject> {
     const call = attempt.state === undefined ? begin(attempt, start) : resume(attempt);
     call.attempt = attempt;
@@ -156,11 +151,12 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
     return call;
   }
 
+  /** Cancels the waiting calls of a session that ended. */
   function drop(owner: string): void {
     for (const [state, call] of waiting) if (call.owner === owner) end(state, call, 'The client disconnected.');
   }
 
-  return { run, drop, size: () => waiting.size };
+  return { run, drop, size: (): number => waiting.size };
 }
 
 function isAnswer(entry: [string, unknown]): entry is [string, JsonObject] {

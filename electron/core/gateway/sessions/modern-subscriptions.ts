@@ -9,14 +9,7 @@ import type { JsonObject } from '../../types.ts';
 import type { ClientSession, GatewayServices, TaskSubscription } from '../services.ts';
 import { type ClientInfo, modernClientInfo } from './session.ts';
 
-export interface ModernSubscriptions {
-  /** Reads a message from the client before the SDK does. Returns an error if the subscription is refused. */
-  note(message: unknown): JsonRpcError | undefined;
-  /** Adds the tasks to a message from the SDK that acknowledges a subscription, and starts to follow them. */
-  acknowledge<M extends object>(message: M): M;
-  /** Ends every subscription of the client. */
-  close(): void;
-}
+export type ModernSubscriptions = ReturnType<typeof createModernSubscriptions>;
 
 interface JsonRpcError {
   code: number;
@@ -37,7 +30,7 @@ export function createModernSubscriptions(
   { promptsResources, tasks }: Pick<GatewayServices, 'promptsResources' | 'tasks'>,
   openSession: (client: ClientInfo) => ClientSession,
   send: (notification: { method: string; params: JsonObject }) => void,
-): ModernSubscriptions {
+) {
   const open = new Map<unknown, Subscription>();
 
   function begin(id: unknown, params: JsonObject): Subscription | undefined {
@@ -76,7 +69,8 @@ export function createModernSubscriptions(
   }
 
   return {
-    note(message) {
+    /** Reads a message from the client before the SDK does. Returns an error if the subscription is refused. */
+    note(message: unknown): JsonRpcError | undefined {
       const { id, method, params: given } = message as { id?: unknown; method?: unknown; params?: unknown };
       const params = isObject(given) ? given : {};
       if (method === 'notifications/cancelled') end(params.requestId);
@@ -91,7 +85,8 @@ export function createModernSubscriptions(
         return { code: error.code, message: error.message, data: error.data };
       }
     },
-    acknowledge(message) {
+    /** Adds the tasks to a message from the SDK that acknowledges a subscription, and starts to follow them. */
+    acknowledge<M extends object>(message: M): M {
       const { method, params } = message as { method?: unknown; params?: unknown };
       if (method !== 'notifications/subscriptions/acknowledged' || !isObject(params)) return message;
       const followed = open.get(isObject(params._meta) ? params._meta[SUBSCRIPTION_ID_META_KEY] : undefined)?.tasks;
@@ -106,7 +101,8 @@ export function createModernSubscriptions(
       };
       return { ...message, params: { ...params, notifications } };
     },
-    close() {
+    /** Ends every subscription of the client. */
+    close(): void {
       for (const id of [...open.keys()]) end(id);
     },
   };

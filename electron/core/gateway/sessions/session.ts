@@ -24,17 +24,7 @@ import { declaredOnly } from './declared-requests.ts';
 import type { InputRequiredCalls } from './input-required.ts';
 import { defaultLogLevel, isLogLevel, type LogLevel } from './log-levels.ts';
 
-export interface SessionServer {
-  readonly server: Server;
-  /** Notifies the client if its own list of this kind has changed. */
-  listChanged(list: ListName): void;
-  resourceUpdated(uri: string): void;
-  /**
-   * A legacy client after its handshake. Its calls use the SDK only to send requests to the client. Over HTTP, such a
-   * request travels on the stream of `request`.
-   */
-  legacyClient(request?: RequestId): LegacyClient | undefined;
-}
+export type SessionServer = ReturnType<typeof createSessionServer>;
 
 export interface LegacyClient {
   session: ClientSession;
@@ -85,7 +75,7 @@ export interface SessionServerOptions {
  * Creates the SDK server for one connection (legacy) or one request (modern HTTP). Requests arrive at its fallback handler:
  * the SDK's typed handlers would validate results and drop fields that are not in their schemas.
  */
-export function createSessionServer(options: SessionServerOptions): SessionServer {
+export function createSessionServer(options: SessionServerOptions) {
   const { services, era } = options;
   const server = createSdkServer(options);
   const subscribed = new Set<string>();
@@ -174,18 +164,23 @@ export function createSessionServer(options: SessionServerOptions): SessionServe
 
   return {
     server,
-    listChanged(list) {
+    /** Notifies the client if its own list of this kind has changed. */
+    listChanged(list: ListName): void {
       if (known === undefined && era === 'legacy') return;
       if (list === 'tools' && toolList?.hasChanged() === false) return;
       const method = `notifications/${list}/list_changed` as const;
       ignoreFailure(server.notification({ method }));
     },
-    resourceUpdated(uri) {
+    resourceUpdated(uri: string): void {
       // A subscription covers the resources below its URI. For modern clients the SDK filters.
       const isSubscribed = () => [...subscribed].some((known) => uri === known || uri.startsWith(`${known}/`));
       if (era === 'modern' || isSubscribed()) ignoreFailure(server.sendResourceUpdated({ uri }));
     },
-    legacyClient(request) {
+    /**
+     * A legacy client after its handshake. Its calls use the SDK only to send requests to the client. Over HTTP, such a
+     * request travels on the stream of `request`.
+     */
+    legacyClient(request?: RequestId): LegacyClient | undefined {
       if (era !== 'legacy' || !known) return undefined;
       if (request === undefined) return { session: known, logLevel };
       return { session: { ...known, request: requestVia(server, known.capabilities, request) }, logLevel };

@@ -14,23 +14,10 @@ const maxAllTasks = 1_000;
 /** The maximum number of running tasks for each client. */
 export const maxTasks = limits.client.tasks;
 
-export interface KeptTasks {
-  keep(task: Task): void;
-  has(task: Task): boolean;
-  /** Epoch milliseconds; undefined if the task is not kept. */
-  expiresAt(task: Task): number | undefined;
-  /** Forgets the oldest ended task if there are too many. False if all of them are running. */
-  makeRoom(owner: string): boolean;
-  /** The task of this client. All others get the same error as for an unknown ID. */
-  find(owner: string, id: unknown): Task;
-  /** In order of creation. */
-  of(owner: string): Task[];
-  /** The number of tasks that run, or whose outcome their client has not fetched. */
-  unfetched(): number;
-}
+export type KeptTasks = ReturnType<typeof createKeptTasks>;
 
 /** `presentMs`: milliseconds since the user was last away; 0 while away. */
-export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => number): KeptTasks {
+export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => number) {
   const kept = new Map<string, { task: Task; expiresAt: number; timer: NodeJS.Timeout }>();
   const all = () => Array.from(kept.values(), ({ task }) => task);
 
@@ -46,7 +33,7 @@ export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => num
   });
 
   return {
-    keep(task) {
+    keep(task: Task): void {
       const entry = { task, ...expireIn(keepRunningMs) };
       kept.set(task.id, entry);
       void task.ended.then(() => {
@@ -62,9 +49,11 @@ export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => num
         else remove(task.id, 'The task expired.');
       }
     },
-    has: ({ id }) => kept.has(id),
-    expiresAt: ({ id }) => kept.get(id)?.expiresAt,
-    makeRoom(owner) {
+    has: ({ id }: Task): boolean => kept.has(id),
+    /** Epoch milliseconds; undefined if the task is not kept. */
+    expiresAt: ({ id }: Task): number | undefined => kept.get(id)?.expiresAt,
+    /** Forgets the oldest ended task if there are too many. False if all of them are running. */
+    makeRoom(owner: string): boolean {
       const own = all().filter((task) => task.owner === owner);
       const full = own.length >= maxTasks ? own : kept.size >= maxAllTasks ? all() : undefined;
       if (!full) return true;
@@ -72,12 +61,15 @@ export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => num
       if (ended) remove(ended.id, 'The task expired.');
       return ended !== undefined;
     },
-    find(owner, id) {
+    /** The task of this client. All others get the same error as for an unknown ID. */
+    find(owner: string, id: unknown): Task {
       const entry = typeof id === 'string' ? kept.get(id) : undefined;
       if (entry?.task.owner === owner) return entry.task;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Task not found');
     },
-    of: (owner) => all().filter((task) => task.owner === owner),
-    unfetched: () => all().filter((task) => task.isUnfetched()).length,
+    /** In order of creation. */
+    of: (owner: string): Task[] => all().filter((task) => task.owner === owner),
+    /** The number of tasks that run, or whose outcome their client has not fetched. */
+    unfetched: (): number => all().filter((task) => task.isUnfetched()).length,
   };
 }

@@ -19,24 +19,13 @@ export interface CallOutput {
   end?(): void;
 }
 
-export interface DirectCalls {
-  /** If the message is a call, runs it here, sends its messages to the result of `open`, and returns true. */
-  take(message: JSONRPCMessage, open: () => CallOutput): boolean;
-  /** Returns true if the message cancelled a call that runs here. */
-  cancel(message: JSONRPCMessage): boolean;
-  /** Sends an SDK message to the output of the call that it belongs to; false if that call does not run here. */
-  forward(message: JSONRPCMessage, call: unknown): boolean;
-  /** Cancels every running call, and answers that the client's token is no longer valid. */
-  revoke(): void;
-  /** Cancels every running call. */
-  close(): void;
-}
+export type DirectCalls = ReturnType<typeof createDirectCalls>;
 
 export function createDirectCalls(
   services: GatewayServices,
   /** Returns the request's client, after its handshake; undefined if the SDK must answer. */
   clientOf: (request: JSONRPCRequest) => LegacyClient | undefined,
-): DirectCalls {
+) {
   const running = new InFlight<unknown, { controller: AbortController; output: CallOutput }>();
 
   async function run({ id, params = {} }: JSONRPCRequest, from: LegacyClient, output: CallOutput): Promise<void> {
@@ -76,24 +65,29 @@ export function createDirectCalls(
   }
 
   return {
-    take(message, open) {
+    /** If the message is a call, runs it here, sends its messages to the result of `open`, and returns true. */
+    take(message: JSONRPCMessage, open: () => CallOutput): boolean {
       if (!('method' in message && 'id' in message) || message.method !== 'tools/call') return false;
       const from = clientOf(message);
       if (!from) return false;
       void run(message, from, open());
       return true;
     },
-    cancel(message) {
+    /** Returns true if the message cancelled a call that runs here. */
+    cancel(message: JSONRPCMessage): boolean {
       if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') return false;
       return stop(message.params?.requestId, message.params?.reason);
     },
-    forward(message, call) {
+    /** Sends an SDK message to the output of the call that it belongs to; false if that call does not run here. */
+    forward(message: JSONRPCMessage, call: unknown): boolean {
       const entry = running.get(call);
       entry?.output.send(message);
       return entry !== undefined;
     },
-    revoke: () => stopAll(fail('CANCELLED', tokenRevoked.message), tokenRevoked),
-    close: () => stopAll(new Error('The client disconnected.')),
+    /** Cancels every running call, and answers that the client's token is no longer valid. */
+    revoke: (): void => stopAll(fail('CANCELLED', tokenRevoked.message), tokenRevoked),
+    /** Cancels every running call. */
+    close: (): void => stopAll(new Error('The client disconnected.')),
   };
 }
 

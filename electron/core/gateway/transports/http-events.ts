@@ -1,25 +1,20 @@
 /** Adds notifications to the event stream on which the SDK serves a subscription. */
 import type { ModernSubscriptions } from '../sessions/modern-subscriptions.ts';
 
-interface EventStream {
-  send(notification: object): void;
-  /** The response with the notifications, if it is an event stream. */
-  over(response: Response, acknowledge: ModernSubscriptions['acknowledge']): Response;
-}
-
 const start = 'event: message\ndata: ';
 
-export function eventStream(): EventStream {
+export function eventStream() {
   let output: TransformStreamDefaultController<Uint8Array> | undefined;
   return {
-    send(notification) {
+    send(notification: object): void {
       try {
         output?.enqueue(eventOf({ jsonrpc: '2.0', ...notification }));
       } catch {
         // The subscription has ended.
       }
     },
-    over(response, acknowledge) {
+    /** The response with the notifications, if it is an event stream. */
+    over(response: Response, acknowledge: ModernSubscriptions['acknowledge']): Response {
       if (!response.body || response.headers.get('content-type') !== 'text/event-stream') return response;
       let isFirst = true;
       const adapted = response.body.pipeThrough(

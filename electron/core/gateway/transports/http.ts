@@ -14,13 +14,6 @@ import { completed, createHeldBytes, type HeldBytes, parseBody, readBody } from 
 import { createModernHttpClients } from './http-modern.ts';
 import { maxBatch, maxMessageBytes } from './stream-transport.ts';
 
-export interface HttpEndpoint {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  listChanged(list: ListName): void;
-  resourceUpdated(uri: string): void;
-  close(): Promise<void>;
-}
-
 interface HttpEndpointOptions extends HttpContext {
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
 }
@@ -35,7 +28,7 @@ interface HttpError {
   headers?: Record<string, string>;
 }
 
-export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions): HttpEndpoint {
+export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions) {
   const { services, onError } = context;
   const legacy = createLegacyHttpClients(context);
   const modern = createModernHttpClients(context);
@@ -113,15 +106,15 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions):
 
   return {
     handle,
-    listChanged(list) {
+    listChanged(list: ListName): void {
       legacy.listChanged(list);
       modern.listChanged(list);
     },
-    resourceUpdated(uri) {
+    resourceUpdated(uri: string): void {
       legacy.resourceUpdated(uri);
       modern.resourceUpdated(uri);
     },
-    async close() {
+    async close(): Promise<void> {
       stopRevocations();
       await Promise.all([legacy.close(), modern.close()]);
     },

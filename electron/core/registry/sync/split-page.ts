@@ -1,11 +1,5 @@
 /** Splits a registry page into entries while it arrives, so that no page is ever parsed or stored as a whole. */
 
-export interface PageSplitter {
-  push(chunk: Uint8Array): void;
-  /** The `metadata` object as text; undefined if the page is incomplete or has none. */
-  end(): { isComplete: boolean; metadata: string | undefined };
-}
-
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -19,7 +13,7 @@ const isClose = (byte: number) => byte === 0x7d || byte === 0x5d;
  * `onEntry` receives the text of each object in the `servers` array, or undefined for one of more than `maxBytes`. Its
  * syntax is not checked.
  */
-export function createPageSplitter(maxBytes: number, onEntry: (text: string | undefined) => void): PageSplitter {
+export function createPageSplitter(maxBytes: number, onEntry: (text: string | undefined) => void) {
   let depth = 0;
   let inString = false;
   let isEscaped = false;
@@ -72,7 +66,7 @@ export function createPageSplitter(maxBytes: number, onEntry: (text: string | un
   }
 
   return {
-    push(chunk) {
+    push(chunk: Uint8Array): void {
       let from = 0;
       for (let at = 0; at < chunk.length; at += 1) {
         const byte = chunk[at] as number;
@@ -100,6 +94,10 @@ export function createPageSplitter(maxBytes: number, onEntry: (text: string | un
       }
       if (capturing) capture(chunk.subarray(from));
     },
-    end: () => ({ isComplete: hasEnded && depth === 0, metadata }),
+    /** The `metadata` object as text; undefined if the page is incomplete or has none. */
+    end: (): { isComplete: boolean; metadata: string | undefined } => ({
+      isComplete: hasEnded && depth === 0,
+      metadata,
+    }),
   };
 }
