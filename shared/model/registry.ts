@@ -27,7 +27,6 @@ export const registryOptionSchema = z.object({
   /** Why Toolkeep does not install this option; absent if it does. */
   refused: z.string().optional(),
 });
-export type RegistryOption = z.infer<typeof registryOptionSchema>;
 
 export const registryCardSchema = z.object({
   registry: z.string(),

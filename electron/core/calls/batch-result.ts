@@ -12,10 +12,12 @@ export interface BatchItem {
   failure?: Failure;
 }
 
+export const textOf = ({ code, message, hint }: Failure) => [code, message, hint].filter(Boolean).join(' ');
+
 /** `shown` returns a server's result as the client can read it. */
 export function batchResult(items: BatchItem[], shown: (server: string, result: CallResult) => CallResult): CallResult {
   const content = items.flatMap(({ server, tool, status, result, failure }, index): JsonObject[] => {
-    const reason = failure ? `: ${[failure.code, failure.message, failure.hint].filter(Boolean).join(' ')}` : '';
+    const reason = failure ? `: ${textOf(failure)}` : '';
     const line = { type: 'text', text: `${index + 1}. ${status} ${server}/${tool}${reason}` };
     return [line, ...(result ? contentOf(shown(server, result)) : [])];
   });

@@ -1,6 +1,6 @@
 /** Runs many calls as one: checks all of them, asks the user at most one question, and then runs them in order. */
 import { randomUUID } from 'node:crypto';
-import { type Failure, fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { createSlices } from '../async/slices.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
@@ -8,7 +8,7 @@ import type { ApprovalRequest } from '../policy/approval-request.ts';
 import type { Approvals } from '../policy/approvals.ts';
 import type { Batch, Client, RegisteredTool } from '../types.ts';
 import type { BatchJournal, BatchJournals } from './batch-journal.ts';
-import { type BatchItem, batchResult, unreadResult } from './batch-result.ts';
+import { type BatchItem, batchResult, textOf, unreadResult } from './batch-result.ts';
 import { signatureOf } from './parking.ts';
 import { Progress } from './progress.ts';
 import type { CallResult, FoundCall, RunningCall } from './step.ts';
@@ -176,5 +176,3 @@ function innerCall(parent: RunningCall, target: Batch['calls'][number]): Running
   const own = { id: randomUUID(), startedAt: Date.now(), isDispatched: false };
   return { ...target, client, signal, caller, isTask, onLog, logLevel, ...own, detached };
 }
-
-const textOf = ({ code, message, hint }: Failure) => [code, message, hint].filter(Boolean).join(' ');

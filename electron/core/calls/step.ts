@@ -7,6 +7,12 @@ import type { DetachedCall } from './parking.ts';
 /** The server's own result, unchanged. */
 export type CallResult = JsonObject;
 
+/** The result with a text after its content. */
+export const withText = (result: CallResult, text: string): CallResult => ({
+  ...result,
+  content: [...(Array.isArray(result.content) ? result.content : []), { type: 'text', text }],
+});
+
 /** A call in the pipeline. Steps add to this object. */
 export interface StartedCall extends ToolCall {
   /** Identifies the call in the history and in questions. */

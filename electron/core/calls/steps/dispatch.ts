@@ -11,7 +11,7 @@ import { checkedRoots } from '../../policy/checked-roots.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { Client, ServerRequest } from '../../types.ts';
-import type { CallResult, FoundCall, RunningCall } from '../step.ts';
+import { type CallResult, type FoundCall, type RunningCall, withText } from '../step.ts';
 
 export interface DispatchOptions {
   elicitation: Elicitation;
@@ -92,7 +92,7 @@ export function createDispatch({ elicitation, ownFiles, routeOf, servers, events
     const released = call.found.annotations.controlsScreen ? elicitation.screenControlled() : undefined;
     try {
       const result = await send().catch(sendAgain);
-      return unanswered.size === 0 ? result : resultWithNote(result, unanswered);
+      return unanswered.size === 0 ? result : withText(result, note(unanswered));
     } catch (error) {
       throw unanswered.size === 0 ? error : failureWithNote(error, unanswered, { server, tool });
     } finally {
@@ -114,12 +114,6 @@ const notes: Record<Unanswered, string> = {
     "Toolkeep: the tool asked a question, and the user has disabled tools' questions, so it was declined. No user saw it.",
   timeout: 'Toolkeep: the tool asked a question that was not answered in time, so it was canceled.',
 };
-
-/** The server's own result, followed by a note for each reason in `unanswered`. */
-function resultWithNote(given: CallResult, unanswered: ReadonlySet<Unanswered>): CallResult {
-  const content = Array.isArray(given.content) ? given.content : [];
-  return { ...given, content: [...content, { type: 'text', text: note(unanswered) }] };
-}
 
 /** The server's own error with a note for each reason. Any other error stays unchanged. */
 function failureWithNote(

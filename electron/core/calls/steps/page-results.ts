@@ -34,14 +34,7 @@ interface KeptResult {
   at: number;
 }
 
-/** `drop` discards the results of a client that disconnected. */
-export function createPageResults(
-  { resultPaging, hasApp, now = Date.now }: PageResultsOptions,
-  files: SavedFiles,
-): {
-  step(call: ToolCall, next: () => Promise<CallResult>): Promise<CallResult>;
-  drop(client: string): void;
-} {
+export function createPageResults({ resultPaging, hasApp, now = Date.now }: PageResultsOptions, files: SavedFiles) {
   const kept = new Map<string, KeptResult>();
 
   function keep(owner: string, text: string): string {
@@ -103,7 +96,7 @@ export function createPageResults(
   }
 
   return {
-    step(call, next) {
+    step(call: ToolCall, next: () => Promise<CallResult>): Promise<CallResult> {
       const paging = resultPaging();
       const maxCharacters = limitFor(call.client, paging);
       if (maxCharacters === 0) return next();
@@ -112,7 +105,8 @@ export function createPageResults(
       const structured = paging.structured && !hasApp(server, tool);
       return next().then((result) => firstParts(client.id, result, { maxCharacters, structured }));
     },
-    drop(client) {
+    /** Discards the results of a client that disconnected. */
+    drop(client: string): void {
       for (const [handle, { owner }] of kept) if (owner === client) kept.delete(handle);
     },
   };

@@ -51,18 +51,16 @@ export function accessOf(entry: unknown): ClientAccess {
   };
 }
 
+/** The changes to this client's file, oldest first. */
+const doneIn = (records: InstallRecord[], { source }: Target, path: string) =>
+  records.filter(({ client, target, state }) => client === source.id && target === path && state === 'done');
+
 /** The last change to this client's file. */
-export function latest(records: InstallRecord[], { source }: Target, target: string): InstallRecord | undefined {
-  return records.findLast(
-    (record) => record.client === source.id && record.target === target && record.state === 'done',
-  );
-}
+export const latest = (records: InstallRecord[], target: Target, path: string) => doneIn(records, target, path).at(-1);
 
 /** Installations since the last uninstallation, newest first. There are several after a change of mode, for example. */
-export function installsSinceRemoval(records: InstallRecord[], { source }: Target, target: string): InstallRecord[] {
-  const own = records.filter(
-    (record) => record.client === source.id && record.target === target && record.state === 'done',
-  );
+export function installsSinceRemoval(records: InstallRecord[], target: Target, path: string): InstallRecord[] {
+  const own = doneIn(records, target, path);
   return own.slice(own.findLastIndex(({ action }) => action === 'uninstall') + 1).toReversed();
 }
 

@@ -1,5 +1,6 @@
 /** Defines the meta-tools (in under 600 tokens in total) and runs calls to them. */
 import { type Failure, ToolkeepError, toFailure } from '../../../../shared/failure.ts';
+import { withText } from '../../calls/step.ts';
 import { urlElicitationRequired } from '../../elicitation/forwarded-urls.ts';
 import { agentFailure } from '../../tools/agent-failure.ts';
 import { showsApps } from '../../tools/apps.ts';
@@ -130,7 +131,7 @@ export async function runMetaTool(
       const given = await services.calls.run(name === 'read_tool' ? { ...call, mustRead: true } : call);
       const { scope, capabilities } = request.client;
       const readable = services.tools.withReadableUris(scope, target.server, given);
-      const result = services.batch.untold.delete(request.client.name) ? withBatchHint(readable) : readable;
+      const result = services.batch.untold.delete(request.client.name) ? withText(readable, batchHint) : readable;
       if (!showsApps(capabilities)) return result;
       return withApp(result, services.tools.appMeta(scope, target.server, target.tool));
     }
@@ -153,14 +154,8 @@ function withApp(result: JsonObject, ui: unknown): JsonObject {
 }
 
 /** Tells the agent what the user has just allowed, because some clients ignore that the list of tools changed. */
-function withBatchHint(result: JsonObject): JsonObject {
-  const hint =
-    'Toolkeep: the user lets you send many such calls in one execute_tools request, and then answers one question about all of them. If you do not have that tool, list the tools again.';
-  return {
-    ...result,
-    content: [...(Array.isArray(result.content) ? result.content : []), { type: 'text', text: hint }],
-  };
-}
+const batchHint =
+  'Toolkeep: the user lets you send many such calls in one execute_tools request, and then answers one question about all of them. If you do not have that tool, list the tools again.';
 
 function textResult(text: string): JsonObject {
   return { content: [{ type: 'text', text }] };
