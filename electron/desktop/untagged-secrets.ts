@@ -1,6 +1,7 @@
 /** Unseals secrets that earlier versions of the app sealed with Electron's safeStorage. */
 import { safeStorage } from 'electron';
 import { fail } from '../../shared/failure.ts';
+import { withDeadline } from '../core/async/deadline.ts';
 import type { Host } from '../core/host.ts';
 
 /** safeStorage has no time limit: with a locked keyring, it waits for the user. */
@@ -12,17 +13,12 @@ export async function unsealWithSafeStorage(sealed: string, log: Host['log']): P
   // On Linux without a keyring, Chromium uses the same key on every machine and marks the value with `v10`.
   if (process.platform === 'linux' && bytes.subarray(0, 3).toString() === 'v10')
     log('warn', 'A stored secret was not protected, because no keyring was available. It is now sealed again.');
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    // untranslated: as the messages of Core
-    timeout.reject(fail('SECRET_TIMEOUT', 'The keyring did not answer.', { hint: 'Unlock it and try again.' }));
-  }, timeoutMs);
-  try {
-    const opened = safeStorage.decryptStringAsync(bytes).catch(() => {
+  // untranslated: as the messages of Core
+  const tooLate = () => fail('SECRET_TIMEOUT', 'The keyring did not answer.', { hint: 'Unlock it and try again.' });
+  const opened = await withDeadline(timeoutMs, undefined, tooLate, () =>
+    safeStorage.decryptStringAsync(bytes).catch(() => {
       throw fail('SECRET_UNREADABLE', 'A stored secret could not be unsealed. Enter it again.');
-    });
-    return (await Promise.race([opened, timeout.promise])).result;
-  } finally {
-    clearTimeout(timer);
-  }
+    }),
+  );
+  return opened.result;
 }

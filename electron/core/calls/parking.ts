@@ -86,19 +86,10 @@ export function startDetached<T>(
   return Object.assign(call, { result: run(call) });
 }
 
-export interface Parking<T> {
-  /** Removes and returns a parked call of this client: the one with this handle and target, or the oldest with this signature. */
-  take(owner: string, by: { handle: string; target: string } | { signature(): string }): DetachedCall<T> | undefined;
-  /** Waits for the call until the client's timeout, then parks it and rejects with APPROVAL_PENDING or CALL_PENDING. */
-  wait(call: DetachedCall<T>, wait: Wait): Promise<T>;
-  /** Cancels the parked calls of a client that disconnected. */
-  drop(owner: string): void;
-  /** The number of parked calls. */
-  size(): number;
-}
+export type Parking<T> = ReturnType<typeof createParking<T>>;
 
 /** `presentMs` returns the milliseconds since the user came back, or 0 while the user is away. */
-export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Parking<T> {
+export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
   const parked = new Map<string, { call: DetachedCall<T>; owner: string; signature: string; timer: NodeJS.Timeout }>();
 
   /** Returns the handle with which the client can resume the call. */
@@ -144,7 +135,8 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
   }
 
   return {
-    take(owner, by) {
+    /** Removes and returns a parked call of this client: the one with this handle and target, or the oldest with this signature. */
+    take(owner: string, by: { handle: string; target: string } | { signature(): string }): DetachedCall<T> | undefined {
       if (parked.size === 0) return undefined;
       const signature = 'signature' in by ? by.signature() : undefined;
       for (const [handle, entry] of parked) {
@@ -154,7 +146,8 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
       }
       return undefined;
     },
-    wait(call, options) {
+    /** Waits for the call until the client's timeout, then parks it and rejects with APPROVAL_PENDING or CALL_PENDING. */
+    wait(call: DetachedCall<T>, options: Wait): Promise<T> {
       const { timeouts, signal, onProgress } = options;
       return new Promise<T>((resolve, reject) => {
         const deadline = Date.now() + timeouts.userMs;
@@ -210,10 +203,12 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY): Pa
         );
       });
     },
-    drop(owner) {
+    /** Cancels the parked calls of a client that disconnected. */
+    drop(owner: string): void {
       for (const [handle, entry] of [...parked]) if (entry.owner === owner) abandon(handle);
     },
-    size: () => parked.size,
+    /** The number of parked calls. */
+    size: (): number => parked.size,
   };
 }
 

@@ -5,23 +5,16 @@ import { didYouMean } from '../search/similar-names.ts';
 import { changeSetting, type Store } from '../settings.ts';
 import type { Config } from './schema.ts';
 
-export interface Profiles {
-  find(name: string): Profile | undefined;
-  list(): { profile: Profile; origin: ProfileView['origin'] }[];
-  /** Adds or replaces one of the user's own profiles. */
-  save(profile: Profile): void;
-  /** Throws PROFILE_NOT_FOUND, or CONFIG_READ_ONLY for a profile of the config file. */
-  remove(name: string): void;
-}
+export type Profiles = ReturnType<typeof createProfiles>;
 
 /** The servers that the profile names and that do not exist. */
 export const unknownServers = ({ servers }: Profile, known: ReadonlySet<string>): string[] =>
   servers.filter((name) => !known.has(name));
 
-export function createProfiles(options: { store: Store; config(): Pick<Config, 'profiles' | 'folder'> }): Profiles {
+export function createProfiles(options: { store: Store; config(): Pick<Config, 'profiles' | 'folder'> }) {
   const { store, config } = options;
   const isOfFolder = (name: string) => config().folder?.profiles.includes(name) ?? false;
-  const list: Profiles['list'] = () => {
+  const list = (): { profile: Profile; origin: ProfileView['origin'] }[] => {
     const own = store.get('profiles');
     const names = new Set(own.map(({ name }) => name));
     const others = config().profiles.filter(({ name }) => !names.has(name));
@@ -35,11 +28,13 @@ export function createProfiles(options: { store: Store; config(): Pick<Config, '
   };
   return {
     list,
-    find: (name) => list().find(({ profile }) => profile.name === name)?.profile,
-    save(profile) {
+    find: (name: string): Profile | undefined => list().find(({ profile }) => profile.name === name)?.profile,
+    /** Adds or replaces one of the user's own profiles. */
+    save(profile: Profile): void {
       store.set('profiles', [...store.get('profiles').filter(({ name }) => name !== profile.name), profile]);
     },
-    remove(name) {
+    /** Throws PROFILE_NOT_FOUND, or CONFIG_READ_ONLY for a profile of the config file. */
+    remove(name: string) {
       if (store.get('profiles').some((profile) => profile.name === name))
         return changeSetting(store, 'profiles', (own) => own.filter((profile) => profile.name !== name));
       const names = list().map(({ profile }) => profile.name);

@@ -13,14 +13,10 @@ interface Statistics {
   lastMs?: number;
 }
 
-export interface DebugStatus {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-}
-
 export function createDebugStatus(
   services: Pick<GatewayServices, 'servers' | 'tools' | 'events' | 'showsDebugStatus'>,
   { version, authorize }: { version: string; authorize: ClientTokens['authorize'] },
-): DebugStatus {
+) {
   const statistics = collectStatistics(services.events);
 
   function serverStatus(scope: Scope, view: ServerView) {
@@ -58,18 +54,16 @@ export function createDebugStatus(
     return { version, transports: Object.fromEntries(transports) };
   }
 
-  return {
-    handle(request, response) {
-      const admitted = admit(request, 'status', authorize);
-      if ('refusal' in admitted) {
-        const { status, message, headers } = admitted.refusal;
-        return answer(response, status, { error: message }, headers);
-      }
-      if (request.method !== 'GET') return answer(response, 405, { error: 'Only GET is allowed.' }, { allow: 'GET' });
-      if (!services.showsDebugStatus())
-        return answer(response, 404, { error: 'The status is disabled by `status.detail` or TOOLKEEP_DEBUG_STATUS.' });
-      answer(response, 200, report({ profile: admitted.access.profile }));
-    },
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const admitted = admit(request, 'status', authorize);
+    if ('refusal' in admitted) {
+      const { status, message, headers } = admitted.refusal;
+      return answer(response, status, { error: message }, headers);
+    }
+    if (request.method !== 'GET') return answer(response, 405, { error: 'Only GET is allowed.' }, { allow: 'GET' });
+    if (!services.showsDebugStatus())
+      return answer(response, 404, { error: 'The status is disabled by `status.detail` or TOOLKEEP_DEBUG_STATUS.' });
+    answer(response, 200, report({ profile: admitted.access.profile }));
   };
 }
 

@@ -58,7 +58,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
   const inputRequired = createInputRequiredCalls();
   const connections = createConnectionCount(options);
   const streams = new Map<Duplex, StreamEntry>();
-  const debugStatus = createDebugStatus(services, { version, authorize: tokens.authorize });
+  const handleDebugStatus = createDebugStatus(services, { version, authorize: tokens.authorize });
   const http = createHttpEndpoint({ services, inputRequired, connections, version, tokens, onError });
 
   function serveStream(stream: Duplex, client: BridgeClient): void {
@@ -147,7 +147,7 @@ export function createGateway(services: GatewayServices, options: GatewayOptions
     serveStream,
     refusal: (client) => sessionRefusal(services, client),
     handleHttp: http.handle,
-    handleDebugStatus: debugStatus.handle,
+    handleDebugStatus,
     hold: connections.add,
     parkedCalls: () => inputRequired.size() + services.tasks.unfetched(),
     async close() {

@@ -4,6 +4,7 @@ import type { ServerView } from '../../../shared/model/server.ts';
 import type { JsonSchema, SearchHit, ToolDefinition, ToolView } from '../../../shared/model/tool.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Events } from '../events.ts';
+import type { BatchClients } from '../policy/batch-clients.ts';
 import type { AppUse } from '../tools/apps.ts';
 import type { Client, JsonObject, Scope, ToolCall } from '../types.ts';
 import type { ServerInstructions } from './instructions.ts';
@@ -176,13 +177,7 @@ export interface GatewayServices {
   showsDebugStatus(): boolean;
   /** Offers the user servers for which nothing is installed. Returns a sentence for the agent, or undefined. */
   offerServers(client: string, query: string): Promise<string | undefined>;
-  batch: {
-    /** Whether the client gets `execute_tools`. */
-    isEnabledFor(client: Pick<Client, 'name'>): boolean;
-    maxCalls(): number;
-    /** The names of the clients that the user has enabled and whose agents have not read so. */
-    readonly untold: Set<string>;
-  };
+  batch: Pick<BatchClients, 'isEnabledFor' | 'maxCalls' | 'untold'>;
   findProfile(name: string): Profile | undefined;
   /** The text for the client's model at the start of a session. */
   instructions(session: Pick<ClientSession, 'mode' | 'readTool' | 'scope'>): string | undefined;

@@ -30,22 +30,6 @@ export interface Decision {
   decidedBy?: number;
 }
 
-interface RuleSet {
-  /** The decision of the rules about a tool. Results are cached; do not modify them. */
-  decide(tool: RuleTarget): Decision;
-  /** Whether the rule at `index` matches the tool; false for an inactive rule. */
-  matches(index: number, tool: RuleTarget): boolean;
-  /** Rules with an invalid pattern. They match nothing. */
-  readonly problems: { index: number; failure: Failure }[];
-  /**
-   * Index of the rule that always matches before this one (the first, if several together do). A shadowed enabling rule
-   * still creates an allow-list. Reports a rule only if this is certain.
-   */
-  shadowedBy(index: number): number | undefined;
-  /** Indexes of the rule that enables the tool and of a later rule that would disable it, if both exist. */
-  enabledFirst(tool: RuleTarget): { by: number; over: number } | undefined;
-}
-
 /** The decision without rules. One object, because there may be thousands of tools. */
 const byDefault: Decision = { enabled: true, confirm: 'auto', tags: [] };
 
@@ -56,8 +40,8 @@ const maxCached = 50_000;
  * Compiles rules in order. Never throws: invalid rules are in `problems`. Rules with `active: false` and those for one client
  * are ignored.
  */
-export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
-  const problems: RuleSet['problems'] = [];
+export function compileRules(rules: (Rule & { active?: boolean })[]) {
+  const problems: { index: number; failure: Failure }[] = [];
   const active = rules.flatMap((rule, index) =>
     rule.active === false || rule.client !== undefined ? [] : [{ rule, index }],
   );
@@ -75,19 +59,27 @@ export function compileRules(rules: (Rule & { active?: boolean })[]): RuleSet {
   const at = (index: number) => ordered.find((rule) => rule.index === index);
 
   return {
+    /** Rules with an invalid pattern. They match nothing. */
     problems,
+    /** The decision of the rules about a tool. Results are cached; do not modify them. */
     decide: cached,
-    matches(index, tool) {
+    /** Whether the rule at `index` matches the tool; false for an inactive rule. */
+    matches(index: number, tool: RuleTarget): boolean {
       const rule = at(index);
       return rule !== undefined && ruleMatches(rule, subjectsOf(tool), tool);
     },
-    shadowedBy(index) {
+    /**
+     * Index of the rule that always matches before this one (the first, if several together do). A shadowed enabling rule
+     * still creates an allow-list. Reports a rule only if this is certain.
+     */
+    shadowedBy(index: number): number | undefined {
       if (problems.some((problem) => problem.index === index)) return undefined;
       const place = ordered.findIndex((rule) => rule.index === index);
       const rule = ordered[place];
       return rule && findShadow(ordered.slice(0, place), rule);
     },
-    enabledFirst(tool) {
+    /** Indexes of the rule that enables the tool and of a later rule that would disable it, if both exist. */
+    enabledFirst(tool: RuleTarget): { by: number; over: number } | undefined {
       const { enabled, decidedBy } = cached(tool);
       if (!enabled || decidedBy === undefined) return undefined;
       const subjects = subjectsOf(tool);

@@ -26,21 +26,9 @@ export interface ConfigLocation {
   companions?: (file: string) => string[];
 }
 
-export interface Folders {
-  /** A path in the home folder. */
-  home(...segments: string[]): string;
-  /** `%APPDATA%`, `~/Library/Application Support`, or `$XDG_CONFIG_HOME`. */
-  config(...segments: string[]): string;
-  /** `~/.config` on every platform but Windows, where it is `%APPDATA%`; uses XDG_CONFIG_HOME. */
-  dotConfig(...segments: string[]): string;
-  /** A path in `%LOCALAPPDATA%`; only on Windows. */
-  local(...segments: string[]): string;
-  project(...segments: string[]): string;
-  /** The folder that the variable names, or `fallback` if it is not set. */
-  fromEnv(variable: string, fallback: string): string;
-}
+export type Folders = ReturnType<typeof foldersOf>;
 
-export function foldersOf({ platform, homeDir, cwd, env }: Machine): Folders {
+export function foldersOf({ platform, homeDir, cwd, env }: Machine) {
   const windows = platform === 'win32';
   const appData = envVariable(env, 'APPDATA', windows) || join(homeDir, 'AppData', 'Roaming');
   const localAppData = envVariable(env, 'LOCALAPPDATA', windows) || join(homeDir, 'AppData', 'Local');
@@ -53,12 +41,17 @@ export function foldersOf({ platform, homeDir, cwd, env }: Machine): Folders {
       ? join(homeDir, 'Library', 'Application Support')
       : xdgConfig;
   return {
-    home: (...segments) => join(homeDir, ...segments),
-    config: (...segments) => join(config, ...segments),
-    dotConfig: (...segments) => join(windows ? appData : xdgConfig, ...segments),
-    local: (...segments) => join(localAppData, ...segments),
-    project: (...segments) => join(cwd, ...segments),
-    fromEnv: (variable, fallback) => {
+    /** A path in the home folder. */
+    home: (...segments: string[]): string => join(homeDir, ...segments),
+    /** `%APPDATA%`, `~/Library/Application Support`, or `$XDG_CONFIG_HOME`. */
+    config: (...segments: string[]): string => join(config, ...segments),
+    /** `~/.config` on every platform but Windows, where it is `%APPDATA%`; uses XDG_CONFIG_HOME. */
+    dotConfig: (...segments: string[]): string => join(windows ? appData : xdgConfig, ...segments),
+    /** A path in `%LOCALAPPDATA%`; only on Windows. */
+    local: (...segments: string[]): string => join(localAppData, ...segments),
+    project: (...segments: string[]): string => join(cwd, ...segments),
+    /** The folder that the variable names, or `fallback` if it is not set. */
+    fromEnv: (variable: string, fallback: string): string => {
       const value = envVariable(env, variable, windows);
       return value ? expandHome(value, homeDir) : fallback;
     },

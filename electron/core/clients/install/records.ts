@@ -44,24 +44,10 @@ export type InstallRecord = z.infer<typeof recordSchema>;
 /** Backups kept per file, in addition to the first. */
 const keptBackups = 20;
 
-export interface Records {
-  /** Oldest first. */
-  all(): InstallRecord[];
-  /** Adds or replaces the record with this id. It is on disk when this returns. */
-  save(record: InstallRecord): void;
-  /** Deletes a record whose file was never written. */
-  drop(id: string): void;
-  /**
-   * Stores `bytes` under their hash, sealed if possible, because clients' files contain plain-text secrets. Save the
-   * record that refers to the backup first; otherwise, the cleanup may delete the backup.
-   */
-  backUp(bytes: Buffer): Promise<void>;
-  /** The bytes with that hash. Fails with CLIENT_FILE_INVALID if the backup is missing or damaged. */
-  restore(hash: string, file: string): Promise<Buffer>;
-}
+export type Records = ReturnType<typeof openRecords>;
 
 /** Opens the records. Fails if a record is damaged, because continuing could lose a backup. */
-export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>): Records {
+export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>) {
   const { sealer } = host;
   const folder = join(host.dataDir, 'backups');
   const records = join(folder, 'records');
@@ -105,21 +91,29 @@ export function openRecords(host: Pick<Host, 'dataDir' | 'sealer'>): Records {
   };
 
   return {
+    /** Oldest first. */
     all,
-    save(record) {
+    /** Adds or replaces the record with this id. It is on disk when this returns. */
+    save(record: InstallRecord): void {
       writeFileAtomic.sync(recordFile(record.id), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
       clearAway();
     },
-    drop(id) {
+    /** Deletes a record whose file was never written. */
+    drop(id: string): void {
       rmSync(recordFile(id), { force: true });
       clearAway();
     },
-    async backUp(bytes) {
+    /**
+     * Stores `bytes` under their hash, sealed if possible, because clients' files contain plain-text secrets. Save the
+     * record that refers to the backup first; otherwise, the cleanup may delete the backup.
+     */
+    async backUp(bytes: Buffer): Promise<void> {
       const hash = hashOf(bytes);
       if (!sealer.persistent) writeFileAtomic.sync(plainFile(hash), bytes, { mode: 0o600 });
       else writeFileAtomic.sync(sealedFile(hash), await sealer.seal(bytes.toString('base64')), { mode: 0o600 });
     },
-    async restore(hash, file) {
+    /** The bytes with that hash. Fails with CLIENT_FILE_INVALID if the backup is missing or damaged. */
+    async restore(hash: string, file: string): Promise<Buffer> {
       const unsealed = async () => Buffer.from(await sealer.unseal(readFileSync(sealedFile(hash), 'utf8')), 'base64');
       for (const read of [unsealed, async () => readFileSync(plainFile(hash))]) {
         const bytes = await read().catch(() => undefined);

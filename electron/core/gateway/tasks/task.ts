@@ -6,38 +6,7 @@ import type { ClientRequest, JsonObject } from '../../types.ts';
 export type Outcome = { result: JsonObject } | { error: unknown };
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-export interface Task {
-  readonly id: string;
-  /** ID of the session that made the call. To all others, the task does not exist. */
-  readonly owner: string;
-  readonly createdAt: number;
-  /** Aborted when the task is cancelled or expires. */
-  readonly signal: AbortSignal;
-  /** Resolves when the task has its outcome. */
-  readonly ended: Promise<Outcome>;
-  outcome(): Outcome | undefined;
-  status(): TaskStatus;
-  updatedAt(): number;
-  /** Call when the client has received the task's state, and the outcome if there is one. */
-  fetched(): void;
-  /** False if the client has the outcome or has cancelled the task. */
-  isUnfetched(): boolean;
-  /** The tool's last message about its progress. */
-  message: string | undefined;
-  end(outcome: Outcome): void;
-  /** Cancels the task and aborts `signal`, so that the server is notified. */
-  cancel(reason: string): void;
-  /** Asks the client as soon as it fetches the task's questions. */
-  readonly ask: ClientRequest;
-  /** The questions without an answer, by key. */
-  questions(): Record<string, { method: string; params: JsonObject }>;
-  /** Takes the client's answers. Ignores answers to questions that are not open. */
-  answer(answers: Record<string, unknown>): void;
-  /** Sends open and later questions through `request` until `signal` aborts. */
-  sendTo(request: ClientRequest, signal: AbortSignal): void;
-  /** Calls `listener` when the status or the questions may have changed, until the returned function is called. */
-  onChange(listener: () => void): () => void;
-}
+export type Task = ReturnType<typeof createTask>;
 
 interface Question {
   method: string;
@@ -47,7 +16,7 @@ interface Question {
   reject(error: unknown): void;
 }
 
-export function createTask(owner: string): Task {
+export function createTask(owner: string) {
   const controller = new AbortController();
   const ended = Promise.withResolvers<Outcome>();
   const questions = new Map<string, Question>();
@@ -87,45 +56,59 @@ export function createTask(owner: string): Task {
     return questions.size > 0 ? 'input_required' : 'working';
   }
 
+  const ask: ClientRequest = (method, params, signal, wanted) =>
+    new Promise<JsonObject>((resolve, reject) => {
+      const key = wanted === undefined || usedKeys.has(wanted) ? randomUUID() : wanted;
+      usedKeys.add(key);
+      const until = AbortSignal.any([signal, controller.signal]);
+      if (until.aborted) return reject(until.reason);
+      until.addEventListener('abort', () => settle(key, () => reject(until.reason)), { once: true });
+      questions.set(key, { method, params, signal: until, resolve, reject });
+      updatedAt = Date.now();
+      send?.(key);
+      changed();
+    });
+
   return {
-    id: randomUUID(),
+    id: randomUUID() as string,
+    /** ID of the session that made the call. To all others, the task does not exist. */
     owner,
     createdAt,
+    /** Aborted when the task is cancelled or expires. */
     signal: controller.signal,
+    /** Resolves when the task has its outcome. */
     ended: ended.promise,
-    message: undefined,
-    outcome: () => outcome,
-    fetched() {
+    /** The tool's last message about its progress. */
+    message: undefined as string | undefined,
+    outcome: (): Outcome | undefined => outcome,
+    /** Call when the client has received the task's state, and the outcome if there is one. */
+    fetched(): void {
       isFetched = outcome !== undefined;
     },
-    isUnfetched: () => !isFetched && !isCancelled,
+    /** False if the client has the outcome or has cancelled the task. */
+    isUnfetched: (): boolean => !isFetched && !isCancelled,
     status,
-    updatedAt: () => updatedAt,
+    updatedAt: (): number => updatedAt,
     end,
-    cancel(reason) {
+    /** Cancels the task and aborts `signal`, so that the server is notified. */
+    cancel(reason: string): void {
       if (outcome) return;
       isCancelled = true;
       end({ error: new ProtocolError(ProtocolErrorCode.InternalError, reason) });
       controller.abort(new Error(reason));
     },
-    ask: (method, params, signal, wanted) =>
-      new Promise<JsonObject>((resolve, reject) => {
-        const key = wanted === undefined || usedKeys.has(wanted) ? randomUUID() : wanted;
-        usedKeys.add(key);
-        const until = AbortSignal.any([signal, controller.signal]);
-        if (until.aborted) return reject(until.reason);
-        until.addEventListener('abort', () => settle(key, () => reject(until.reason)), { once: true });
-        questions.set(key, { method, params, signal: until, resolve, reject });
-        updatedAt = Date.now();
-        send?.(key);
-        changed();
-      }),
-    questions: () => Object.fromEntries([...questions].map(([key, { method, params }]) => [key, { method, params }])),
-    answer(answers) {
+    /** Asks the client as soon as it fetches the task's questions. */
+    ask,
+    /** The questions without an answer, by key. */
+    questions: (): Record<string, Pick<Question, 'method' | 'params'>> =>
+      Object.fromEntries([...questions].map(([key, { method, params }]) => [key, { method, params }])),
+    /** Takes the client's answers. Ignores answers to questions that are not open. */
+    answer(answers: Record<string, unknown>): void {
       for (const [key, answer] of Object.entries(answers))
         if (questions.has(key)) settle(key, ({ resolve }) => resolve(answer as JsonObject));
     },
-    sendTo(request, signal) {
+    /** Sends open and later questions through `request` until `signal` aborts. */
+    sendTo(request: ClientRequest, signal: AbortSignal): void {
       const deliver = (key: string) => {
         const { method, params, signal: until } = questions.get(key) as Question;
         request(method, params, AbortSignal.any([until, signal])).then(
@@ -141,7 +124,8 @@ export function createTask(owner: string): Task {
       signal.addEventListener('abort', stop, { once: true });
       for (const key of questions.keys()) deliver(key);
     },
-    onChange(listener) {
+    /** Calls `listener` when the status or the questions may have changed, until the returned function is called. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -1,5 +1,4 @@
 /** The shared context of HTTP clients of both eras: their services, and the options that belong to one token. */
-import type { ListName } from '../../types.ts';
 import { identityOfToken, nameOfToken } from '../client-names.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import type { ClientSession, GatewayServices } from '../services.ts';
@@ -14,15 +13,6 @@ export interface HttpContext {
   connections: ConnectionCount;
   version: string;
   onError(error: Error): void;
-}
-
-/** The clients of one protocol era. */
-export interface HttpClients {
-  listChanged(list: ListName): void;
-  resourceUpdated(uri: string): void;
-  /** Ends every session of a revoked token. */
-  revoke(tokenId: string): void;
-  close(): Promise<void>;
 }
 
 /** The options of one token's sessions. Different tokens never share a session or handler. */

@@ -3,33 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { limits } from '../../../../shared/limits.ts';
+import type { ListName } from '../../types.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import { largestOwner } from '../sessions/largest-owner.ts';
 import { createSessionServer, type SessionServer } from '../sessions/session.ts';
 import { createDirectCalls, type DirectCalls } from './direct-calls.ts';
 import { answerOn } from './http-answer.ts';
-import {
-  type HttpClients,
-  type HttpContext,
-  silentMs,
-  type TokenSessionOptions,
-  toHttpSession,
-  tokenRevoked,
-} from './http-context.ts';
+import { type HttpContext, silentMs, type TokenSessionOptions, toHttpSession, tokenRevoked } from './http-context.ts';
 import { isPlainCall } from './http-message.ts';
 import { maxMessageBytes } from './stream-transport.ts';
-
-export interface LegacyHttpClients extends HttpClients {
-  /** Answers a call without the SDK and its web objects. False if the request is not a call in an existing session. */
-  answersCall(request: IncomingMessage, response: ServerResponse, access: TokenAccess, message: unknown): boolean;
-  /** Answers a request in a new or existing session; undefined if there is no such session. */
-  handle(
-    request: Request,
-    response: ServerResponse,
-    options: TokenSessionOptions,
-    parsedBody: unknown,
-  ): Promise<Response> | undefined;
-}
 
 interface LegacySession {
   id: string;
@@ -46,7 +28,7 @@ interface LegacySession {
 
 const maxSessions = limits.client.sessions;
 
-export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients {
+export function createLegacyHttpClients(context: HttpContext) {
   const sessions = new Map<string, LegacySession>();
 
   /** Finds a session. It belongs to its token, so its ID alone is not enough. */
@@ -65,16 +47,14 @@ export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients
     void (own.find(({ open }) => open === 0) ?? own[0])?.transport.close();
   }
 
-  async function open(options: TokenSessionOptions): Promise<LegacySession> {
-    const session = await openSession(context, options, {
+  const open = (options: TokenSessionOptions) =>
+    openSession(context, options, {
       onOpened(opened) {
         if (sessions.size >= maxSessions) makeRoom(opened.access.id);
         sessions.set(opened.id, opened);
       },
       onClosed: ({ id }) => void sessions.delete(id),
     });
-    return session;
-  }
 
   async function answer(
     session: LegacySession,
@@ -87,7 +67,8 @@ export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients
   }
 
   return {
-    answersCall(request, response, access, message) {
+    /** Answers a call without the SDK and its web objects. False if the request is not a call in an existing session. */
+    answersCall(request: IncomingMessage, response: ServerResponse, access: TokenAccess, message: unknown): boolean {
       const session = sessionOf(String(request.headers['mcp-session-id']), access);
       if (!session || !isPlainCall(request, message)) return false;
       return session.calls.take(message, () => {
@@ -95,22 +76,29 @@ export function createLegacyHttpClients(context: HttpContext): LegacyHttpClients
         return answerOn(response, session.id);
       });
     },
-    handle(request, response, options, parsedBody) {
+    /** Answers a request in a new or existing session; undefined if there is no such session. */
+    handle(
+      request: Request,
+      response: ServerResponse,
+      options: TokenSessionOptions,
+      parsedBody: unknown,
+    ): Promise<Response> | undefined {
       const id = request.headers.get('mcp-session-id');
       if (id === null) return open(options).then((session) => answer(session, request, response, parsedBody));
       const session = sessionOf(id, options.access);
       return session && answer(session, request, response, parsedBody);
     },
-    listChanged(list) {
+    listChanged(list: ListName): void {
       for (const { session } of sessions.values()) session.listChanged(list);
     },
-    resourceUpdated(uri) {
+    resourceUpdated(uri: string): void {
       for (const { session } of sessions.values()) session.resourceUpdated(uri);
     },
-    revoke(tokenId) {
+    /** Ends every session of a revoked token. */
+    revoke(tokenId: string): void {
       for (const session of [...sessions.values()]) if (session.access.id === tokenId) session.revoke();
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },
   };

@@ -4,29 +4,14 @@ import type { ServerResponse } from 'node:http';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
 import { limits } from '../../../../shared/limits.ts';
+import type { ListName } from '../../types.ts';
 import type { TokenAccess } from '../request-guard.ts';
 import type { ClientSession } from '../services.ts';
 import { createModernSubscriptions } from '../sessions/modern-subscriptions.ts';
 import { type ClientInfo, createSessionServer, modernClientInfo } from '../sessions/session.ts';
-import {
-  type HttpClients,
-  type HttpContext,
-  silentMs,
-  type TokenSessionOptions,
-  toHttpSession,
-  tokenRevoked,
-} from './http-context.ts';
+import { type HttpContext, silentMs, type TokenSessionOptions, toHttpSession, tokenRevoked } from './http-context.ts';
 import { eventOf, eventStream } from './http-events.ts';
 import { maxMessageBytes } from './stream-transport.ts';
-
-export interface ModernHttpClients extends HttpClients {
-  handle(
-    request: Request,
-    response: ServerResponse,
-    options: TokenSessionOptions,
-    parsedBody: unknown,
-  ): Promise<Response>;
-}
 
 interface ModernClient {
   session: ClientSession;
@@ -38,7 +23,7 @@ interface ModernClient {
 /** Names and versions with which programs may use one token at the same time. Any request can state another name. */
 const maxClientsOfToken = limits.client.namesOfToken;
 
-export function createModernHttpClients(context: HttpContext): ModernHttpClients {
+export function createModernHttpClients(context: HttpContext) {
   const { services, inputRequired, connections, version, onError } = context;
   /** One SDK handler per session options. */
   const handlers = new Map<string, { access: TokenAccess; handler: McpHttpHandler }>();
@@ -139,7 +124,12 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
   }
 
   return {
-    async handle(request, response, options, parsedBody) {
+    async handle(
+      request: Request,
+      response: ServerResponse,
+      options: TokenSessionOptions,
+      parsedBody: unknown,
+    ): Promise<Response> {
       hold(keyOf(modernClientInfo(envelopeOf(parsedBody)), options), response);
       const stream = eventStream();
       const subscriptions = createModernSubscriptions(services, (client) => open(client, options), stream.send);
@@ -152,17 +142,18 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
       const revoked = untilRevoked(options.access.id, response, parsedBody);
       return Promise.race([handlerOf(options).fetch(request, { parsedBody }), revoked]);
     },
-    listChanged(list) {
+    listChanged(list: ListName): void {
       for (const { handler } of handlers.values()) {
         if (list === 'tools') handler.notify.toolsChanged();
         else if (list === 'prompts') handler.notify.promptsChanged();
         else handler.notify.resourcesChanged();
       }
     },
-    resourceUpdated(uri) {
+    resourceUpdated(uri: string): void {
       for (const { handler } of handlers.values()) handler.notify.resourceUpdated(uri);
     },
-    revoke(tokenId) {
+    /** Ends every session of a revoked token. */
+    revoke(tokenId: string): void {
       for (const { tokenId: own, revoke } of unanswered.values()) if (own === tokenId) revoke();
       endClients((client) => client.tokenId === tokenId);
       for (const [key, { access, handler }] of handlers) {
@@ -171,7 +162,7 @@ export function createModernHttpClients(context: HttpContext): ModernHttpClients
         void handler.close();
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...handlers.values()].map(({ handler }) => handler.close()));
       endClients(() => true);
     },
