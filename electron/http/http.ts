@@ -93,6 +93,8 @@ export async function listenLoopback(options: LoopbackOptions) {
   });
 
   await listen(server, options);
+  // For example, because too many files are open.
+  server.on('error', (error) => options.log('warn', `A connection could not be accepted: ${error.message}`));
   port = portOf(server);
   return {
     /** `http://127.0.0.1:PORT` */

@@ -57,7 +57,8 @@ export async function listenLocal(host: SocketLocation & Pick<Host, 'version'>, 
   // Write the key before any client can connect.
   writeFileAtomic.sync(join(run, 'core.key'), key, { mode: 0o600 });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // Also hears of connections that cannot be accepted, for example because too many files are open.
+    server.on('error', reject);
     server.listen(address, resolve);
   });
   if (platform !== 'win32') chmodSync(address, 0o600);

@@ -22,6 +22,8 @@ export async function openCallback(earlierUrl: string | undefined, fixedUrl: str
     if (fixedUrl !== undefined) throw portTaken(fixedUrl, error);
     return listen(0);
   });
+  // A connection that cannot be accepted, for example because too many files are open, is lost.
+  server.on('error', () => undefined);
   // A sign-in that is not finished must not keep Core running.
   server.unref();
   const { port } = server.address() as AddressInfo;

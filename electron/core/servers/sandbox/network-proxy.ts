@@ -124,7 +124,8 @@ export async function startNetworkProxy(options: ProxyOptions) {
     tunnel(wanted, client, head).catch(() => client.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(socket, resolve);
+    // Also hears of connections that cannot be accepted, for example because too many files are open.
+    server.on('error', reject).listen(socket, resolve);
   });
   return {
     /** The path of its socket. */
