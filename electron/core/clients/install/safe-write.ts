@@ -55,7 +55,6 @@ export function takeSnapshot(file: string): Snapshot {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { target, bytes: undefined, hash: undefined };
     throw refuse('it cannot be accessed', 'Give your user account access to its folder.');
   }
-  if (!info) return { target, bytes: undefined, hash: undefined };
   if (!info.isFile()) throw refuse('it is not a regular file', 'Replace it with a regular file.');
   if (info.size > maxBytes)
     throw refuse(
