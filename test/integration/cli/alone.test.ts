@@ -26,11 +26,8 @@ describe('Without a running Core, the command line', () => {
   });
 
   it('checks the arguments of its first call', async () => {
-    const product = newProduct();
-    onTestFinished(() => product.dispose());
-    product.file('.toolkeep/config.json', { servers: { strict: commands.misbehaving('schema-bomb') } });
-    const refused = await product.cli('execute', 'strict', 'slow-pattern', '--args', '{"x":"b"}');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('"x" must match pattern') });
+    const refused = await shop.cli('execute', 'github', 'create_issue', '--args', '{"repo":"owner/repo"}');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('"title"') });
   });
 
   it("makes the user's decisions only in a terminal", async () => {
