@@ -47,16 +47,23 @@ const files = (name: string) =>
 /** The files that take longest, slowest first. */
 const slow = [
   'e2e/renderer/accessibility-states',
-  'e2e/killed-bundle',
-  'e2e/renderer/accessibility.',
   'e2e/desktop/updates',
+  'e2e/renderer/accessibility.',
+  'e2e/killed-bundle',
+  'integration/cli/registry',
   'integration/config/hostile-folder',
   'e2e/renderer/tasks',
   'e2e/desktop/lifecycle',
+  'integration/registry/update',
+  'e2e/renderer/language',
+  'e2e/killed-batch',
+  'integration/servers/sandbox-escapes',
+  'e2e/desktop/manners',
   'e2e/renderer/questions',
-  'e2e/renderer/views',
-  'e2e/renderer/add-server',
   'e2e/renderer/first-run',
+  'e2e/renderer/views',
+  'e2e/renderer/servers',
+  'e2e/renderer/add-server',
 ];
 
 const projects = ['e2e', 'integration', 'unit'];
