@@ -34,7 +34,7 @@ export interface WindowTests {
 /** The size of a page, in pixels, unless a test chooses another. */
 export const windowSize = { width: 1280, height: 800 };
 
-/** The tests of a worker share a browser, which ends with the worker. */
+/** The test files of a worker share a browser, which ends with the worker. */
 let browser: Promise<Browser> | undefined;
 
 /** `rendererDir`: the page, if it is not the one in dist. `locale`: the language of the system. */
@@ -135,6 +135,8 @@ export async function startWindowTests({
     async close() {
       await clear();
       await reused?.context().close();
+      // The next test file of a worker uses the browser; a script is done with it.
+      if (!process.env.VITEST) await chromium.close();
     },
   };
 }
