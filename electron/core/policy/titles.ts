@@ -28,7 +28,7 @@ interface TitledObject {
   paths: string[];
 }
 
-const maxSearchMs = 50;
+const maxSearchMs = 500;
 const maxSliceMs = 4;
 const maxIds = 20;
 const maxTitle = 200;
@@ -56,7 +56,7 @@ interface NamedId {
   counts?: { noun: string; owners: string[] };
 }
 
-/** The titles of the ids among the arguments. An id with two titles has none. Takes at most 50 ms; then finds nothing. */
+/** The titles of the ids among the arguments. An id with two titles has none. After 500 ms, in slices, finds nothing. */
 export async function titlesOf(
   args: Arguments,
   server: string,
