@@ -9,6 +9,8 @@ interface Options {
   dryRun?: boolean | undefined;
   /** With --json no preview is printed, so the user cannot be asked. */
   json?: boolean | undefined;
+  /** False if the command has no --dry-run. */
+  hasPreview?: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ interface Options {
  */
 export async function confirm(
   terminal: Terminal,
-  { yes, dryRun, json }: Options,
+  { yes, dryRun, json, hasPreview = true }: Options,
   question: string,
   how: string,
 ): Promise<boolean> {
@@ -25,5 +27,5 @@ export async function confirm(
   if (yes) return true;
   if (terminal.canAsk && !json) return isYes(await readLine(terminal, `\n${question} [y/N] `));
   const reason = json ? '--json cannot ask for confirmation' : 'Not a terminal, so Toolkeep cannot ask';
-  throw badArguments(`${reason}. Nothing was changed.`, `${how}.`);
+  throw badArguments(`${reason}. Nothing was changed.`, `${how}${hasPreview ? ', or --dry-run to preview' : ''}.`);
 }

@@ -80,8 +80,7 @@ export async function installWithPlan(
   }
   if (!options.json) terminal.out(planText(plan, terminal.style));
   if (!options.dryRun) requireInstallable(plan);
-  const ask = (question: string) =>
-    confirm(terminal, options, question, 'Pass --yes to install it, or --dry-run to preview');
+  const ask = (question: string) => confirm(terminal, options, question, 'Pass --yes to install it');
   const hash = options.dryRun ? undefined : plan.hash;
   const isRehearsed = hash !== undefined && plan.replaces !== undefined && source.rehearse !== undefined;
   const mayStart = isRehearsed && (await ask(rehearsalQuestion));

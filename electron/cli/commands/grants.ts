@@ -87,7 +87,8 @@ export function addGrantCommands(program: Command, cli: Cli): void {
         const destinations = await core.client.call('grants.usedDestinations', { id });
         terminal.out('These destinations stay allowed. Each other one needs approval.');
         terminal.out(destinations.map(({ kind, value }) => safe(`  ${kind}=${value}`)).join('\n') || '  (none)');
-        if (!(await confirm(terminal, options, 'Limit the grant?', 'Pass --yes to limit it'))) return exit.failed;
+        if (!(await confirm(terminal, { ...options, hasPreview: false }, 'Limit the grant?', 'Pass --yes to limit it')))
+          return exit.failed;
         await core.client.call('grants.limit', { id, destinations });
         terminal.out('Limited.');
         return exit.ok;

@@ -64,8 +64,8 @@ export function addImportCommand(program: Command, cli: Cli): void {
     const ofFolder = fresh.filter(({ folder }) => folder !== undefined);
     const given = Boolean(options.all || options.yes);
     const how = options.source
-      ? 'Pass --yes to import them, or --dry-run to preview'
-      : 'Pass --all to import them, --source to import from some clients, or --dry-run to preview';
+      ? 'Pass --yes to import them'
+      : 'Pass --all to import them, --source to import from some clients';
     const ask = (question: string) => confirm(terminal, { yes: given, json: options.json }, question, how);
     const picked = own.length > 0 && (await ask(`Import ${count(own.length, 'server')}?`)) ? own : [];
     const [first] = ofFolder;
@@ -82,7 +82,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
     const servers = (await client.call('servers.list')).filter(({ id }) => lastImport.includes(id));
     if (!options.json && servers.length > 0) terminal.out(undoText(servers, terminal.style));
     const question = `Remove ${count(servers.length, 'server')} from Toolkeep? The clients' files do not change.`;
-    const given = { yes: options.yes === true || servers.length === 0, json: options.json };
+    const given = { yes: options.yes === true || servers.length === 0, json: options.json, hasPreview: false };
     if (!(await confirm(terminal, given, question, 'Pass --yes to remove them'))) {
       terminal.out('\nNothing was removed.');
       return exit.ok;

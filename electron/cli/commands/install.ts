@@ -82,12 +82,7 @@ export function addInstallCommands(program: Command, cli: Cli): void {
         const planned = await core.call('install.undo', { client, dryRun: true });
         if (!options.json) terminal.out(colored(planned.diff, terminal.style));
         const question = `Undo the last change to the file of ${safe(client)}?`;
-        const wanted = await confirm(
-          terminal,
-          options,
-          question,
-          'Pass --yes to undo the change, or --dry-run to preview',
-        );
+        const wanted = await confirm(terminal, options, question, 'Pass --yes to undo the change');
         const done = wanted ? await core.call('install.undo', { client }) : planned;
         if (options.json) printJson(terminal, done);
         else terminal.out(wanted ? undoneText(done, terminal.style) : '\nNothing was written.');
@@ -109,9 +104,7 @@ function removeAll(cli: Cli, options: Options) {
     const { plans, problems } = await core.call('install.planRemoval');
     if (!options.json) terminal.out(removalPlanText({ plans, problems }, terminal.style));
     const question = `Change ${count(plans.length, 'file')}?`;
-    const wanted =
-      plans.length > 0 &&
-      (await confirm(terminal, options, question, 'Pass --yes to change the files, or --dry-run to preview'));
+    const wanted = plans.length > 0 && (await confirm(terminal, options, question, 'Pass --yes to change the files'));
     const changes = wanted ? plans.map(({ client, token }) => ({ client, token })) : [];
     const done = await core.call('install.removeAll', { changes });
     if (options.json) printJson(terminal, { plans, ...done, problems: [...problems, ...done.problems] });
@@ -133,9 +126,7 @@ function change(cli: Cli, client: string, action: InstallChoice['action'], optio
     const plan = await core.call('install.plan', choice);
     if (!options.json) terminal.out(installPlanText(plan, terminal.style));
     const question = `Change the file of ${safe(plan.app)}?`;
-    const wanted =
-      !plan.unchanged &&
-      (await confirm(terminal, options, question, 'Pass --yes to change the file, or --dry-run to preview'));
+    const wanted = !plan.unchanged && (await confirm(terminal, options, question, 'Pass --yes to change the file'));
     if (wanted)
       await core.call('install.apply', { ...choice, moveServers: moveServers && plan.moved, token: plan.token });
     if (options.json) printJson(terminal, { ...plan, applied: wanted });

@@ -99,7 +99,7 @@ export function addRegistryCommands(program: Command, cli: Cli): void {
         const own = (await client.call('registry.installed')).find((one) => one.server === server);
         if (!own?.previous) throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`);
         const question = `Replace ${safe(server)} ${safe(own.origin.version)} with ${safe(own.previous)}?`;
-        if (!(await confirm(terminal, options, question, 'Pass --yes to revert'))) return;
+        if (!(await confirm(terminal, { ...options, hasPreview: false }, question, 'Pass --yes to revert'))) return;
         const { version } = await client.call('registry.revert', { server });
         show({ server, version }, () => `Reverted ${safe(server)} to version ${safe(version)}.`);
       }),

@@ -53,9 +53,7 @@ export function addSetupCommands(program: Command, cli: Cli): void {
           if (!loosens || accept.includes(id)) continue;
           if (isYes(await readLine(terminal, `\nImport the rule "${safe(text)}"? [y/N] `))) accept.push(id);
         }
-        const wanted =
-          hasChanges &&
-          (await confirm(terminal, options, 'Import it?', 'Pass --yes to import it, or --dry-run to preview'));
+        const wanted = hasChanges && (await confirm(terminal, options, 'Import it?', 'Pass --yes to import it'));
         if (wanted) await client.call('setup.import', { ...input, accept, dryRun: false });
         if (options.json) printJson(terminal, { ...report, imported: wanted });
         else if (wanted) printDone(terminal, 'Imported.');

@@ -109,9 +109,7 @@ async function readAll(
     `\n${terminal.style.warn('!')} This configuration is code. To read it, Toolkeep runs it with all your permissions.`,
   );
   if (options.dryRun && !options.runCode) return first;
-  const how = terminal.canAsk
-    ? 'Pass --run-code to run it, or --dry-run to preview'
-    : 'To run it, use a terminal, or --dry-run to preview';
+  const how = terminal.canAsk ? 'Pass --run-code to run it' : 'To run it, use a terminal';
   const mayRun = await confirm(
     terminal,
     { yes: options.runCode, json: options.json },
@@ -135,9 +133,7 @@ async function decide(client: CoreClient, terminal: Terminal, seen: TrustReview,
     if (isYes(await readLine(terminal, `\nAccept "${safe(text)}"? [y/N] `))) accept.push(id);
   }
   const question = `Trust this content${accept.length > 0 ? ` and accept ${accept.map(safe).join(', ')}` : ''}?`;
-  const how = terminal.canAsk
-    ? 'Pass --yes to trust it, or --dry-run to preview'
-    : 'To trust it, use a terminal, or --dry-run to preview';
+  const how = terminal.canAsk ? 'Pass --yes to trust it' : 'To trust it, use a terminal';
   if (!(await confirm(terminal, options, question, how))) return false;
   const { folder, hash, codeHash } = seen;
   await client.call('trust.save', { folder, hash, codeHash, accept });
