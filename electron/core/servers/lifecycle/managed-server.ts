@@ -283,7 +283,6 @@ export class ManagedServer implements ServerHandle {
   #lost(connection: Connection, reason: Error): void {
     if (this.#connection !== connection) return;
     const failure = redactedFailure(reason, this.server.name, this.#redact);
-    this.#release();
     this.#closeBeforeNextStart(connection);
     if (this.server.connection.type === 'stdio') this.#breaker.crashed(failure);
     this.#options.host.log('warn', failure.message.split('\n')[0] ?? '');
@@ -301,6 +300,7 @@ export class ManagedServer implements ServerHandle {
 
   /** The next start waits until the previous process has exited, because it may hold a lock or a port. */
   #closeBeforeNextStart(connection: Connection): void {
+    this.#release();
     const work = Promise.all([this.#stopping, connection.close()]).then(() => {
       if (this.#stopping === work) this.#stopping = undefined;
     });
@@ -336,7 +336,6 @@ export class ManagedServer implements ServerHandle {
     if (opened.length === 0 || this.#connection !== connection) return;
     if (!this.#lifecycle.hasOneRequest)
       return this.#warn('folders', `Other calls were running, so it sees ${opened.join(', ')} after its next start.`);
-    this.#release();
     this.#closeBeforeNextStart(connection);
     await this.start(r.signal);
   }
@@ -356,7 +355,6 @@ export class ManagedServer implements ServerHandle {
       const status = connection.info.era === 'legacy' ? httpStatus((error as Error).cause) : undefined;
       // The server lost our session (restart or expiry) and did not run the request, so repeating it is safe.
       if (status === 404 && connection.wire === 'streamable' && mayReconnect) {
-        this.#release();
         this.#closeBeforeNextStart(connection);
         await this.start(r.signal);
         return this.#send(r, false);
