@@ -27,7 +27,7 @@ describe('Without a running Core, the command line', () => {
 
   it('checks the arguments of its first call', async () => {
     const refused = await shop.cli('execute', 'github', 'create_issue', '--args', '{"repo":"owner/repo"}');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('"title"') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('"title" is missing') });
   });
 
   it("makes the user's decisions only in a terminal", async () => {

@@ -1,6 +1,6 @@
 /** The validation of arguments: it accepts everything that the server may accept, and takes limited time. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { validateArguments, validator } from '../../../electron/core/tools/arguments.ts';
 import { cpuMs } from '../../fixtures/cpu-ms.ts';
 
@@ -265,5 +265,14 @@ describe('Arguments', () => {
     const again = cpuMs();
     checkInTime(args);
     expect(cpuMs() - again).toBeLessThan(20);
+  });
+
+  it('are checked again if the process hardly ran within the limit', () => {
+    const usage = vi.spyOn(process, 'threadCpuUsage').mockReturnValue({ user: 0, system: 0 });
+    onTestFinished(() => usage.mockRestore());
+    const inputSchema = { type: 'object', properties: { c: { oneOf: Array(3).fill({ $ref: '#' }) } } };
+    const args = JSON.parse(`${'{"c":'.repeat(24)}1${'}'.repeat(24)}`);
+    expect(validateArguments({ inputSchema }, args)).toMatchObject({ note: expect.stringContaining('too long') });
+    expect(validateArguments({ inputSchema }, { c: 1 }, 1_000)).toMatchObject({ ok: false });
   });
 });
