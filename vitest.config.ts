@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Generous limits: on a busy two-core machine, processes and browsers start slowly, and a passing test never waits for them. */
 const shared = {
+  // A test file leaves nothing behind, so a worker loads the product's modules, and starts a browser, once.
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -95,7 +96,6 @@ export default defineConfig({
       { name: 'compositor', description: 'Needs focus and hidden painting, which Wayland decides.' },
     ],
     projects: [
-      // A test file leaves nothing behind, so a worker loads the product's modules, and starts a browser, once.
       { test: { ...shared, name: 'unit', ...files('unit') } },
       { test: { ...shared, name: 'integration', ...files('integration') } },
       // A browser on a busy machine can drop a frame. build/retry-reporter.mjs fails the run for a retried test that is not listed.

@@ -35,11 +35,14 @@ const onPath = (programs) =>
 
 /** Finds or installs Chromium; throws an error with the next step if neither is possible. */
 export function ensureChromium() {
-  if (process.env.TOOLKEEP_CHROMIUM || findShell() || (findBrowser() && !isDebian())) return;
-  if (!isDebian())
+  if (process.env.TOOLKEEP_CHROMIUM || findShell()) return;
+  const browser = findBrowser();
+  if (!isDebian()) {
+    if (browser) return;
     throw new Error(
       'The tests need Chromium and it is not installed. Install Chromium or Chrome, or set TOOLKEEP_CHROMIUM to its path.',
     );
+  }
   say("Installing Chromium's headless shell for the tests (about 100 MB)…");
   try {
     if (isRoot()) installAsRoot(shell, 'fonts-liberation');
@@ -47,8 +50,8 @@ export function ensureChromium() {
     if (!findShell()) throw new Error('it cannot be found after the installation');
   } catch (error) {
     const reason = `Chromium's headless shell could not be installed from Debian's packages (${error.message}).`;
-    if (!findBrowser()) throw new Error(`${reason} Install Chromium by hand, or set TOOLKEEP_CHROMIUM to its path.`);
-    say(`${reason} The tests use ${findBrowser()}, and take longer.`);
+    if (!browser) throw new Error(`${reason} Install Chromium by hand, or set TOOLKEEP_CHROMIUM to its path.`);
+    say(`${reason} The tests use ${browser}, and take longer.`);
   }
 }
 

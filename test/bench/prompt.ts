@@ -1,9 +1,11 @@
 /** Measures the time from a client's call until the prompt window has painted its question, with the main window closed. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectClient } from '../e2e/desktop/client.ts';
-import { startApp, until } from '../e2e/desktop/driver.ts';
+import { startApp } from '../e2e/desktop/driver.ts';
 import { buildPage } from '../e2e/renderer/serve-page.ts';
 import { commands } from '../fixtures/commands.ts';
+import { eventually } from '../fixtures/eventually.ts';
 import type { Part } from './report.ts';
 
 const rounds = 15;
@@ -44,12 +46,12 @@ export const part: Part = {
       const { server, tool, args } = kinds[kind];
       const startedAt = now();
       const result = client.run(server, tool, args);
-      const shown = await until(
+      const shown = await eventually(
         async () => (await prompts())[0]?.sightings.find(({ at, visible }) => visible && at > startedAt),
         'the window is shown',
       );
       const page = await app.page('view=questions');
-      const painted = await until(
+      const painted = await eventually(
         () =>
           page.evaluate<number | undefined>(
             `standInFrames.find(({ at, text }) => text && at > ${startedAt} && at < Infinity)?.at`,
@@ -58,11 +60,11 @@ export const part: Part = {
       );
       await page.getByRole('button', { name: /^(Deny|Decline)$/ }).click();
       await result;
-      await until(async () => (await prompts()).every(({ visible }) => !visible), 'the window is hidden');
+      await eventually(async () => (await prompts()).every(({ visible }) => !visible), 'the window is hidden');
       return Math.max(shown.at, painted) - startedAt;
     }
     async function ready(): Promise<void> {
-      await until(async () => (await prompts()).length > 0, 'a window is kept');
+      await eventually(async () => (await prompts()).length > 0, 'a window is kept');
       const page = await app.page('view=questions');
       await page.locator('main').waitFor({ state: 'attached' });
       await delay(300);

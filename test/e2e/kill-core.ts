@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCoreFile } from '../../electron/bridge/reach-core.ts';
+import { eventually } from '../fixtures/eventually.ts';
 import { initialize, type RawPeer, spawnPeer, textOf } from '../integration/gateway/raw-peer.ts';
 import { newProduct } from './product.ts';
 
@@ -68,9 +69,9 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
 
   async function eachSucceeds(times: number) {
     const goals = Object.entries(succeeded).map(([name, before]) => [name, before + times] as const);
-    await poll(
+    await eventually(
+      () => goals.every(([name, goal]) => (succeeded[name] ?? 0) >= goal),
       `${times} successful calls of each client`,
-      () => goals.every(([name, goal]) => (succeeded[name] ?? 0) >= goal) || undefined,
     );
   }
 
@@ -120,18 +121,10 @@ export async function killCoreUnderLoad({ kills, seed }: { kills: number; seed: 
 
 /** The process ID of a Core other than `last`, as soon as it listens. */
 function nextCore(dataDir: string, last: number): Promise<number> {
-  return poll('a new Core', () => {
+  return eventually(() => {
     const pid = readCoreFile(dataDir)?.pid;
-    return pid === last ? undefined : pid;
-  });
-}
-
-async function poll<T>(what: string, read: () => T | undefined): Promise<T> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(5)) {
-    const value = read();
-    if (value !== undefined) return value;
-  }
-  throw new Error(`There was no sign of ${what} within 30 seconds.`);
+    return pid !== last && pid;
+  }, 'a new Core');
 }
 
 function report(

@@ -4,6 +4,7 @@
  *
  * @module-tag stand-in
  */
+
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,13 +15,14 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../../../build/chromium.mjs';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { connectClient } from './client.ts';
-import { press, until } from './driver.ts';
+import { press } from './driver.ts';
 import { testApps } from './test-apps.ts';
 
 const { closers, start } = testApps();
-const browser = findBrowser();
-const has = (program: string) => existsSync(`/usr/bin/${program}`);
+const browser = findBrowser() ?? '';
+const has = (program: string) => browser !== '' && existsSync(`/usr/bin/${program}`);
 const run = promisify(execFile);
 
 interface Display {
@@ -56,7 +58,7 @@ async function x11(): Promise<Display> {
   const ask = async (program: string, ...args: string[]) =>
     (await run(program, args, { env: { ...process.env, ...env } }).catch(() => ({ stdout: '' }))).stdout;
   startDisplay('openbox', [], env);
-  await until(async () => (await ask('wmctrl', '-m')).includes('Openbox'), 'the window manager');
+  await eventually(async () => (await ask('wmctrl', '-m')).includes('Openbox'), 'the window manager');
   return {
     env,
     async windows() {
@@ -83,7 +85,7 @@ async function wayland(program: 'sway' | 'weston'): Promise<Display> {
     const [first = 'sway', ...args] = [...asNobody, 'sway', '-c', config];
     startDisplay(first, args, { ...base, ...headless });
   }
-  const socket = await until(
+  const socket = await eventually(
     () => readdirSync(XDG_RUNTIME_DIR).find((name) => /^(?:wayland-\d+|wl-test)$/.test(name)),
     'the compositor',
   );
@@ -111,37 +113,33 @@ describe.each([
   ['sway', 'sway', 'wayland', () => wayland('sway')],
   ['weston', 'weston', 'wayland', () => wayland('weston')],
 ] as const)('On %s', (_name, program, ozone, open) => {
-  it.runIf(has(program) && browser)(
-    'both windows appear, and the question is in front',
-    { timeout: 120_000 },
-    async () => {
-      const display = await open();
-      const connection = { type: 'stdio', ...commands.elicit('legacy') };
-      const app = await start({
-        env: { ...display.env, TOOLKEEP_STAND_IN_OZONE: ozone, ...(browser && { TOOLKEEP_CHROMIUM: browser }) },
-        config: {
-          servers: [{ name: 'asker', connection }],
-          toolRules: [{ server: 'asker', confirm: 'never', destinations: 'any' }],
-        },
-      });
-      const main = await app.page();
-      const look = 'document.visibilityState';
-      await expect.poll(() => main.evaluate(look)).toBe('visible');
-      if (display.windows)
-        await expect.poll(async () => (await display.windows?.())?.titles.join()).toContain('Toolkeep');
+  it.runIf(has(program))('both windows appear, and the question is in front', { timeout: 120_000 }, async () => {
+    const display = await open();
+    const connection = { type: 'stdio', ...commands.elicit('legacy') };
+    const app = await start({
+      env: { ...display.env, TOOLKEEP_STAND_IN_OZONE: ozone, TOOLKEEP_CHROMIUM: browser },
+      config: {
+        servers: [{ name: 'asker', connection }],
+        toolRules: [{ server: 'asker', confirm: 'never', destinations: 'any' }],
+      },
+    });
+    const main = await app.page();
+    const look = 'document.visibilityState';
+    await expect.poll(() => main.evaluate(look)).toBe('visible');
+    if (display.windows)
+      await expect.poll(async () => (await display.windows?.())?.titles.join()).toContain('Toolkeep');
 
-      const [window] = await app.desk('windows');
-      await app.desk('blurWindow', window?.id ?? 0);
-      const client = await connectClient(app);
-      closers.push(client.close);
-      const result = client.run('asker', 'text');
-      const prompt = await app.page('view=questions');
-      await prompt.getByRole('button', { name: 'Decline', exact: true }).waitFor();
-      await expect.poll(() => prompt.evaluate(look)).toBe('visible');
-      if (display.windows)
-        await expect.poll(async () => (await display.windows?.())?.focused).toMatch(/question|asker|Toolkeep/i);
-      await press(prompt, 'Decline');
-      await result;
-    },
-  );
+    const [window] = await app.desk('windows');
+    await app.desk('blurWindow', window?.id ?? 0);
+    const client = await connectClient(app);
+    closers.push(client.close);
+    const result = client.run('asker', 'text');
+    const prompt = await app.page('view=questions');
+    await prompt.getByRole('button', { name: 'Decline', exact: true }).waitFor();
+    await expect.poll(() => prompt.evaluate(look)).toBe('visible');
+    if (display.windows)
+      await expect.poll(async () => (await display.windows?.())?.focused).toMatch(/question|asker|Toolkeep/i);
+    await press(prompt, 'Decline');
+    await result;
+  });
 });

@@ -2,14 +2,15 @@
  * Runs the built app on the stand-in, or on real Electron with `TOOLKEEP_REAL=1`, and lets a test act as the user.
  * `TOOLKEEP_REAL_LIKE=1` limits the stand-in to what a real Electron can do. Tests that need more have the tag `stand-in`.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findElectron } from '../../../build/electron.mjs';
+import { eventually } from '../../fixtures/eventually.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import type { Operations } from '../../stand-in/control.ts';
 import { keepArtifacts } from './artifacts.ts';
@@ -108,17 +109,18 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     desk,
     stderr: () => stderr,
     async page(part = 'index.html') {
-      await until(async () => (await reachable(port)) || ended(), 'Chromium answers');
+      await eventually(async () => (await reachable(port)) || ended(), 'Chromium answers');
       browser ??= await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
       const pages = () => browser?.contexts().flatMap((context) => context.pages()) ?? [];
-      return until(
+      return eventually(
         () =>
           pages().find((page) => !page.isClosed() && page.url().split('#')[0]?.endsWith(part)) ??
           (ended() && undefined),
         `a page of ${part}`,
       );
     },
-    dialog: () => until(async () => (await desk('dialogs')).find(({ state }) => state === 'open'), 'an open dialog'),
+    dialog: () =>
+      eventually(async () => (await desk('dialogs')).find(({ state }) => state === 'open'), 'an open dialog'),
     async quit() {
       desk('quit').catch(() => undefined);
       return (await exited)[0];
@@ -135,7 +137,7 @@ export async function startApp(options: AppOptions = {}): Promise<App> {
     },
   };
   try {
-    if (options.waits !== false) await until(() => isServing(dataDir) || ended(), 'the Core serves');
+    if (options.waits !== false) await eventually(() => isServing(dataDir) || ended(), 'the Core serves');
     return app;
   } catch (error) {
     await app.dispose();
@@ -168,15 +170,6 @@ export async function press(page: Page, name: string): Promise<void> {
   await button.click().catch((error: Error) => {
     if (!error.message.includes('page, context or browser has been closed')) throw error;
   });
-}
-
-/** The first value of `look` that is not false or undefined. Fails after twenty seconds. */
-export async function until<T>(look: () => T | Promise<T>, what: string): Promise<Exclude<T, undefined | false>> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await delay(25)) {
-    const value = await look();
-    if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
-  }
-  throw new Error(`Timed out waiting: ${what}`);
 }
 
 function createDesk(control: Control, exited: Promise<unknown>, stderr: () => string): App['desk'] {

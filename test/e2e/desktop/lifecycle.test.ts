@@ -1,4 +1,5 @@
 /** The start and end of the app, the IPC messages that it accepts, and the position of its window. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { readCoreFile } from '../../../electron/bridge/reach-core.ts';
 import { isAlive } from '../../../electron/core/files/process-alive.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { connectClient } from './client.ts';
-import { until } from './driver.ts';
 import { testApps } from './test-apps.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -19,7 +20,10 @@ describe('An IPC message', () => {
   it('is accepted only from our page in a window of the app', { tags: ['stand-in'] }, async () => {
     const app = await start();
     await app.page();
-    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    const { id } = await eventually(
+      async () => (await app.desk('windows')).find(({ visible }) => visible),
+      'the window',
+    );
     for (const from of ['frame', 'other page', 'unknown window'] as const) {
       await app.desk('askOverIpc', id, from);
       expect(await app.desk('dialogs'), from).toEqual([]);
@@ -32,10 +36,10 @@ describe('An IPC message', () => {
 describe('The app', () => {
   it('shows only the tray if a client or the login started it', async () => {
     const app = await start({ args: ['--hidden'] });
-    await until(() => app.desk('trayIsThere'), 'the tray');
+    await eventually(() => app.desk('trayIsThere'), 'the tray');
     expect((await app.desk('windows')).filter(({ visible }) => visible)).toEqual([]);
     await app.desk('clickTray');
-    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    await eventually(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
   });
 
   it('stays hidden when a bridge starts it a second time, and shows its window when the user starts it', {
@@ -45,7 +49,7 @@ describe('The app', () => {
     await app.desk('startSecondInstance', '--hidden');
     expect((await app.desk('windows')).filter(({ visible }) => visible)).toEqual([]);
     await app.desk('startSecondInstance');
-    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    await eventually(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
   });
 
   it('shows its tray and its window before a slow login shell has answered', { tags: ['signals'] }, async () => {
@@ -53,7 +57,7 @@ describe('The app', () => {
     closers.push(() => rmSync(join(shell, '..'), { recursive: true, force: true }));
     writeFileSync(shell, '#!/bin/sh\nsleep 4\n', { mode: 0o755 });
     const app = await start({ waits: false, env: { SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '', CI: '' } });
-    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    await eventually(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     expect(await app.desk('trayIsThere')).toBe(true);
     expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
     expect(await app.quit()).toBe(0);
@@ -70,10 +74,10 @@ describe('The app', () => {
     const page = await app.page();
     const window = async () =>
       (await app.desk('windows')).find(({ visible, url }) => visible && url.endsWith('index.html'));
-    const first = await until(window, 'the window');
+    const first = await eventually(window, 'the window');
     const session = await page.context().newCDPSession(page);
     session.send('Page.crash').catch(() => undefined);
-    const second = await until(async () => {
+    const second = await eventually(async () => {
       const now = await window();
       return now && now.id !== first.id ? now : undefined;
     }, 'another window');
@@ -86,13 +90,13 @@ describe('The app', () => {
     const app = await start();
     const window = async () =>
       (await app.desk('windows')).find(({ visible, url }) => visible && url.endsWith('index.html'));
-    const first = await until(window, 'the window');
+    const first = await eventually(window, 'the window');
     await app.desk('maximizeWindow', first.id);
     // Closing the window saves its size.
     await app.desk('closeWindow', first.id);
     await app.desk('clickTray');
     await app.desk('hangWindow', first.id);
-    const second = await until(async () => {
+    const second = await eventually(async () => {
       const now = await window();
       return now && now.id !== first.id ? now : undefined;
     }, 'another window');
@@ -148,7 +152,10 @@ describe('The app', () => {
     tags: ['stand-in'],
   }, async () => {
     const app = await start();
-    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    const { id } = await eventually(
+      async () => (await app.desk('windows')).find(({ visible }) => visible),
+      'the window',
+    );
     await app.desk('closeWindow', id);
     await app.desk('moveWindow', id, 9_000, 120);
     await app.desk('clickTray');
@@ -160,7 +167,10 @@ describe('The app', () => {
 
   it('keeps its window maximized when it is hidden and shown again', { tags: ['stand-in'] }, async () => {
     const app = await start();
-    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    const { id } = await eventually(
+      async () => (await app.desk('windows')).find(({ visible }) => visible),
+      'the window',
+    );
     await app.desk('maximizeWindow', id);
     await app.desk('closeWindow', id);
     await app.desk('clickTray');
@@ -188,12 +198,12 @@ describe('The app', () => {
     const client = await connectClient({ dataDir });
     closers.push(client.close);
     expect((await client.run('github', 'list_repos')).isError).toBe(false);
-    const headless = await until(() => readCoreFile(dataDir)?.pid, 'the file of the headless Core');
+    const headless = await eventually(() => readCoreFile(dataDir)?.pid, 'the file of the headless Core');
     const app = await start({ dataDir });
-    await until(() => readCoreFile(dataDir)?.pid === app.process.pid, 'the Core of the app');
-    await until(() => !isAlive(headless), 'the headless Core has ended');
-    const main = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
-    await until(
+    await eventually(() => readCoreFile(dataDir)?.pid === app.process.pid, 'the Core of the app');
+    await eventually(() => !isAlive(headless), 'the headless Core has ended');
+    const main = await eventually(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    await eventually(
       async () => (await app.desk('trayMenu')).some(({ label }) => label?.includes('from 1 server')),
       'the tray',
     );
@@ -215,7 +225,7 @@ describe('The app', () => {
       core.kill('SIGTERM');
       await ended;
     });
-    await until(() => existsSync(join(dataDir, 'run', 'core.json')), 'the Core runs');
+    await eventually(() => existsSync(join(dataDir, 'run', 'core.json')), 'the Core runs');
     const second = await start({ dataDir });
     const opened: string[] = [];
     second.process.on('message', (message: { opened?: string }) => message.opened && opened.push(message.opened));
@@ -272,7 +282,7 @@ describe('Quitting', () => {
     await app.desk('answerDialog', id, { response: 1 });
     // The app continues: closing the window hides it.
     await app.desk('closeWindow', parent ?? 0);
-    await until(
+    await eventually(
       async () => (await app.desk('windows')).some(({ id, visible }) => id === parent && !visible),
       'it is hidden',
     );

@@ -3,10 +3,12 @@
  *
  * @module-tag macos
  */
+
 import { expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { connectClient } from './client.ts';
-import { press, until } from './driver.ts';
+import { press } from './driver.ts';
 import { testApps } from './test-apps.ts';
 
 const { closers, start } = testApps();
@@ -14,7 +16,7 @@ const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin' };
 
 it('A window that another one covers stays in the Dock; a closed one does not', async () => {
   const app = await start({ env });
-  const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+  const { id } = await eventually(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
   await app.desk('coverWindow', id);
   expect(await app.desk('dockPolicy')).toBe('regular');
   await app.desk('closeWindow', id);
@@ -34,7 +36,7 @@ it('A hidden app shows its questions', async () => {
   closers.push(client.close);
   const result = client.run('asker', 'text');
   const isPrompt = ({ url, visible }: { url: string; visible: boolean }) => visible && url.includes('view=questions');
-  await until(async () => (await app.desk('windows')).find(isPrompt), 'the question');
+  await eventually(async () => (await app.desk('windows')).find(isPrompt), 'the question');
   await press(await app.page('view=questions'), 'Decline');
   await result;
 });

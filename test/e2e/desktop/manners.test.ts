@@ -3,6 +3,7 @@
  *
  * @module-tag stand-in
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -19,8 +20,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { connectClient, type ToolRunner } from './client.ts';
-import { type App, press, startApp, told, until } from './driver.ts';
+import { type App, press, startApp, told } from './driver.ts';
 import { call } from './page-call.ts';
 import { testApps } from './test-apps.ts';
 import { installApp } from './update-feed.ts';
@@ -76,7 +78,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     rmSync(bin, { recursive: true, force: true });
   });
   const decline = async () => press(await app.page('view=questions'), 'Decline');
-  const hidden = () => until(async () => (await promptOf(app)) === undefined, 'the window is hidden');
+  const hidden = () => eventually(async () => (await promptOf(app)) === undefined, 'the window is hidden');
 
   it('notifies about a question, and a click on the notification shows that question in the window', async () => {
     const first = client.run('asker', 'select');
@@ -84,9 +86,9 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     const second = client.run('asker', 'text');
     // The server has two calls, and does not say which one asks.
     await expect.poll(async () => (await notices(app))[1]).toBe('A question is waiting: Claude Desktop: asker');
-    await until(() => promptOf(app), 'the prompt window');
+    await eventually(() => promptOf(app), 'the prompt window');
     await app.desk('clickNotification', 1);
-    await until(async () => (await mainOf(app))?.visible, 'the main window');
+    await eventually(async () => (await mainOf(app))?.visible, 'the main window');
     const window = await app.page('index.html');
     await window.getByText('Who are you?').first().waitFor();
     await press(window, 'Decline');
@@ -111,19 +113,19 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
 
   it('marks its icon in the tray while a question is waiting', async () => {
     const icon = () => app.desk('trayIcon');
-    await until(async () => (await icon()) === 'tray.png', 'the usual icon');
+    await eventually(async () => (await icon()) === 'tray.png', 'the usual icon');
     const result = client.run('asker', 'text');
-    await until(async () => (await icon()) === 'trayWaiting.png', 'the marked icon');
-    await until(() => promptOf(app), 'the prompt window');
+    await eventually(async () => (await icon()) === 'trayWaiting.png', 'the marked icon');
+    await eventually(() => promptOf(app), 'the prompt window');
     await decline();
     await result;
-    await until(async () => (await icon()) === 'tray.png', 'the usual icon');
+    await eventually(async () => (await icon()) === 'tray.png', 'the usual icon');
     await hidden();
   });
 
   it('shows a question on the screen with the mouse pointer', async () => {
     const result = client.run('asker', 'text');
-    const { bounds } = await until(() => promptOf(app), 'the prompt window');
+    const { bounds } = await eventually(() => promptOf(app), 'the prompt window');
     expect(bounds.x).toBe(1920 + (2560 - 500) / 2);
     expect(bounds.y).toBe((1440 - 700) / 2);
     await decline();
@@ -138,7 +140,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
       ['text', false],
     ] as const) {
       const result = client.run('asker', tool);
-      expect(await until(() => promptOf(app), 'the prompt window')).toMatchObject({ isProtected });
+      expect(await eventually(() => promptOf(app), 'the prompt window')).toMatchObject({ isProtected });
       await decline();
       await result;
       await hidden();
@@ -149,7 +151,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     const caller = new AbortController();
     setLocked(true);
     const result = client.run('asker', 'text', {}, caller.signal).catch(() => 'canceled');
-    await until(() => promptOf(app), 'the prompt window');
+    await eventually(() => promptOf(app), 'the prompt window');
     // The app asks again only after it has read the first answer.
     await expect.poll(timesAsked).toBeGreaterThan(1);
     caller.abort();
@@ -176,7 +178,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     const said = async () => (await notices(app)).filter((notice) => notice.startsWith('Toolkeep is still running'));
     for (const _time of [1, 2]) {
       await app.desk('clickTray');
-      const { id } = await until(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
+      const { id } = await eventually(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
       await app.desk('closeWindow', id);
     }
     expect(await said()).toEqual([
@@ -186,7 +188,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await app.desk('collectGarbage');
     const index = (await notices(app)).findIndex((notice) => notice.startsWith('Toolkeep is still running'));
     await app.desk('clickNotification', index);
-    const { id } = await until(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
+    const { id } = await eventually(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
     await app.desk('closeWindow', id);
   });
 
@@ -199,8 +201,8 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     const told = (await notices(app)).filter((notice) => notice.startsWith('A part of Toolkeep crashed'));
     expect(told).toEqual(['A part of Toolkeep crashed: It has been started again. Click to report the crash.']);
     await app.desk('clickNotification', (await notices(app)).indexOf(told[0] ?? ''));
-    const main = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
-    await until(
+    const main = await eventually(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    await eventually(
       async () => (await (await app.page()).evaluate('location.hash')) === '#/settings/status',
       'Diagnostics',
     );
@@ -216,7 +218,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     });
     const relaunched = told(app, 'relaunched');
     const result = client.run('asker', 'text');
-    await until(() => promptOf(app), 'the prompt window');
+    await eventually(() => promptOf(app), 'the prompt window');
     await app.desk('throwLater');
     const log = join(app.dataDir, 'logs', 'toolkeep.log');
     await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/error.*Unexpected error: Error: thrown for a test/);
@@ -228,7 +230,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
     await decline();
     await result;
     expect(await relaunched).toMatchObject({ args: expect.arrayContaining(['--hidden']) });
-    await until(() => code === 0, 'the app has ended');
+    await eventually(() => code === 0, 'the app has ended');
 
     const again = await startApp({ args: ['--hidden'], dataDir: app.dataDir });
     try {
@@ -251,7 +253,7 @@ describe('Apps with other settings', () => {
     mkdirSync(join(app.dataDir, 'electron'), { recursive: true });
     for (const marker of ['stays', 'restarted']) symlinkSync('none/none', join(app.dataDir, 'electron', marker));
     await app.desk('clickTray');
-    const { id } = await until(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
+    const { id } = await eventually(async () => (await mainOf(app))?.visible && mainOf(app), 'the main window');
     await app.desk('closeWindow', id);
     const log = join(app.dataDir, 'logs', 'toolkeep.log');
     const errors = () => readFileSync(log, 'utf8').match(/Unexpected error/g)?.length;
@@ -271,16 +273,16 @@ describe('Apps with other settings', () => {
     writeFileSync(shell, `#!/bin/sh\nuntil [ -e '${answers}' ]; do sleep 0.1; done\n`, { mode: 0o755 });
     const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '', CI: '' };
     const app = await start({ args: ['--hidden'], env, waits: false });
-    await until(() => app.desk('trayIsThere').catch(() => false), 'the tray');
+    await eventually(() => app.desk('trayIsThere').catch(() => false), 'the tray');
     await app.desk('activate');
     expect(await mainOf(app)).toBeUndefined();
     writeFileSync(answers, '');
-    await until(
+    await eventually(
       async () => (await app.desk('trayMenu')).some(({ label }) => label === '0 tools from 0 servers'),
       'Core',
     );
     await app.desk('activate');
-    await until(async () => (await mainOf(app))?.visible, 'the window');
+    await eventually(async () => (await mainOf(app))?.visible, 'the window');
   });
 
   it('On macOS, the app is in the Dock only while its window is open, and leaves full screen before it hides', async () => {
@@ -293,13 +295,16 @@ describe('Apps with other settings', () => {
     expect(await app.desk('trayIcon')).toBe('trayTemplate.png');
     expect(await app.desk('menuRoles')).toEqual(['appMenu', 'fileMenu', 'editMenu', 'View', 'windowMenu', 'help']);
     await app.desk('clickTrayMenu', 'Open Toolkeep');
-    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    const { id } = await eventually(
+      async () => (await app.desk('windows')).find(({ visible }) => visible),
+      'the window',
+    );
     expect(await app.desk('dockPolicy')).toBe('regular');
     await app.desk('setFullScreen', id);
     await app.desk('closeWindow', id);
-    await until(async () => (await mainOf(app))?.visible === false, 'the window is hidden');
+    await eventually(async () => (await mainOf(app))?.visible === false, 'the window is hidden');
     expect(await app.desk('dockPolicy')).toBe('accessory');
-    const prompt = await until(
+    const prompt = await eventually(
       async () => (await app.desk('windows')).find(({ url }) => url.includes('view=questions')),
       'the prompt window',
     );
@@ -342,9 +347,12 @@ describe('Apps with other settings', () => {
     closers.push(() => daemon.kill());
     const [address] = await once(daemon.stdout, 'data');
     const app = await start({ env: { DBUS_SESSION_BUS_ADDRESS: String(address).trim() } });
-    const { id } = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+    const { id } = await eventually(
+      async () => (await app.desk('windows')).find(({ visible }) => visible),
+      'the window',
+    );
     const ended = once(app.process, 'exit');
-    await until(() => app.desk('closeWindow', id).catch(() => true), 'the app quits');
+    await eventually(() => app.desk('closeWindow', id).catch(() => true), 'the app quits');
     expect((await ended)[0]).toBe(0);
   });
 

@@ -3,13 +3,15 @@
  *
  * @module-tag stand-in
  */
+
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { manifestFile, zipOf } from '../../fixtures/bundle.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { registryItem, startRegistry } from '../../fixtures/registry.ts';
-import { type App, until } from './driver.ts';
+import type { App } from './driver.ts';
 import { testApps } from './test-apps.ts';
 
 const { closers, start } = testApps();
@@ -45,7 +47,7 @@ describe('A bundle that is opened', () => {
   it('while the app is hidden shows its plan, and is not installed', async () => {
     const app = await start({ args: ['--hidden'], settings });
     await app.desk('startSecondInstance', '--original-process-start-time=1', bundleIn(app));
-    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    await eventually(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     const page = await card(app);
     await page.getByText('The bundle is not signed.').waitFor();
     expect(servers(app)).toEqual([]);
@@ -56,7 +58,7 @@ describe('A bundle that is opened', () => {
     const uri = pathToFileURL(bundleIn(app)).href;
     expect(uri).toMatch(/^file:\/\/\/.*%20/);
     await app.desk('startSecondInstance', uri);
-    await until(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
+    await eventually(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     await card(app);
     expect(servers(app)).toEqual([]);
   });

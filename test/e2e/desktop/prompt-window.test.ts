@@ -1,11 +1,13 @@
 /** The prompt window: its content frame by frame, how fast it appears, and how it recovers. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { connectClient, type ToolRunner } from './client.ts';
-import { type App, press, startApp, until } from './driver.ts';
+import { type App, press, startApp } from './driver.ts';
 
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 
@@ -29,7 +31,7 @@ beforeAll(async () => {
   client = await connectClient(app);
 });
 afterEach(async () => {
-  await until(async () => (await prompts()).every(({ visible }) => !visible), 'no question is left');
+  await eventually(async () => (await prompts()).every(({ visible }) => !visible), 'no question is left');
 });
 afterAll(async () => {
   await client?.close();
@@ -37,10 +39,10 @@ afterAll(async () => {
 });
 
 const prompts = async () => (await app.desk('windows')).filter(({ url }) => url.includes('view=questions'));
-const ready = () => until(async () => (await prompts()).find(({ visible }) => !visible), 'a window is ready');
-const shown = () => until(async () => (await prompts()).find(({ visible }) => visible), 'the window is shown');
+const ready = () => eventually(async () => (await prompts()).find(({ visible }) => !visible), 'a window is ready');
+const shown = () => eventually(async () => (await prompts()).find(({ visible }) => visible), 'the window is shown');
 const hidden = (id: number) =>
-  until(async () => (await prompts()).some((each) => each.id === id && !each.visible), 'the window is hidden');
+  eventually(async () => (await prompts()).some((each) => each.id === id && !each.visible), 'the window is hidden');
 
 const ask = (tool: string, signal?: AbortSignal) => client.run('asker', tool, {}, signal);
 const longCall = () => client.run('github', 'delete_repo', { repo: 'x'.repeat(3_000) });
@@ -165,7 +167,7 @@ describe('The prompt window', () => {
       .poll(async () => (await app.desk('trayMenu')).map(({ label }) => label))
       .toEqual(expect.arrayContaining(['1 question is waiting', 'Answer Claude Desktop: asker › text…']));
     await app.desk('clickTrayMenu', 'Answer Claude Desktop: asker › text…');
-    const main = await until(
+    const main = await eventually(
       async () => (await app.desk('windows')).find(({ url }) => /\/index\.html(#|$)/.test(url)),
       'the main window',
     );
@@ -200,13 +202,13 @@ describe('The prompt window', () => {
   it('is replaced after its page has crashed, and shows the same question', async () => {
     const { id } = await ready();
     await crash(await app.page('view=questions'));
-    const next = await until(async () => (await prompts()).find((each) => each.id !== id), 'another window');
+    const next = await eventually(async () => (await prompts()).find((each) => each.id !== id), 'another window');
     const log = readFileSync(join(app.dataDir, 'logs', 'toolkeep.log'), 'utf8');
     expect(log).toMatch(/error.*A page ended: questions \(crashed, exit code -?\d+\)/);
     const result = ask('text');
     expect((await shown()).id).toBe(next.id);
     await crash(await app.page('view=questions'));
-    const last = await until(
+    const last = await eventually(
       async () => (await prompts()).find((each) => each.visible && each.id !== next.id),
       'a third window',
     );
@@ -222,7 +224,10 @@ describe('The prompt window', () => {
     const result = ask('secret');
     await shown();
     await crash(await app.page('view=questions'));
-    const next = await until(async () => (await prompts()).find((each) => each.visible && each.id !== id), 'another');
+    const next = await eventually(
+      async () => (await prompts()).find((each) => each.visible && each.id !== id),
+      'another',
+    );
     const page = await app.page('view=questions');
     await page.locator('input[type=password]').fill('hunter2-hunter2');
     await press(page, 'Send answer');

@@ -1,10 +1,12 @@
 /** A real client calls a tool, and the user answers its approval or its question in the prompt window. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { connectClient, type ToolRunner } from './client.ts';
-import { type App, press, startApp, until } from './driver.ts';
+import { type App, press, startApp } from './driver.ts';
 
 const server = (name: string, command: object) => ({ name, connection: { type: 'stdio', ...command } });
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
     },
   });
   // With the main window closed, questions appear in the prompt window.
-  const shown = await until(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
+  const shown = await eventually(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
   await app.desk('closeWindow', shown.id);
   client = await connectClient(app);
 });
@@ -35,8 +37,8 @@ const run: ToolRunner['run'] = (...call) => client.run(...call);
 const answers = async (result: Promise<{ text: string }>) => JSON.parse((await result).text);
 const promptWindow = async () =>
   (await app.desk('windows')).find(({ url, visible }) => visible && url.includes('view=questions'));
-const shown = () => until(promptWindow, 'the prompt window is shown');
-const hidden = () => until(async () => (await promptWindow()) === undefined, 'the prompt window is hidden');
+const shown = () => eventually(promptWindow, 'the prompt window is shown');
+const hidden = () => eventually(async () => (await promptWindow()) === undefined, 'the prompt window is hidden');
 /** Clicks a button of the prompt as soon as the delay against accidental clicks is over. */
 async function answer(name: string): Promise<void> {
   await shown();
@@ -160,7 +162,7 @@ describe('A question of a tool', () => {
     const { id } = await app.dialog();
     caller.abort();
     expect(await result).toBe('canceled');
-    await until(
+    await eventually(
       async () => (await app.desk('dialogs')).find((each) => each.id === id)?.state === 'withdrawn',
       'the file dialog is closed',
     );
@@ -198,7 +200,7 @@ describe('A question of a tool', () => {
     await app.desk('clickTray');
     const isFocused = async () =>
       (await app.desk('windows')).some(({ focused, url }) => focused && url.endsWith('index.html'));
-    await until(isFocused, 'the main window has the focus');
+    await eventually(isFocused, 'the main window has the focus');
     const result = answers(run('asker', 'confirm'));
     const page = await app.page('index.html');
     await page.getByText('Delete the branch?').first().waitFor();
@@ -212,7 +214,7 @@ describe('A question of a tool', () => {
     { tags: ['compositor'] },
     async (how) => {
       await app.desk('clickTray');
-      const main = await until(
+      const main = await eventually(
         async () => (await app.desk('windows')).find(({ focused, url }) => focused && !url.includes('view=questions')),
         'the main window has the focus',
       );

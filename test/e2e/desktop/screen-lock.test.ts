@@ -3,13 +3,14 @@
  *
  * @module-tag linux
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { connectClient } from './client.ts';
-import { until } from './driver.ts';
 import { testApps } from './test-apps.ts';
 
 const { closers, start } = testApps();
@@ -39,7 +40,7 @@ it('A question does not expire while the screen is locked', async () => {
   const result = client.run('asker', 'choose');
   const isPrompt = ({ url, visible }: { url: string; visible: boolean }) => visible && url.includes('view=questions');
   const prompt = async () => (await app.desk('windows')).find(isPrompt);
-  await until(prompt, 'the question');
+  await eventually(prompt, 'the question');
   expect((await client.run('content', 'slow', { ms: 4_000 })).isError).toBe(false);
   expect(await prompt()).toBeDefined();
   rmSync(locked);

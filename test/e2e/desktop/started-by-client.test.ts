@@ -3,6 +3,7 @@
  *
  * @module-tag stand-in
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { until } from './driver.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { installBinary } from './installed-app.ts';
 
 let home: string;
@@ -25,7 +26,9 @@ beforeEach(async () => {
 async function endCore(): Promise<void> {
   const { pid } = coreFile() ?? {};
   if (pid) process.kill(pid, 'SIGTERM');
-  await until(() => coreFile() === undefined, 'the Core has ended').catch(() => pid && process.kill(pid, 'SIGKILL'));
+  await eventually(() => coreFile() === undefined, 'the Core has ended').catch(
+    () => pid && process.kill(pid, 'SIGKILL'),
+  );
 }
 afterEach(async () => {
   await endCore();
@@ -54,7 +57,7 @@ async function listTools(command: string, args: string[], env: Record<string, st
 async function openOnce(): Promise<void> {
   const env = { PATH: process.env.PATH ?? '', HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: 'GNOME' };
   const app = spawn(binary, [], { env, stdio: 'ignore' });
-  await until(() => coreFile() !== undefined, 'the app serves');
+  await eventually(() => coreFile() !== undefined, 'the app serves');
   const ended = once(app, 'exit');
   app.kill('SIGTERM');
   await ended;

@@ -3,6 +3,7 @@
  *
  * @module-tag stand-in
  */
+
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,9 +11,10 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCoreFile } from '../../../electron/bridge/reach-core.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { connectClient } from './client.ts';
-import { type App, type AppOptions, startApp, told, until } from './driver.ts';
+import { type App, type AppOptions, startApp, told } from './driver.ts';
 import { call } from './page-call.ts';
 import { type Feed, type InstalledApp, installApp, startFeed } from './update-feed.ts';
 
@@ -76,7 +78,7 @@ describe('A new version', () => {
     expect(await code).toBe(0);
     expect(starts(installed)).toEqual(['exits: false']);
     expect(appImages(installed)).toEqual([newName]);
-    const newCore = await until(() => {
+    const newCore = await eventually(() => {
       const pid = readCoreFile(app.dataDir)?.pid;
       return pid !== first && pid;
     }, 'the Core of the new version');
@@ -114,7 +116,7 @@ describe('A new version', () => {
     feed.publish({ version: '99.0.0', file: 'Toolkeep-99.0.0-mac.zip', content: 'an archive' });
     const app = await start(installed, { env: { TOOLKEEP_STAND_IN_PLATFORM: 'darwin' } });
     const page = await check(app);
-    await until(() => app.desk('isUpdateOffered'), "electron-updater's download");
+    await eventually(() => app.desk('isUpdateOffered'), "electron-updater's download");
     await page.reload();
     await page.getByText('Version 99.0.0 is being downloaded.').waitFor();
     await app.desk('fetchUpdate');

@@ -1,7 +1,7 @@
 /** Messages with too many keys, from servers and from clients: parsing one would block Core for a fraction of a second. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
@@ -16,6 +16,7 @@ const keys = (count: number) => Object.fromEntries(Array.from({ length: count },
 /** The longest text that was parsed in one turn, in this process with Core. */
 const parse = vi.spyOn(JSON, 'parse');
 afterEach(() => void parse.mockClear());
+afterAll(() => parse.mockRestore());
 const longestParsed = () => Math.max(...parse.mock.calls.map(([text]) => String(text).length));
 
 const plain = serverConfig('plain', commands.misbehaving('many-keys'));

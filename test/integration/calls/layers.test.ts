@@ -1,10 +1,11 @@
 /** The three layers before a tool: its schema, its annotations, and its circuit breaker. */
+
 import { afterEach, expect, it, vi } from 'vitest';
 import { createToolBreakers } from '../../../electron/core/calls/breakers.ts';
 import { fail } from '../../../shared/failure.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 
 afterEach(() => void vi.useRealTimers());
 

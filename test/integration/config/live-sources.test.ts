@@ -1,11 +1,13 @@
 /** A client file that the config names as a source: its changes take effect while Toolkeep runs. */
+
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 /** Two entries with the same command line would be one server. */
 const entry = (name: string) => {

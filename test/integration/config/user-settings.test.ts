@@ -1,11 +1,12 @@
 /** User settings override the config file at once; a setting that equals the file's value follows the file again. */
+
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Question } from '../../../shared/model/question.ts';
-import { until } from '../../e2e/desktop/driver.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
 
 const servers = [serverConfig('everything', commands.everything()), serverConfig('asker', commands.elicit())];
@@ -38,10 +39,10 @@ async function start() {
       const call = { name: 'execute_tool', arguments: { server: 'asker', tool: 'text', arguments: {} } };
       const answer = client.callTool(call, undefined, { signal: caller.signal }).catch(() => undefined);
       const pending = () => handlers['questions.list'](undefined) as Question[];
-      const { createdAt, expiresAt } = await until(() => pending()[0], 'the question');
+      const { createdAt, expiresAt } = await eventually(() => pending()[0], 'the question');
       caller.abort();
       await answer;
-      await until(() => pending().length === 0, 'the question is gone');
+      await eventually(() => pending().length === 0, 'the question is gone');
       return Math.round((expiresAt - createdAt) / 1_000);
     },
   };

@@ -1,4 +1,5 @@
 /** Races and abuse with a real Core: no dangerous call runs without its own approval, and memory use stays limited. */
+
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,9 @@ import { reachCore } from '../../../electron/bridge/reach-core.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { initialize, type Message, type RawPeer, spawnPeer } from '../gateway/raw-peer.ts';
-import { type RealCore, startRealCore, until } from './real-core.ts';
+import { type RealCore, startRealCore } from './real-core.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolkeep-abuse-'));
 const counted = join(folder, 'executions');
@@ -34,7 +36,7 @@ const textOf = ({ result, error }: Message) =>
   error ? `error ${error.message}` : ((result?.content as { text: string }[] | undefined)?.[0]?.text ?? '');
 const open = () => ui.call('questions.list');
 const opened = (count = 1) =>
-  until(async () => (await open()).length >= count && open(), `${count} questions are open`);
+  eventually(async () => (await open()).length >= count && open(), `${count} questions are open`);
 const answer = (question: Question | undefined, given: Answer) =>
   ui.call('questions.answer', { id: question?.id ?? '', answer: given });
 const yes: Answer = { action: 'accept', scope: 'once' };
@@ -47,10 +49,10 @@ beforeAll(async () => {
   ui = await core.attachUi();
   client = spawnPeer(core.bridge());
   await initialize(client, { version: '2025-06-18', name: 'agent' });
-  await until(async () => (await ui.call('core.status')).tools === 5, 'the tools are known');
+  await eventually(async () => (await ui.call('core.status')).tools === 5, 'the tools are known');
 }, 60_000);
 afterEach(async () => {
-  await until(async () => (await open()).length === 0, 'no question is left');
+  await eventually(async () => (await open()).length === 0, 'no question is left');
   expect((await ui.call('core.status')).parkedCalls).toBe(0);
   rmSync(counted, { force: true });
 });
@@ -137,7 +139,7 @@ describe.sequential('A dangerous call', () => {
     const cancelled = call('delete_item', { n: 2 });
     const [second] = await opened();
     client.notify('notifications/cancelled', { requestId: cancelled.id });
-    await until(async () => (await open()).length === 0, 'the question is withdrawn');
+    await eventually(async () => (await open()).length === 0, 'the question is withdrawn');
     expect(await answer(second, yes)).toEqual({ accepted: false });
     expect(executions()).toEqual([]);
   });
@@ -149,9 +151,9 @@ describe.sequential('A dangerous call', () => {
     expect(textOf(await running)).toContain('APPROVAL_DENIED');
     expect(await answer(question, yes)).toEqual({ accepted: false });
     expect(textOf(await call('delete_item', { n: 1 }))).toContain('TOOL_DISABLED');
-    await until(async () => (await open()).length === 1, 'the question about the disabled tool is open');
+    await eventually(async () => (await open()).length === 1, 'the question about the disabled tool is open');
     await ui.call('rules.save', { rules: [] });
-    await until(async () => (await open()).length === 0, 'that question ends with its reason');
+    await eventually(async () => (await open()).length === 0, 'that question ends with its reason');
     expect(executions()).toEqual([]);
   });
 
@@ -294,13 +296,13 @@ describe.sequential('A secret that the user typed', () => {
     expect(await answer(question, { action: 'accept', value: secret })).toEqual({ accepted: true });
     expect(textOf(await running)).toBe('"kept"');
     expect(executions()).toEqual([secret]);
-    await until(async () => {
+    await eventually(async () => {
       const [entry] = await ui.call('history.list', { text: 'keep_secret', limit: 1 });
       return entry?.kind === 'call';
     }, 'the call is in the history');
     await ui.call('history.page', {});
 
-    await until(() => frames.join('').includes('calls.recorded'), 'the other UI received it');
+    await eventually(() => frames.join('').includes('calls.recorded'), 'the other UI received it');
     other?.socket.destroy();
     const everything = [
       core.output,

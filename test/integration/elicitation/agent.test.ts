@@ -8,8 +8,9 @@ import type { Question } from '../../../shared/model/question.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { initialize, type Message, type RawPeer, spawnPeer } from '../gateway/raw-peer.ts';
-import { type RealCore, startRealCore, until } from './real-core.ts';
+import { type RealCore, startRealCore } from './real-core.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolkeep-agent-'));
 const counted = join(folder, 'executions');
@@ -32,7 +33,7 @@ const execute = (args: object, more: object = {}, tool = 'delete_item') =>
 const textOf = ({ result }: Message) =>
   ((result?.content ?? []) as { text: string }[]).map(({ text }) => text).join('\n');
 const question = (kind: Question['kind']) =>
-  until(
+  eventually(
     async () => (await ui.call('questions.list')).find((entry) => entry.kind === kind),
     `a question of kind ${kind}`,
   );
@@ -46,7 +47,7 @@ beforeAll(async () => {
   ui = await core.attachUi();
   agent = spawnPeer(core.bridge());
   await initialize(agent, { version: '2025-06-18', name: 'agent' });
-  await until(async () => (await ui.call('core.status')).tools === 5, 'the tools are known');
+  await eventually(async () => (await ui.call('core.status')).tools === 5, 'the tools are known');
 }, 60_000);
 afterAll(async () => {
   agent?.close();
@@ -66,7 +67,10 @@ describe.sequential('An agent that needs a disabled tool', () => {
     expect(textOf(await execute({ n: 1 }))).toContain('The user is being asked to enable it');
     expect(await ui.call('questions.list')).toHaveLength(1);
     await answer(request, { action: 'accept' });
-    await until(async () => (await ui.call('tools.details', { server: 'abusive', tool: 'delete_item' })).enabled, 'on');
+    await eventually(
+      async () => (await ui.call('tools.details', { server: 'abusive', tool: 'delete_item' })).enabled,
+      'on',
+    );
 
     const running = execute({ n: 1 });
     await answer(await question('approval'), { action: 'accept', scope: 'once' });
@@ -83,7 +87,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     await execute({ n: 2 });
     await answer(await question('enable-request'), { action: 'decline' });
     const told = async () => textOf(await execute({ n: 2 }));
-    await until(async () => (await told()).includes('keeps it disabled'), 'the agent hears of the no');
+    await eventually(async () => (await told()).includes('keeps it disabled'), 'the agent hears of the no');
     expect(await ui.call('questions.list')).toEqual([]);
     await ui.call('rules.save', { rules: [] });
   });
@@ -94,7 +98,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     const request = await question('enable-request');
     expect(request.enableRequest?.reason).toBe('server');
     await answer(request, { action: 'accept' });
-    await until(async () => (await ui.call('servers.list'))[0]?.status === 'ready', 'the server runs');
+    await eventually(async () => (await ui.call('servers.list'))[0]?.status === 'ready', 'the server runs');
   });
 
   it('causes no question, or only a notification, if the settings say so', async () => {
@@ -107,7 +111,7 @@ describe.sequential('An agent that needs a disabled tool', () => {
     // The earlier refusal applies for an hour, but only to the same reason.
     await ui.call('servers.setEnabled', { server: 'abusive', enabled: false });
     await execute({ n: 4 });
-    await until(() => notices.length > 0, 'a notice');
+    await eventually(() => notices.length > 0, 'a notice');
     expect(notices).toEqual([{ client: 'agent', server: 'abusive', tool: 'delete_item', reason: 'server' }]);
     expect(await ui.call('questions.list')).toEqual([]);
     stop();
@@ -131,7 +135,7 @@ describe.sequential('A question that stays open longer than the client waits', (
     expect(textOf(again)).toContain('APPROVAL_PENDING');
     expect(await ui.call('questions.list')).toMatchObject([{ id: pending.id }]);
     await answer(pending, { action: 'accept', scope: 'once' });
-    await until(() => executions().length === 1, 'the tool ran while its client was away');
+    await eventually(() => executions().length === 1, 'the tool ran while its client was away');
     expect(textOf(await execute({ n: 7 }))).toContain('deleted');
     expect(executions()).toEqual(['7']);
     expect(textOf(await execute({ toolkeep_handle: handle }))).toContain('This call did not run the tool.');
@@ -146,7 +150,7 @@ describe.sequential('A client that can ask questions', () => {
     const decision = Promise.withResolvers<Record<string, unknown>>();
     able.onRequest = () => decision.promise;
     await initialize(able, { version: '2025-06-18', name: 'agent', capabilities: { elicitation: {} } });
-    await until(
+    await eventually(
       async () =>
         (await ui.call('core.status')).clients.some(({ canAnswer, routing }) => canAnswer && routing === 'both'),
       'the client is shown as one that can answer, with its routing',
@@ -182,7 +186,7 @@ describe.sequential('A client that can ask questions', () => {
       name: 'execute_tool',
       arguments: { server: 'abusive', tool: 'ask', arguments: { params } },
     });
-    const second = await until(
+    const second = await eventually(
       async () => (await ui.call('questions.list')).find(({ id }) => id !== first.id),
       'the second question reaches the user',
     );

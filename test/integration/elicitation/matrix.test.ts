@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { signal } from '../../fixtures/signal.ts';
 import {
   answerAt,
@@ -21,7 +22,7 @@ import {
   serverNames,
   types,
 } from './matrix-cells.ts';
-import { type RealCore, startRealCore, until } from './real-core.ts';
+import { type RealCore, startRealCore } from './real-core.ts';
 
 const config = (timeout: string) => ({
   servers: Object.fromEntries(
@@ -69,7 +70,7 @@ const forClients = cells.filter(
   ({ client, type }) => type !== 'secret' && clients.some((known) => known.client === client && known.elicits),
 ).length;
 const allAsked = () =>
-  until(
+  eventually(
     async () => (await ui.call('questions.list')).length === cells.length - forClients && user.atClients === forClients,
     'every question is asked',
   );
@@ -77,14 +78,14 @@ const allAsked = () =>
 /** Checks that no question or call is pending in Core or in a server. */
 async function nothingPending(): Promise<void> {
   const probe = await core.attachUi({ silent: true });
-  await until(async () => (await probe.call('questions.list')).length === 0, 'no question is open');
-  await until(async () => (await probe.call('core.status')).parkedCalls === 0, 'no call is parked');
+  await eventually(async () => (await probe.call('questions.list')).length === 0, 'no question is open');
+  await eventually(async () => (await probe.call('core.status')).parkedCalls === 0, 'no call is parked');
   for (const server of serverNames) {
     const idle = async () => {
       const { content } = await probe.call('tools.execute', { server, tool: 'busy', arguments: {} });
       return (content as { text: string }[])[0]?.text === '0';
     };
-    await until(idle, `the ${server} server is idle`);
+    await eventually(idle, `the ${server} server is idle`);
   }
   probe.close();
 }
@@ -184,10 +185,13 @@ describe.sequential('A question of a tool', () => {
       for (const { pid } of await ui.call('servers.list')) signal(pid, 'SIGKILL');
       // The questions of the legacy server are withdrawn. A modern server keeps no state, so its questions stay.
       const left = () => ui.call('questions.list');
-      await until(async () => (await left()).every(({ from }) => from.server === 'modern'), 'questions are withdrawn');
+      await eventually(
+        async () => (await left()).every(({ from }) => from.server === 'modern'),
+        'questions are withdrawn',
+      );
       // An answer that comes before the Core detects the exit goes to the exited server and fails.
       const dead = async () => (await ui.call('servers.list')).every(({ status }) => status === 'failed');
-      await until(dead, 'both deaths are seen');
+      await eventually(dead, 'both deaths are seen');
       become({ ...user, action: 'accept' });
       released.resolve();
       for (const question of await left())
@@ -238,7 +242,7 @@ describe.sequential('A question of a tool', () => {
     it('leaves nothing pending, and no server of the killed Core running', async () => {
       await nothingPending();
       expect(oldServers).toHaveLength(serverNames.length);
-      await until(() => oldServers.every((pid) => !isAlive(pid)), 'the old servers are gone');
+      await eventually(() => oldServers.every((pid) => !isAlive(pid)), 'the old servers are gone');
     });
   });
 });

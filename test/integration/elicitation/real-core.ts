@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { reachCore } from '../../../electron/bridge/reach-core.ts';
 import { socketWire } from '../../../electron/core/gateway/socket-wire.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
@@ -90,17 +89,4 @@ export async function startRealCore(config: object): Promise<RealCore> {
   token = (await ui.call('tokens.create', { name: 'test' })).token;
   ui.close();
   return core;
-}
-
-/** Resolves with the first value that is not undefined or false. */
-export async function until<T>(
-  look: () => T | undefined | false | Promise<T | undefined | false>,
-  what: string,
-  limitMs = 15_000,
-): Promise<T> {
-  for (const deadline = Date.now() + limitMs; ; await delay(25)) {
-    const value = await look();
-    if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`It did not come to pass: ${what}`);
-  }
 }

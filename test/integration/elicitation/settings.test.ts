@@ -1,10 +1,12 @@
 /** Settings for the questions of tools: disabled as a whole, and time limits for single tools. */
+
 import { expect, test } from 'vitest';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 async function start(elicitation: object, tools: object = {}) {
   const t = await startCore([serverConfig('elicit', commands.elicit())], { config: { elicitation, ...tools } });

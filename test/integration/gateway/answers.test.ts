@@ -1,8 +1,10 @@
 /** Agents receive the status of each server, tags, and the reason why a server is missing. */
+
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 async function agent() {
   const t = await startCore(

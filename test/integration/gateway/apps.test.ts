@@ -1,11 +1,13 @@
 /** MCP Apps through the gateway: two servers whose apps have the same address, for clients with and without apps. */
+
 import { join } from 'node:path';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { isForApps } from '../../../electron/core/tools/apps.ts';
 import { serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
 const charts = (title: string) => ({

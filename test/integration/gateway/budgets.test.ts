@@ -1,9 +1,11 @@
 /** The output of the meta-tools and its length in tokens (o200k); the benchmarks measure times. */
+
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 const tokens = (text: string) => encode(text).length;
 

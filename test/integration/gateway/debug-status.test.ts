@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveCore } from '../../../electron/http/serving.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { startHttpFixture } from '../../fixtures/http-server.ts';
-import { eventually } from '../servers/server-harness.ts';
 
 const path = '/api/status/debug';
 

@@ -2,11 +2,13 @@
  * The handshake of a client, and its list of meta-tools, are answered before any server has started. A client that lists every
  * tool waits for servers that were never discovered, and so does an agent that lists the servers.
  */
+
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 test.each(['legacy', 'modern'] as const)(
   'A %s client completes its handshake and reads its list while every server is still silent',

@@ -1,11 +1,12 @@
 /** Every surface reads fresh lists, complete first lists and effective decisions. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 
 test.each(['lazy', 'full'] as const)(
   'A search or list in %s mode refreshes the expired list of a server',

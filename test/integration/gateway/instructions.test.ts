@@ -1,8 +1,10 @@
 /** A client's model reads these before its first call: instructions, and the definitions of the meta-tools. */
+
 import { describe, expect, it } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 const servers = [
   serverConfig('github', commands.github()),

@@ -1,12 +1,14 @@
 /** A Core with the library and another server, and requests of either era, for the tests of this folder. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, messagesIn } from '../servers/server-harness.ts';
+import { messagesIn } from '../servers/server-harness.ts';
 
 const loose = z.looseObject({});
 export const eras = ['legacy', 'modern'] as const;

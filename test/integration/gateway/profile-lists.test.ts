@@ -1,11 +1,13 @@
 /** Lists of many tools, in the window and for a client with a profile that selects by their level, category or tags. */
+
 import { duplexPair } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { expect, it, vi } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 it.each([
   ['safety', { safety: ['safe', 'moderate', 'dangerous'] }, 1_000],

@@ -1,4 +1,5 @@
 /** Prompts and resources of all servers through the gateway, with real SDK clients of both eras. */
+
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +11,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 import { eras, type Json, library, open } from './library.ts';
 
 const both = eras.flatMap((client) => eras.map((server) => [client, server] as const));

@@ -1,4 +1,5 @@
 /** Resource subscriptions: the clients that receive an update, and the lifetime of a server's subscription. */
+
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
@@ -8,8 +9,9 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { expect, onTestFinished, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, messagesIn } from '../servers/server-harness.ts';
+import { messagesIn } from '../servers/server-harness.ts';
 import { eras, library } from './library.ts';
 
 test.each(eras)('An update from a %s server reaches each subscriber once, and no other client', async (server) => {

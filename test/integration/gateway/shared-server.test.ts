@@ -1,8 +1,10 @@
 /** Several clients of one server: their roots and log levels reach it without conflicts. */
+
 import { ListRootsRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import type { CoreTrial } from '../../fixtures/core.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
+import { textOf } from '../servers/server-harness.ts';
 import { eras, library } from './library.ts';
 
 async function rooted(t: CoreTrial, folder: string) {

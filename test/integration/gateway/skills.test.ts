@@ -1,4 +1,5 @@
 /** Two servers with skills, built with the SDK, for the SDK's `SkillsClient` in both eras. */
+
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
@@ -7,7 +8,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { eventually } from '../servers/server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 
 const withSkills = (word: string, ...names: string[]) => ({
   command: process.execPath,

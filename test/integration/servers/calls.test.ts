@@ -1,12 +1,14 @@
 /** Events during a call: progress, cancellation, timeout, and questions from the server. */
+
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { ServerRequest } from '../../../electron/core/types.ts';
 import { fail } from '../../../shared/failure.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, failureOf, messagesIn, openTrial, textOf, tryServer } from './server-harness.ts';
+import { failureOf, messagesIn, openTrial, textOf, tryServer } from './server-harness.ts';
 
 const content = { legacy: openTrial(commands.content()), modern: openTrial(commands.modernOnly()) };
 const elicit = { legacy: openTrial(commands.elicit('legacy')), modern: openTrial(commands.elicit('modern')) };
@@ -50,7 +52,10 @@ test.each(eras)('%s: a cancelled call reaches the server and is cancelled there'
   await started.promise;
   controller.abort();
   expect(await failureOf(running)).toMatchObject({ code: 'CANCELLED', server: 'trial' });
-  const cancelled = await eventually2(async () => JSON.parse(textOf(await call('cancelled'))) as number[]);
+  const cancelled = await eventually(async () => {
+    const ids: number[] = JSON.parse(textOf(await call('cancelled')));
+    return ids.length > 0 && ids;
+  }, 'a cancelled call');
   expect(cancelled.length).toBe(1);
 });
 
@@ -245,12 +250,3 @@ test('A cancelled call withdraws its question', async () => {
   expect((await failureOf(running)).code).toBe('CANCELLED');
   await withdrawn.promise;
 });
-
-async function eventually2(read: () => Promise<number[]>): Promise<number[]> {
-  for (let tries = 0; tries < 200; tries++) {
-    const value = await read();
-    if (value.length > 0) return value;
-    await sleep(20);
-  }
-  return [];
-}

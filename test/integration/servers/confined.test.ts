@@ -2,6 +2,7 @@
  * Confined servers. On Linux, these tests need bubblewrap and socat, and fail without them or without user namespaces. On other
  * systems, every start must be refused with that reason.
  */
+
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,8 +19,9 @@ import type { Sandbox } from '../../../shared/model/sandbox.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
-import { eventually, failureOf, groupMembers, isAlive, textOf, tryServer } from './server-harness.ts';
+import { failureOf, groupMembers, isAlive, textOf, tryServer } from './server-harness.ts';
 
 /** Why such servers cannot be confined here; asked of the programs themselves, not of the code under test. */
 function obstacle(programs: readonly string[]): string | undefined {

@@ -1,10 +1,12 @@
 /** Both protocol eras, known and unknown, over stdio. Over HTTP see http.test.ts. */
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { results } from '../../fixtures/content.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, failureOf, messagesIn, textOf, tryServer } from './server-harness.ts';
+import { failureOf, messagesIn, textOf, tryServer } from './server-harness.ts';
 
 const methods = (file: string) => messagesIn(file).map((message) => message.method);
 

@@ -1,9 +1,10 @@
 /** The server's setting determines the interval of its health checks. */
+
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { signal } from '../../fixtures/signal.ts';
-import { eventually } from './server-harness.ts';
 
 test('A keep-alive server is checked at its own interval, and replaced when it no longer answers', async () => {
   const lifecycle = { keepAlive: true, healthIntervalMs: 200 };

@@ -1,11 +1,13 @@
 /** Servers over HTTP: both transports, both eras, and the message of each failure. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSigned } from '../../fixtures/certificate.ts';
 import { contentTools, newContentState, results } from '../../fixtures/content.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { type HttpFixture, startHttpFixture } from '../../fixtures/http-server.ts';
-import { eventually, failureOf, textOf, tryServer } from './server-harness.ts';
+import { failureOf, textOf, tryServer } from './server-harness.ts';
 
 let http: HttpFixture;
 beforeAll(async () => {

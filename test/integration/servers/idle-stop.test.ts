@@ -1,4 +1,5 @@
 /** The times at which servers run, in a whole Core with real processes. */
+
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,8 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createCore } from '../../../electron/core/core.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, failureOf, isAlive, messagesIn, numbersIn, textOf } from './server-harness.ts';
+import { failureOf, isAlive, messagesIn, numbersIn, textOf } from './server-harness.ts';
 
 const tiny = join(import.meta.dirname, '../../fixtures/tiny.mjs');
 const isReady = ({ view }: CoreTrial, server: string) => view(server).status === 'ready';

@@ -1,11 +1,13 @@
 /** The lifecycle of a server: start, sharing, idle stop, crash, restart. */
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toolTimeoutMs } from '../../../electron/core/config/schema.ts';
 import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, failureOf, isAlive, numbersIn, textOf, tryServer } from './server-harness.ts';
+import { failureOf, isAlive, numbersIn, textOf, tryServer } from './server-harness.ts';
 
 test('A server does not start before its first use', async () => {
   const { handle, states } = tryServer(commands.misbehaving());

@@ -1,20 +1,13 @@
 /** Several instances of one server: which instance gets a call, and what happens to calls when an instance ends. */
+
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ToolkeepError } from '../../../shared/failure.ts';
 import { type Command, commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { startHttpFixture } from '../../fixtures/http-server.ts';
-import {
-  eventually,
-  failureOf,
-  isAlive,
-  messagesIn,
-  numbersIn,
-  type Trial,
-  textOf,
-  tryServer,
-} from './server-harness.ts';
+import { failureOf, isAlive, messagesIn, numbersIn, type Trial, textOf, tryServer } from './server-harness.ts';
 
 const several = (instances: number, command: Command = commands.misbehaving()) => Object.assign(command, { instances });
 const byCall = { lifecycle: { affinity: 'none' as const } };

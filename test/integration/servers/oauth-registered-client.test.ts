@@ -1,4 +1,5 @@
 /** Signing in with a client that the user registered, for servers without dynamic registration; and over SSE. */
+
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,9 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { OAuthClient } from '../../../shared/model/server.ts';
 import { type AuthBehaviour, startAuthFixture } from '../../fixtures/auth-server.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { memorySealer, testHost } from '../../fixtures/host.ts';
-import { eventually, failureOf, textOf } from './server-harness.ts';
+import { failureOf, textOf } from './server-harness.ts';
 
 const secret = 'Zk3-by-hand-9aQw71pLmX';
 

@@ -1,12 +1,13 @@
 /** Signing in to HTTP servers, through the whole Core, against a real authorization server. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { type AuthBehaviour, type AuthFixture, startAuthFixture } from '../../fixtures/auth-server.ts';
 import { httpServerConfig } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
 import { failureOf, textOf } from './server-harness.ts';
 
@@ -57,15 +58,6 @@ async function trial(behaviour: Partial<AuthBehaviour> = {}, env: Record<string,
       return view;
     },
   };
-}
-
-async function eventually<T>(check: () => Promise<T | undefined | false>, what: string): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
-    const value = await check();
-    if (value !== undefined && value !== false) return value;
-    await sleep(20);
-  }
-  throw new Error(`never happened: ${what}`);
 }
 
 const signIn = ({ core }: Trial) => core.handlers['servers.signIn']({ server: 'guarded' });

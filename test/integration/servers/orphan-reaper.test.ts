@@ -1,12 +1,14 @@
 /** No server process remains, however the server behaves and however Core ends. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { reapOrphans } from '../../../electron/core/servers/orphan-reaper.ts';
 import { commands } from '../../fixtures/commands.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
-import { eventually, groupMembers, isAlive, numbersIn, tryServer } from './server-harness.ts';
+import { groupMembers, isAlive, numbersIn, tryServer } from './server-harness.ts';
 
 test.each(['normal', 'ignore-sigterm', 'grandchild', 'ignore-sigterm,grandchild'])(
   'A stop leaves no process of a server with this behavior: %s',

@@ -2,6 +2,7 @@
  * Thirty healthy servers and every kind of failing server in one Core, as real processes and over real sockets: each failing
  * server ends in its expected state with a clear cause, during continuous calls to the healthy ones.
  */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +13,11 @@ import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { selfSigned } from '../../fixtures/certificate.ts';
 import { commands, httpServerConfig, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
 import { type HttpFixture, startHttpFixture } from '../../fixtures/http-server.ts';
 import { keepCalling } from './calling.ts';
-import { eventually, failureOf, textOf } from './server-harness.ts';
+import { failureOf, textOf } from './server-harness.ts';
 
 let http: HttpFixture;
 let secure: HttpFixture;

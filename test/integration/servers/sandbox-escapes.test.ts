@@ -1,4 +1,5 @@
 /** Attempts to leave the sandbox, and kills at each step of a start. Needs Linux with bubblewrap, socat and Python. */
+
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,8 +12,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { confine } from '../../../electron/core/servers/sandbox/sandbox.ts';
 import type { Limits } from '../../../electron/core/servers/types.ts';
 import { selfSigned } from '../../fixtures/certificate.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, isAlive, textOf, tryServer } from './server-harness.ts';
+import { isAlive, textOf, tryServer } from './server-harness.ts';
 
 const run = promisify(execFile);
 const fixture = (name: string) => join(import.meta.dirname, '../../fixtures', name);

@@ -1,6 +1,5 @@
 /** Shared test code: a server handle on a temporary host that stops after the test, and checks of processes. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { resolveConnection } from '../../../electron/core/secrets/resolve.ts';
 import { createServerHandle } from '../../../electron/core/servers/lifecycle/create-server.ts';
@@ -76,19 +75,6 @@ export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
 
 export const textOf = (result: Record<string, unknown>): string =>
   (result.content as { text: string }[])[0]?.text ?? '';
-
-/** Waits until `check` returns a value; by default for 30 seconds. */
-export async function eventually<T>(
-  check: () => T | undefined | false | Promise<T | undefined | false>,
-  what: string,
-  withinMs = 30_000,
-): Promise<T> {
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) {
-    const value = await check();
-    if (value !== undefined && value !== false) return value;
-  }
-  throw new Error(`never happened: ${what}`);
-}
 
 /** PIDs of the running processes (no zombies) of a group. */
 export function groupMembers(group: number): number[] {

@@ -1,11 +1,12 @@
 /** The log of a server: its output, messages, starts and stops; limited, and without secrets. */
+
 import { expect, it } from 'vitest';
 import { createServerLogs } from '../../../electron/core/servers/server-log.ts';
 import type { LogEntry } from '../../../shared/model/server-log.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
-import { eventually } from './server-harness.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 
 async function logOf({ core }: CoreTrial, server: string): Promise<LogEntry[]> {
   const all: LogEntry[] = [];

@@ -1,10 +1,12 @@
 /** Tools that a server runs only as tasks, called through Toolkeep by clients without task support. */
+
 import { duplexPair } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { initialize, rawPeer } from '../gateway/raw-peer.ts';
-import { eventually, failureOf, textOf, tryServer } from './server-harness.ts';
+import { failureOf, textOf, tryServer } from './server-harness.ts';
 
 const tool = 'simulate-research-query';
 const call = (topic: string) => ({

@@ -1,11 +1,13 @@
 /** Tools that the configuration declares are known before their server starts, and are replaced by the server's list. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { eventually } from '../../fixtures/eventually.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { eventually, textOf } from '../servers/server-harness.ts';
+import { textOf } from '../servers/server-harness.ts';
 
 const tools = [
   { name: 'create_issue', description: 'Create an issue' },

@@ -193,7 +193,7 @@ test.each([
   },
   { cells: Array.from({ length: 9_000 }, (_, i) => `${i}/x`), words: Array.from({ length: 9_000 }, (_, i) => `w${i}`) },
   {},
-])("Ordinary arguments are not recognized as Toolkeep's own: %j", async (args) => {
+])("Ordinary arguments are not recognized as Toolkeep's own (%$)", async (args) => {
   expect(await reason(args)).toBeUndefined();
 });
 
