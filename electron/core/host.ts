@@ -18,7 +18,10 @@ export interface Sealer {
   /** Display name: "macOS Keychain", "memory for this run". */
   readonly label: string;
   seal(plain: string): Promise<string>;
-  /** If the platform's key changed, `onResealed` receives the secret sealed with the new key. Store that instead. */
+  /**
+   * A secret of this run that was sealed before the user entered the passphrase is sealed again. `onResealed` receives the
+   * new value; store that instead.
+   */
   unseal(sealed: string, onResealed?: (sealed: string) => void): Promise<string>;
   /** Absent if the system's keyring or the passphrase in a file seals. */
   readonly passphrase?: UserPassphrase;

@@ -32,7 +32,6 @@ import { keepSpareWindow } from './spare-window.ts';
 import { loadLanguage, t } from './text.ts';
 import { showTray } from './tray.ts';
 import { hasTrayHost } from './tray-host.ts';
-import { unsealWithSafeStorage } from './untagged-secrets.ts';
 import { createUpdates } from './updates.ts';
 import { createMainWindow, followEnds, type MainWindow, openPromptWindow } from './window.ts';
 import { openWindowState } from './window-state.ts';
@@ -252,7 +251,6 @@ function hostOptionsOf({
       closeOtherChannels();
       return file;
     },
-    unsealUntagged: unsealWithSafeStorage,
     openUrl,
     updates,
     desktop: () => ({ isSandboxed: !app.commandLine.hasSwitch('no-sandbox'), hasTray: hasTray() }),

@@ -24,8 +24,6 @@ export interface NodeHostOptions {
   /** True if a client started this Core, so the user did not choose the current folder. */
   onDemand?: boolean;
   settingsFile?(options: ReturnType<typeof settingsOptions>): SettingsFile;
-  /** Unseals secrets that an earlier version of the app sealed by other means. */
-  unsealUntagged?(sealed: string, log: Host['log']): Promise<string>;
   openUrl?(url: string): Promise<void>;
   ask?: Host['ask'];
   updates?: Updates;
@@ -40,7 +38,6 @@ export interface NodeHost extends Host {
 
 /** Locks the data folder. Fails with CORE_RUNNING if another Core holds the lock. */
 export async function createNodeHost(options: NodeHostOptions = {}): Promise<NodeHost> {
-  const { unsealUntagged } = options;
   const processEnv = options.env ?? process.env;
   const homeDir = processEnv.HOME || processEnv.USERPROFILE || homedir();
   const dataDir = openDataFolder(processEnv, homeDir);
@@ -50,12 +47,7 @@ export async function createNodeHost(options: NodeHostOptions = {}): Promise<Nod
   try {
     const [env, sealer] = await Promise.all([
       loginShellEnv(processEnv, log),
-      createSealer({
-        dataDir,
-        env: processEnv,
-        log,
-        unsealUntagged: unsealUntagged && ((sealed) => unsealUntagged(sealed, log)),
-      }),
+      createSealer({ dataDir, env: processEnv, log }),
     ]);
     writeCommandLauncher(dataDir);
     log('info', `Toolkeep ${manifest.version} starts, data in ${dataDir}, vault: ${sealer.label}`);

@@ -7,7 +7,7 @@ import { memorySealer } from './aes-sealer.ts';
 import { lockFile, passphraseSealer } from './passphrase.ts';
 import { passphraseTag, tagged } from './tagged-sealer.ts';
 
-export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string) => Promise<string>): Sealer {
+export function sealerOnDemand(dataDir: string): Sealer {
   const memory = memorySealer();
   const listeners: (() => Promise<void>)[] = [];
   // Two first passphrases at once would each replace the lock, and only one of them could open the vault later.
@@ -17,12 +17,6 @@ export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string
     if (current === memory) return 'unset';
     return current === locked ? 'locked' : 'entered';
   }
-  // A value that the memory has sealed has no tag.
-  const unsealOlder = (sealed: string) =>
-    memory.unseal(sealed).catch((error: unknown) => {
-      if (unsealUntagged) return unsealUntagged(sealed);
-      throw error;
-    });
   return {
     get persistent() {
       return current.persistent;
@@ -40,7 +34,7 @@ export function sealerOnDemand(dataDir: string, unsealUntagged?: (sealed: string
         inTurn(async () => {
           const sealer = await passphraseSealer(dataDir, passphrase);
           if (state() === 'entered') return;
-          current = tagged(passphraseTag, sealer, unsealOlder);
+          current = tagged(passphraseTag, sealer, memory);
           await Promise.all(listeners.map((listener) => listener()));
         }),
       onEntered(listener) {

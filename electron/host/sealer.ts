@@ -12,8 +12,6 @@ export interface SealerOptions {
   dataDir: string;
   env: NodeJS.ProcessEnv;
   log: Host['log'];
-  /** Unseals a value without a tag, which an earlier version sealed by other means. Rejects if that fails. */
-  unsealUntagged?(sealed: string): Promise<string>;
   /** Default: the system keyring. */
   readKey?(newKey: string): Promise<KeyringAnswer>;
 }
@@ -28,35 +26,33 @@ const unlockTimeoutMs = 30_000;
  * until the user enters a passphrase. `TOOLKEEP_NO_KEYRING=1` and CI skip the keyring.
  */
 export async function createSealer(options: SealerOptions): Promise<Sealer> {
-  const { dataDir, env, log, unsealUntagged } = options;
+  const { dataDir, env, log } = options;
   const passphrase = passphraseIn(env);
-  if (passphrase !== undefined)
-    return tagged(passphraseTag, await passphraseSealer(dataDir, passphrase), unsealUntagged);
-  if (env.TOOLKEEP_NO_KEYRING === '1' || env.CI) return sealerOnDemand(dataDir, unsealUntagged);
+  if (passphrase !== undefined) return tagged(passphraseTag, await passphraseSealer(dataDir, passphrase));
+  if (env.TOOLKEEP_NO_KEYRING === '1' || env.CI) return sealerOnDemand(dataDir);
   const readKey = options.readKey ?? ((newKey: string) => readKeyring(dataDir, newKey));
   const reading = readKey(randomBytes(32).toString('base64url'));
   const answer = await within(reading, startTimeoutMs);
   if (answer?.state === 'absent') {
-    const sealer = sealerOnDemand(dataDir, unsealUntagged);
+    const sealer = sealerOnDemand(dataDir);
     log('warn', `There is no ${keyringLabel} (${answer.reason}). Vault: ${sealer.label}.`);
     return sealer;
   }
-  if (answer?.state === 'ready') return keyringSealer(answer.key, unsealUntagged);
+  if (answer?.state === 'ready') return keyringSealer(answer.key);
   log('warn', `The ${keyringLabel} is locked. Servers that need a secret start after you unlock it.`);
-  return lockedSealer(answer ? undefined : reading, readKey, unsealUntagged);
+  return lockedSealer(answer ? undefined : reading, readKey);
 }
 
-function keyringSealer(key: string, unsealUntagged: SealerOptions['unsealUntagged']): Sealer {
+function keyringSealer(key: string): Sealer {
   const bytes = Buffer.from(key, 'base64url');
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-  return tagged(`k1.${id}`, keySealer(bytes, { persistent: true, label: keyringLabel }), unsealUntagged);
+  return tagged(`k1.${id}`, keySealer(bytes, { persistent: true, label: keyringLabel }));
 }
 
 /** Asks the keyring again on each use until it is unlocked. Concurrent uses share one prompt. */
 function lockedSealer(
   pending: Promise<KeyringAnswer> | undefined,
   readKey: NonNullable<SealerOptions['readKey']>,
-  unsealUntagged: SealerOptions['unsealUntagged'],
 ): Sealer {
   let open: Sealer | undefined;
   let reading = pending;
@@ -66,7 +62,7 @@ function lockedSealer(
     const answer = await within(reading, unlockTimeoutMs);
     // While a prompt is open, later uses wait for it.
     if (answer) reading = undefined;
-    if (answer?.state === 'ready') open = keyringSealer(answer.key, unsealUntagged);
+    if (answer?.state === 'ready') open = keyringSealer(answer.key);
     if (open) return open;
     throw fail('SECRET_TIMEOUT', `The ${keyringLabel} is locked or does not answer.`, {
       hint: 'Unlock it and try again.',

@@ -5,7 +5,6 @@ import writeFileAtomic from 'write-file-atomic';
 import type { Failure } from '../../shared/failure.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { Host } from '../core/host.ts';
-import { migrateRules } from '../core/rules/migrate.ts';
 import { emptySettings, type Settings, type Store, settingSchemas, storeOf } from '../core/settings.ts';
 
 /** The settings file's location, in electron-store's format. */
@@ -104,7 +103,6 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
     else file.set(key, value);
     if (protective.includes(key)) lastGood.save(store);
   });
-  if (values.overrides === undefined) separateOverrides(store);
   lastGood.save(store);
   return { store, settingsProblem };
 }
@@ -161,14 +159,4 @@ function createLastGood(path: string) {
       saved = text;
     },
   };
-}
-
-/**
- * Converts the settings of a version that had no overrides. Saves even if there is nothing to convert, so that it runs
- * only once.
- */
-function separateOverrides(store: Store): void {
-  const { rules, overrides } = migrateRules(store.get('rules'));
-  if (rules.length > 0 || overrides.length > 0) store.set('rules', rules);
-  store.set('overrides', overrides);
 }

@@ -1,4 +1,4 @@
-/** The rest of the desktop: tray, menus, notifications, screens, power, safeStorage. Tests read and control their state here. */
+/** The rest of the desktop: tray, menus, notifications, screens, power. Tests read and control their state here. */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { needsReady } from './app.ts';
@@ -207,24 +207,3 @@ export const session = strict('session', {
     return defaultSession;
   },
 });
-
-/**
- * `TOOLKEEP_STAND_IN_SAFE_STORAGE`: `v11` seals with the keyring, `v10` with the key that is the same on every machine,
- * `none` is unavailable, `hang` never answers, `reject` fails. A sealed value begins with its version, as Chromium's does.
- */
-const mode = () => process.env.TOOLKEEP_STAND_IN_SAFE_STORAGE ?? 'v11';
-const answer = async <T>(value: T): Promise<T> => {
-  needsReady('safeStorage');
-  if (mode() === 'hang') return new Promise<never>(() => undefined);
-  if (mode() === 'reject') throw new Error('safeStorage is temporarily unavailable');
-  return value;
-};
-export const safeStorage = strict('safeStorage', {
-  isAsyncEncryptionAvailable: () => answer(mode() !== 'none'),
-  encryptStringAsync: (plain: string) => answer(Buffer.from(`${mode()}${Buffer.from(plain).toString('hex')}`)),
-  async decryptStringAsync(sealed: Buffer) {
-    const text = sealed.toString();
-    if (!/^v1[01]/.test(text)) throw new Error('Error while decrypting the ciphertext provided');
-    return answer({ result: Buffer.from(text.slice(3), 'hex').toString(), shouldReEncrypt: text.startsWith('v10') });
-  },
-} satisfies Partial<Electron.SafeStorage>);

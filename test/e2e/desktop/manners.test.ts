@@ -374,29 +374,4 @@ describe('Apps with other settings', () => {
     const args = ['--remote-debugging-port=9'];
     await expect(start({ env: installed.env, args })).rejects.toThrow('The app did not start');
   });
-
-  it('Secrets that an earlier version sealed with safeStorage are sealed again, with a warning if they had no protection', async () => {
-    const sealed = (version: string, plain: string) =>
-      Buffer.from(`${version}${Buffer.from(plain).toString('hex')}`).toString('base64url');
-    const dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-sealed-'));
-    closers.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-    const secrets = { 'github/a': sealed('v11', 'first-secret'), 'github/b': sealed('v10', 'second-secret') };
-    writeFileSync(join(dataDir, 'vault.json'), JSON.stringify({ version: 1, secrets }));
-    writeFileSync(join(dataDir, 'passphrase'), 'a passphrase', { mode: 0o600 });
-    const github = { ...commands.github(), env: { A: '${secret:github/a}', B: '${secret:github/b}' } };
-    const app = await start({
-      dataDir,
-      args: ['--hidden'],
-      env: { TOOLKEEP_PASSPHRASE_FILE: join(dataDir, 'passphrase') },
-      config: { servers: [server('github', github)] },
-    });
-    const client = await connectClient(app);
-    expect((await client.run('github', 'list_repos')).isError).toBe(false);
-    await client.close();
-    const values = () =>
-      Object.values(JSON.parse(readFileSync(join(dataDir, 'vault.json'), 'utf8')).secrets as Record<string, string>);
-    await expect.poll(values).toEqual([expect.stringMatching(/^p1:/), expect.stringMatching(/^p1:/)]);
-    const log = readFileSync(join(dataDir, 'logs', 'toolkeep.log'), 'utf8');
-    expect(log.match(/A stored secret was not protected/g)).toHaveLength(1);
-  });
 });

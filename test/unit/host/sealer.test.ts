@@ -1,7 +1,6 @@
 /** The sealer that the desktop app and the command line share: tagged values, and locked and absent keyrings. */
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { keySealer } from '../../../electron/host/aes-sealer.ts';
 import type { KeyringAnswer } from '../../../electron/host/keyring.ts';
 import { createSealer, type SealerOptions } from '../../../electron/host/sealer.ts';
 
@@ -12,7 +11,7 @@ const open = (readKey: SealerOptions['readKey'], more: Partial<SealerOptions> = 
   createSealer({ dataDir: '/data', env: {}, log: () => undefined, readKey, ...more });
 
 test('A value that one host sealed can be unsealed by another', async () => {
-  const app = await open(async () => ready, { unsealUntagged: async () => 'unused' });
+  const app = await open(async () => ready);
   const commandLine = await open(async () => ready);
   const sealed = await app.seal('canary');
   expect(sealed).toMatch(/^k1\.[0-9a-f]{8}:/);
@@ -36,22 +35,6 @@ test('A value that another key sealed is reported as such, not as damaged', asyn
   await expect(other.unseal(sealed)).rejects.toMatchObject({
     failure: { code: 'SECRET_UNREADABLE', message: expect.stringContaining('another key') },
   });
-});
-
-test('A value without a tag that the same key sealed is unsealed and tagged', async () => {
-  const old = await keySealer(Buffer.from(key, 'base64url'), { persistent: true, label: '' }).seal('canary');
-  const resealed: string[] = [];
-  const sealer = await open(async () => ready);
-  expect(await sealer.unseal(old, (again) => resealed.push(again))).toBe('canary');
-  expect(resealed).toEqual([expect.stringMatching(/^k1\./)]);
-  expect(await sealer.unseal(resealed[0] ?? '')).toBe('canary');
-});
-
-test('A value without a tag that safeStorage sealed is imported', async () => {
-  const sealer = await open(async () => ready, { unsealUntagged: async (sealed) => `imported ${sealed}` });
-  const resealed: string[] = [];
-  expect(await sealer.unseal('djEwaGVsbG8', (again) => resealed.push(again))).toBe('imported djEwaGVsbG8');
-  expect(resealed).toEqual([expect.stringMatching(/^k1\./)]);
 });
 
 test('Without a keyring, secrets stay in memory, and the label says so', async () => {
