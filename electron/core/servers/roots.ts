@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../../../shared/is-object.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { Client } from '../types.ts';
 
 export interface Root {
@@ -12,7 +13,6 @@ export interface Root {
 
 /** How long a client may take to list its roots, in milliseconds. */
 const rootsTimeoutMs = 5_000;
-const maxRoots = 100;
 
 /** Resolves with the caller's roots; undefined if it has none. Rejects if the caller does not answer in time. */
 export type ListRoots = () => Promise<readonly Root[] | undefined>;
@@ -31,7 +31,7 @@ async function listRoots(request: NonNullable<Client['request']>, signal: AbortS
   const limited = AbortSignal.any([signal, AbortSignal.timeout(rootsTimeoutMs)]);
   const { roots: answer } = await request('roots/list', {}, limited);
   if (!Array.isArray(answer)) return undefined;
-  const roots = answer.slice(0, maxRoots).filter(isRoot);
+  const roots = answer.slice(0, limits.client.roots).filter(isRoot);
   return roots.length > 0 ? roots : undefined;
 }
 

@@ -21,16 +21,11 @@ export interface DiscoverySource {
   }): Promise<Record<string, unknown>>;
 }
 
-/** Far more pages than any real server has. */
-const maxPages = 2_000;
-const maxTools = 20_000;
-/** Prompts, resources or templates. Clients get all of them in one list. */
-const maxOthers = 5_000;
 /** Real servers have three levels. The size of a deeper item is taken as `deepCharacters`. */
 const maxDepth = 1_000;
 const deepCharacters = 1024 * 1024;
 
-const { listCharacters: maxCharacters, cursorCharacters: maxCursor } = limits.server;
+const { listPages: maxPages, listCharacters: maxCharacters, cursorCharacters: maxCursor } = limits.server;
 
 export interface Listed {
   items: unknown[];
@@ -50,7 +45,7 @@ export async function listAll(
   const items: unknown[] = [];
   const seen = new Set<string>();
   let characters = 0;
-  const maxItems = method === 'tools/list' ? maxTools : maxOthers;
+  const maxItems = method === 'tools/list' ? limits.server.tools : limits.server.otherItems;
   const cut = (why: string): Listed => ({ items, warnings: [why] });
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {

@@ -5,11 +5,11 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import { readBody } from '../../async/read-body.ts';
 
 const timeoutMs = 20_000;
 const maxRedirects = 5;
-const maxResponseBytes = 1024 * 1024;
 
 /** Network zones, farthest first. A server may only name targets in its own zone or an earlier one. */
 const zones = ['public', 'private', 'loopback'] as const;
@@ -117,5 +117,5 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
 
 async function limited(response: Response): Promise<Response> {
   if (!response.body) return response;
-  return new Response(await readBody(response, maxResponseBytes), response);
+  return new Response(await readBody(response, limits.server.signInBytes), response);
 }

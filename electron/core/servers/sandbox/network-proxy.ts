@@ -9,6 +9,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { limits } from '../../../../shared/limits.ts';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import { isAlive } from '../../files/process-alive.ts';
@@ -19,7 +20,6 @@ import { isAllowed, isPublicName } from './allowed-hosts.ts';
 import { isOwnAddress } from './own-ports.ts';
 import type { SecretRelay } from './secret-relay.ts';
 
-const maxConnections = 256;
 const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 /** How long a connection waits for the user, in milliseconds. Most programs wait for 30 seconds. */
@@ -118,7 +118,7 @@ export async function startNetworkProxy(options: ProxyOptions) {
   const server = createServer((wanted, response) => {
     forward(wanted, response).catch(() => response.destroy());
   });
-  server.maxConnections = maxConnections;
+  server.maxConnections = limits.server.confinedConnections;
   server.on('connection', keep);
   server.on('connect', (wanted, client, head) => {
     tunnel(wanted, client, head).catch(() => client.destroy());
