@@ -6,7 +6,7 @@ import { effectOf, isDangerousVerb, isVerb } from './effects.ts';
 import { foreignEffect, signsIn } from './languages.ts';
 import { words } from './verb-row.ts';
 import { alsoNouns, readingEnds } from './verbs.ts';
-import { basicForms, sentenceWords } from './words.ts';
+import { basicForms, firstSentence, sentenceWords } from './words.ts';
 
 const maxText = 1_500;
 
@@ -15,7 +15,7 @@ const gap = '(?:[\\w-]+ ){0,3}';
 /** Verbs that act only with a particle or an object. */
 const phrases = new RegExp(
   `\\b(?:${[
-    'get(?:s|ting)? rid of|do(?:es|ing)? away with|free(?:s|ing) (?:up )?(?:\\w+ )?(?:space|memory)',
+    'get(?:s|ting)? rid of|do(?:es|ing|ne)? away with|free(?:s|ing) (?:up )?(?:\\w+ )?(?:space|memory)',
     `throw(?:s|n|ing)? ${gap}(?:away|out)|call(?:s|ed|ing) ${gap}off|(?:shut|close)(?:s|d|ting)? ${gap}down`,
     `(?:power|switch|turn)(?:s|e?d|e?s|ing) ${gap}(?:down|off)|(?:take|takes|taken|taking) ${gap}(?:down|offline)`,
     `(?:let|lets|letting) ${gap}go|puts? ${gap}(?:back|online|up for)|hand(?:s|ed|ing) ${gap}over`,
@@ -30,7 +30,10 @@ const phrases = new RegExp(
 );
 /** Matches what is done to the things that the tool reads. */
 const doneTo =
-  /\b(?:is|are|will be|gets) (?:then |also |\w{1,20}ly )?(?:\w{1,20}ed,? (?:and )?){0,3}(?:banned|billed|blocked|booked|bought|cancell?ed|charged|discarded|notified|paid|revoked|rotated|shredded|signed|sold|suspended|terminated|trashed|unsubscribed)\b/i;
+  /\b(?:is|are|will be|gets) (?:then |also |\w{1,20}ly )?(?:\w{1,20}ed,? (?:and )?){0,3}(?:archived|banned|billed|blocked|booked|bought|brought|charged|completed|corrected|credited|debited|discarded|drained|emptied|filed|forwarded|held|informed|moved|notified|paid|posted|reserved|retired|revoked|rotated|shredded|signed|sold|suspended|terminated|told|trashed|unsubscribed|uploaded|withdrawn)\b/i;
+/** Matches what lasts, or happens because of the call. */
+const lasting =
+  /\b(?:is|are) cancell?ed\b|\bfrom (?:now|then|that (?:moment|point)|this (?:moment|point)) on\b|\bby (?:this|the) (?:call|request)\b|\bas a consequence of (?:this|the) (?:call|look|lookup|query|read|request|review|view)\b|\bbecomes? (?:\w{1,20}ly )?(?:active|effective|live|permanent|public|resolvable|valid)\b|\bcounts? as (?:acknowledged|accepted|approved|confirmed|consumed|delivered|handled|signed)\b/i;
 
 /** Verbs that say something about the tool or its result, in clauses such as "and requires a token". */
 const saying = words(
@@ -47,7 +50,7 @@ const clause =
 /** Returns the words of the description that say what the tool does besides reading. */
 export function afterthought(description: string): string | undefined {
   const text = description.slice(0, maxText);
-  const phrase = phrases.exec(text)?.[0] ?? doneTo.exec(text)?.[0] ?? requested(text);
+  const phrase = happening(text) ?? requested(text);
   if (phrase !== undefined) return phrase;
   const found = [...text.matchAll(clause)].find(({ 0: said, 1: verb = '', 2: object = '', index }) => {
     const joinsNouns = /s\s$/.test(text.slice(Math.max(index - 2, 0), index));
@@ -55,6 +58,10 @@ export function afterthought(description: string): string | undefined {
   });
   return found?.[0];
 }
+
+/** What a text about a tool, a parameter or a result says that happens. */
+export const happening = (text: string): string | undefined =>
+  [phrases, doneTo, lasting].flatMap((pattern) => pattern.exec(text)?.[0] ?? [])[0];
 
 /** An unknown verb before "the" counts only after "and", because elsewhere it may be a noun: "plus the total". */
 function isAction(word: string, object: string, isJoined: boolean): boolean {
@@ -76,6 +83,30 @@ const functionWords = words(
 );
 /** Some English function words are words in other languages, too. */
 const fewest = 1 / 6;
+const foreignWords = words(
+  `bir bu das dei del dem den der det di die du een ein eine el est et han het il ist je jest kan las le les
+   los met mit nie não och og para por pour que sie som sono sur um un una und van ve vom von werden wird wordt yang
+   és não lo gli dal dla jsou ktor się są til til på av från der`,
+);
+
+/**
+ * Whether the description goes on, after its first sentence, in a language other than English. The word lists of other languages
+ * find what a sentence is mainly about, but not each of the ways in which a further one can say that something happens.
+ * Chinese is an exception, because its verbs have one form, which is found anywhere.
+ */
+export function goesOnInAnotherLanguage(description: string): boolean {
+  const start = description.trimStart().slice(0, maxText);
+  // Thai has no sign at the end of a sentence.
+  const [first = ''] = firstSentence(start).split(/(?<=[\u0e00-\u0e7f]) /, 1);
+  const rest = start.slice(first.length);
+  const letters = rest.match(/\p{L}/gu)?.length ?? 0;
+  const foreignLetters = rest.match(/(?![\p{Script=Latin}\p{Script=Han}])\p{L}/gu)?.length ?? 0;
+  if (foreignLetters > 4 && foreignLetters * 4 > letters) return true;
+  const said = sentenceWords(rest);
+  const english = said.filter((word) => functionWords.has(word)).length;
+  const foreign = said.filter((word) => foreignWords.has(word) || /(?![a-z\p{Script=Han}])\p{L}/u.test(word)).length;
+  return foreign > Math.max(1, english);
+}
 
 /** Whether no word shows what the tool does. The text may be in any language. */
 export function isUnreadable(description: string): boolean {

@@ -241,8 +241,9 @@ function titleEvidence({ title, annotations }: ToolDefinition, name: string[], o
     if (typeof shown !== 'string') return [];
     const words = nameWords(shown);
     const verb = words[0];
-    const effect = verb && isDangerousVerb(verb) ? effectOf(verb, [...words, ...name], opening) : undefined;
-    return effect && dangerousEffects.has(effect) ? [{ effect, reason: `its title says "${verb}"` }] : [];
+    const effect = verb && !alsoNouns.has(verb) ? effectOf(verb, [...words, ...name], opening) : undefined;
+    if (!verb || !effect || effect === 'reads') return [];
+    return [{ effect: isDangerousVerb(verb) ? effect : 'changes', reason: `its title says "${verb}"` }];
   });
 }
 

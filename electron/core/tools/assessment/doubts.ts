@@ -3,12 +3,12 @@
  * switches and choices that cause changes, and actions later in the description. Each reason makes the tool moderate.
  */
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
-import { afterthought, isUnreadable } from './afterthoughts.ts';
+import { afterthought, goesOnInAnotherLanguage, happening, isUnreadable } from './afterthoughts.ts';
 import { effectOf, isVerb } from './effects.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
 import { doubtOf } from './parameter-doubts.ts';
-import { parametersOf } from './schema-parameters.ts';
-import { basicForms, nameWords, sentenceWords } from './words.ts';
+import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
+import { basicForms, nameWords, readable, sentenceWords } from './words.ts';
 
 /**
  * A later statement that the tool changes what it has read. A relative clause only describes what it reads, and so does
@@ -38,8 +38,13 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
   const sends = parameters.some(({ plain }) =>
     /^(?:url|uri|path|endpoint|route|body|data|payload|headers?)$/.test(plain),
   );
-  const found = parameters.flatMap((parameter) => doubtOf(parameter, sends) ?? []);
+  const found = parameters.flatMap((parameter) => doubtOf(parameter, sends) ?? happeningIn(parameter) ?? []);
+  found.push(...parametersOf(definition.outputSchema).flatMap((part) => happeningIn(part) ?? []));
   const later = text.slice(0, 4000);
+  if (/^(?:fetch|get|read|retrieve|show|view)$/.test(nameWords(definition.name)[0] ?? ''))
+    for (const { name, plain, schema } of parameters)
+      if (/^(?:new)?(?:body|content|contents|text)$/.test(plain) && takesText(schema))
+        found.push(`its parameter "${name}" may be something to store`);
   const phrase =
     [usesCode, doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
       (statement) => statement.exec(later)?.[0] ?? [],
@@ -48,8 +53,15 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
   else found.push(...foreignAction(later.slice(0, 600)));
   const action = actionAfterEmptyOpening(definition.name, text);
   if (action) found.push(`its description says "${action}" after a sentence that says nothing about it`);
-  if (isUnreadable(text)) found.push('its description is in a language that Toolkeep cannot assess');
+  if (isUnreadable(text) || goesOnInAnotherLanguage(text))
+    found.push('its description is in a language that Toolkeep cannot assess');
   return found;
+}
+
+/** What the description of a parameter, or of a part of the result, says that happens. */
+function happeningIn({ name, schema: { description } }: Parameter): string | undefined {
+  const said = typeof description === 'string' && happening(readable(description.slice(0, 500)));
+  return said ? `the description of "${name}" says "${said}"` : undefined;
 }
 
 function foreignAction(text: string): string[] {

@@ -17,10 +17,10 @@ import { basicForms, nameWords, readable, sentenceWords } from './words.ts';
 const foreignCode =
   /^(?:befehle?|kommandos?|anweisung|skript|commande|requete|instruction|comandos?|consulta|sentencia|komut|sorgu|perintah|polecenie|prikaz|команда|запрос|скрипт|код|命令|指令|脚本|代码|语句|コマンド|スクリプト|コード|명령|명령어|스크립트|코드|أمر|الأمر|كود|כמנדה|פקודה|कमांड|आदेश)$/u;
 const plainCode =
-  /^(?:sql|rawsql|command|commands|cmd|cmdline|commandline|script|javascript|js|shell|bash|sh|eval|graphql|mutation|pipeline|method|httpmethod|verb|httpverb)$/;
+  /^(?:sql|rawsql|args|argv|cliargs|extraargs|subcommand|command|commands|cmd|cmdline|commandline|script|javascript|js|shell|bash|sh|eval|graphql|mutation|pipeline|method|httpmethod|verb|httpverb)$/;
 /** Matches descriptions of text that is run, but not of documents that contain code, such as a code sample. */
 const runs =
-  /\b(?:sql (?:where|expression|statement|fragment|clause|query|code)|(?:raw|free-?form|arbitrary) (?:sql|code|commands?|queries|query)|where clause|(?:shell|bash|terminal|command[- ]line) commands?|(?:bash|groovy|javascript|jq|js|lua|perl|php|powershell|python|ruby|shell|typescript) (?:expression|code|one-liner|program|script|snippet|statement)s?|graphql (?:document|mutation|operation|query)|program to (?:run|start)|(?:is|to be|gets|will be) (?:evaluated|executed)|(?:or|be) (?:an? )?mutations?|http (?:verb|method))\b/i;
+  /\b(?:sql (?:where|expression|statement|fragment|clause|query|code)|(?:raw|free-?form|arbitrary) (?:sql|code|commands?|queries|query)|where clause|(?:shell|bash|terminal|command[- ]line) commands?|(?:bash|groovy|javascript|jq|js|lua|perl|php|powershell|python|ruby|shell|typescript) (?:expression|code|one-liner|program|script|snippet|statement)s?|graphql (?:document|mutation|operation|query)|program to (?:run|start)|(?:is|to be|gets|will be|,) ?(?:evaluated|executed)|(?:shell|interpreter) (?:evaluates|executes|runs)|(?:given|handed|passed) (?:on )?to \w+ (?:as (?:is|they are)|verbatim|unchanged)|(?:or|be) (?:an? )?mutations?|http (?:verb|method))\b/i;
 const foreignRuns =
   /(?:ausgeführt|auszuführen|exécut|ejecut|executad|eseguit|wykona|выполн|çalıştır|dijalankan|执行|執行|実行|실행|تنفيذ)/iu;
 
@@ -80,6 +80,8 @@ export function doubtOf(parameter: Parameter, sends: boolean): string | undefine
     consequences.exec(said)?.[0] ??
     stores.exec(said)?.[0];
   if (danger) return `the description of its parameter "${name}" says "${danger}"`;
+  if (typeof schema.default === 'string' && isDangerousVerb(sentenceWords(schema.default.slice(0, 100))[0] ?? ''))
+    return `its parameter "${name}" is "${schema.default.slice(0, 60)}" by default`;
   if (isChosen) return undefined;
   if (sendsAway.test(plain) || isTarget(nameOf, schema)) return `its parameter "${name}" sends the result elsewhere`;
   if (!takesText(schema)) return undefined;

@@ -10,9 +10,9 @@ export const verbRows: VerbRow[] = [
   row('reads', 'take', { only: 'dom accessibility a11y', object: 'snapshot' }),
   row(
     'changes',
-    `create add insert append edit update modify set put patch write save upload download import copy duplicate clone fork move
+    `create add insert append adjust amend edit update modify set put patch write save upload download import copy duplicate clone fork move
      rename replace merge apply push commit stage checkout switch start stop restart pause resume cancel close open mark
-     assign unassign enable disable schedule sync upsert send store record register submit approve reject complete resolve
+     assign unassign reassign reallocate revise rectify administer prescribe rebook converge reap enable disable schedule sync upsert send store record register submit approve reject complete resolve
      transition draft archive restore revert reset clear click fill type press hover select scroll drag navigate go handle
      dismiss new make play skip seek begin end finalize init initialize setup configure manage populate customize optimize
      renew refresh forward attach detach link unlink subscribe unsubscribe follow unfollow like star upvote react annotate
