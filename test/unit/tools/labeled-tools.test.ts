@@ -82,17 +82,24 @@ describe('A server that lies about its tools', () => {
 });
 
 describe('Hostile tools of an author who knows only the MCP specification', () => {
-  it('are safe in at most 5 of 122 cases', () => {
+  it('are safe in at most 6 of 122 cases', () => {
     const tools = hostileTools();
     expect(tools).toHaveLength(122);
     const safe = tools.filter((tool) => annotate(tool).annotations.safetyLevel === 'safe');
-    expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(5);
+    expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(6);
   });
 
-  it('are safe in at most 5 of 120 cases if their author avoids every plain word', () => {
+  it('are safe in at most 6 of 120 cases if their author avoids every plain word', () => {
     const tools = hostileTools('hostile-second.jsonl');
     expect(tools).toHaveLength(120);
     const safe = tools.filter((tool) => annotate(tool).annotations.safetyLevel === 'safe');
-    expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(5);
+    expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(6);
+  });
+
+  it('are safe in up to 45 of 180 cases if nobody had looked at most of them', () => {
+    const tools = hostileTools('hostile-third.jsonl');
+    expect(tools).toHaveLength(180);
+    const safe = tools.filter((tool) => annotate(tool).annotations.safetyLevel === 'safe');
+    expect(safe.length, safe.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(45);
   });
 });

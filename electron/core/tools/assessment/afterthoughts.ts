@@ -21,8 +21,8 @@ const phrases = new RegExp(
     `(?:let|lets|letting) ${gap}go|puts? ${gap}(?:back|online|up for)|hand(?:s|ed|ing) ${gap}over`,
     `give(?:s|n)? ${gap}away|pay(?:s|ing)? ${gap}(?:for|out|off)|sign(?:s|ed) ${gap}up|signs? off on`,
     '(?:kick|lock)(?:s|ed) (?:[\\w-]+ )?out|wip(?:es|ed) out|cleans? out|self-destructs?|for sale|goes? out to',
-    "on (?:your|their|his|her|the user's|my) behalf|in (?:your|the user's) name|lets? (?:him|her|them|everyone|users|others) know",
-    'no longer (?:exists?|works?|be found)|stops? working|(?:is|are) gone',
+    "on (?:your|their|his|her|the user's|my) behalf|in (?:your|the user's) name|in the name of|lets? (?:him|her|them|everyone|users|others) know",
+    'no longer (?:exists?|works?|be found)|stop(?:s|ped)? working|(?:is|are) gone',
     '(?:after|once) (?:being )?(?:it (?:is|was|has been) )?(?:read|viewed|fetched|opened|downloaded)',
     '(?:after|on|upon) (?:reading|viewing|fetching|opening|downloading)(?=\\W*(?:[.;]|$))',
   ].join('|')})\\b`,
@@ -33,7 +33,7 @@ const doneTo =
   /\b(?:is|are|will be|gets) (?:then |also |\w{1,20}ly )?(?:\w{1,20}ed,? (?:and )?){0,3}(?:archived|banned|billed|blocked|booked|bought|brought|charged|completed|corrected|credited|debited|discarded|drained|emptied|filed|forwarded|held|informed|moved|notified|paid|posted|reserved|retired|revoked|rotated|shredded|signed|sold|suspended|terminated|told|trashed|unsubscribed|uploaded|withdrawn)\b/i;
 /** Matches what lasts, or happens because of the call. */
 const lasting =
-  /\b(?:is|are) cancell?ed\b|\bfrom (?:now|then|that (?:moment|point)|this (?:moment|point)) on\b|\bby (?:this|the) (?:call|request)\b|\bas a consequence of (?:this|the) (?:call|look|lookup|query|read|request|review|view)\b|\bbecomes? (?:\w{1,20}ly )?(?:active|effective|live|permanent|public|resolvable|valid)\b|\bcounts? as (?:acknowledged|accepted|approved|confirmed|consumed|delivered|handled|signed)\b/i;
+  /\b(?:is|are) cancell?ed\b|\bfrom (?:now|then|today|that (?:moment|point)|this (?:moment|point)) on\b|\bby (?:this|the) (?:call|request)\b|\bas a consequence of (?:this|the) (?:call|look|lookup|query|read|request|review|view)\b|\bbecomes? (?:\w{1,20}ly )?(?:active|effective|live|permanent|public|resolvable|valid)\b|\bcounts? as (?:acknowledged|accepted|approved|confirmed|consumed|delivered|handled|signed|acceptance|approval|consent|signing)\b|\bsupersedes?\b|\binto the (?:bin|trash)\b/i;
 
 /** Verbs that say something about the tool or its result, in clauses such as "and requires a token". */
 const saying = words(
@@ -59,7 +59,7 @@ export function afterthought(description: string): string | undefined {
   return found?.[0];
 }
 
-/** What a text about a tool, a parameter or a result says that happens. */
+/** Finds what a text about a tool, a parameter or a result says that happens. */
 export const happening = (text: string): string | undefined =>
   [phrases, doneTo, lasting].flatMap((pattern) => pattern.exec(text)?.[0] ?? [])[0];
 

@@ -43,7 +43,7 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
   const later = text.slice(0, 4000);
   if (/^(?:fetch|get|read|retrieve|show|view)$/.test(nameWords(definition.name)[0] ?? ''))
     for (const { name, plain, schema } of parameters)
-      if (/^(?:new)?(?:body|content|contents|text)$/.test(plain) && takesText(schema))
+      if (/^(?:new)?(?:body|content|contents)$/.test(plain) && takesText(schema))
         found.push(`its parameter "${name}" may be something to store`);
   const phrase =
     [usesCode, doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
@@ -58,7 +58,7 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
   return found;
 }
 
-/** What the description of a parameter, or of a part of the result, says that happens. */
+/** Finds what the description of a parameter, or of a part of the result, says that happens. */
 function happeningIn({ name, schema: { description } }: Parameter): string | undefined {
   const said = typeof description === 'string' && happening(readable(description.slice(0, 500)));
   return said ? `the description of "${name}" says "${said}"` : undefined;

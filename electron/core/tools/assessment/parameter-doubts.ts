@@ -20,7 +20,7 @@ const plainCode =
   /^(?:sql|rawsql|args|argv|cliargs|extraargs|subcommand|command|commands|cmd|cmdline|commandline|script|javascript|js|shell|bash|sh|eval|graphql|mutation|pipeline|method|httpmethod|verb|httpverb)$/;
 /** Matches descriptions of text that is run, but not of documents that contain code, such as a code sample. */
 const runs =
-  /\b(?:sql (?:where|expression|statement|fragment|clause|query|code)|(?:raw|free-?form|arbitrary) (?:sql|code|commands?|queries|query)|where clause|(?:shell|bash|terminal|command[- ]line) commands?|(?:bash|groovy|javascript|jq|js|lua|perl|php|powershell|python|ruby|shell|typescript) (?:expression|code|one-liner|program|script|snippet|statement)s?|graphql (?:document|mutation|operation|query)|program to (?:run|start)|(?:is|to be|gets|will be|,) ?(?:evaluated|executed)|(?:shell|interpreter) (?:evaluates|executes|runs)|(?:given|handed|passed) (?:on )?to \w+ (?:as (?:is|they are)|verbatim|unchanged)|(?:or|be) (?:an? )?mutations?|http (?:verb|method))\b/i;
+  /\b(?:sql (?:where|expression|statement|fragment|clause|query|code)|(?:raw|free-?form|arbitrary) (?:sql|code|commands?|queries|query)|where clause|(?:shell|bash|terminal|command[- ]line) commands?|(?:bash|groovy|javascript|jq|js|lua|perl|php|powershell|python|ruby|shell|typescript) (?:expression|code|one-liner|program|script|snippet|statement)s?|graphql (?:document|mutation|operation|query)|program to (?:run|start)|(?:is|to be|gets|will be|,) ?(?:evaluated|executed)|eval\(|\/bin\/(?:ba|z)?sh\b|(?:shell|interpreter) (?:evaluates|executes|runs)|(?:given|handed|passed) (?:on )?to \w+ (?:as (?:is|they are)|verbatim|unchanged)|(?:or|be) (?:an? )?mutations?|http (?:verb|method))\b/i;
 const foreignRuns =
   /(?:ausgeführt|auszuführen|exécut|ejecut|executad|eseguit|wykona|выполн|çalıştır|dijalankan|执行|執行|実行|실행|تنفيذ)/iu;
 
@@ -43,7 +43,8 @@ const determiners = words('a all an any each every everything it its that the th
 /** Names of parameters for something to store: `set`, `newStatus`. */
 const storing =
   /^(?:(?:set|answer|apply|approve|assign|create|insert|merge|move|overwrite|rename|replace|update|upsert|write)$|(?:new|desired) )/;
-const sendsAway = /^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$|^(?:to|cc|bcc)?recipients$|hooks?$/;
+const sendsAway =
+  /^(?:cc|bcc)|^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$|^(?:to|cc|bcc)?recipients$|hooks?$/;
 /** Names of parameters for what happens after reading: `then`, `afterSearch`, `on_miss`. */
 const consequence = /^(?:then|after|afterwards|before|next|finally|on|else|followup)$/;
 /** Names of parameters whose values select what is read, although they may be verbs. */

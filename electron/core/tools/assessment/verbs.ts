@@ -75,7 +75,7 @@ export const actingEnds = words(
 /** Verbs that are also common nouns: `order_status_check`, `book.find`. */
 export const alsoNouns = words(
   `book order post email trade charge share transfer purchase bid rent call message run tag play record index label star draft request pin
-   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor undo dm`,
+   like open log scan reply email share post sms message pull test plan match draw build screen sample view deploy release mail comment monitor undo dm leave`,
 );
 
 /** Verbs that act anywhere in a name and are hardly ever nouns there: `get_put_object`. */
