@@ -1,9 +1,9 @@
 /** Reads a config file of any format into plain data and finds the line of each part. */
-import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { limits } from '../../../shared/limits.ts';
 import { type Format, type Path, parseText } from '../files/document.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 import { decodeText } from '../files/text.ts';
 import { importModule } from '../plugins/import-module.ts';
 
@@ -37,16 +37,12 @@ export async function readDocument(file: string): Promise<WrittenDocument | unde
 /** Returns the bytes of a regular file with at most `limit` bytes; undefined if it does not exist. Throws CONFIG_INVALID. */
 export async function readConfigFile(file: string, limit = maxBytes): Promise<Buffer | undefined> {
   try {
-    // Check first, because opening a named pipe would wait for a writer.
-    const found = await stat(file);
-    if (!found.isFile()) throw fail('CONFIG_INVALID', `${file} is not a regular file.`, { file });
-    if (found.size > limit)
-      throw fail(
-        'CONFIG_INVALID',
-        `${file} is larger than ${limit < mb ? `${limit / 1024} KB` : `${limit / mb} MB`}.`,
-        { file },
-      );
-    return await readFile(file);
+    const read = await readRegularFile(file, limit);
+    if (Buffer.isBuffer(read)) return read;
+    if (!read.isFile()) throw fail('CONFIG_INVALID', `${file} is not a regular file.`, { file });
+    throw fail('CONFIG_INVALID', `${file} is larger than ${limit < mb ? `${limit / 1024} KB` : `${limit / mb} MB`}.`, {
+      file,
+    });
   } catch (error) {
     if (error instanceof ToolkeepError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

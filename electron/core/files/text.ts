@@ -1,7 +1,7 @@
 /** Decodes and encodes text files: UTF-8 or UTF-16, with or without a byte order mark, bounded in size. */
-import { open, stat } from 'node:fs/promises';
 import { type Failure, fail } from '../../../shared/failure.ts';
 import { limits } from '../../../shared/limits.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** A `~/.claude.json` of 238 MB has been seen in practice. */
 const maxBytes = limits.file.readClientFileBytes;
@@ -68,20 +68,12 @@ export async function readBytes(file: string): Promise<ReadBytes> {
     failure: { code: 'CLIENT_FILE_INVALID', message, hint, file },
   });
   try {
-    // Checked before opening, because a FIFO would make `open` wait for a writer.
-    const before = await stat(file);
-    if (before.isDirectory()) return problem(`${file} is a folder, not a file.`, 'Move the folder out of the way.');
-    if (!before.isFile()) return problem(`${file} is not a regular file.`, 'Put a regular file in its place.');
-    if (before.size > maxBytes) {
-      const megabytes = Math.round(before.size / 1024 / 1024);
-      return problem(`${file} is ${megabytes} MB; the limit is 300 MB.`, 'Make the file smaller.');
-    }
-    const handle = await open(file, 'r');
-    try {
-      return { kind: 'bytes', bytes: await handle.readFile() };
-    } finally {
-      await handle.close();
-    }
+    const read = await readRegularFile(file, maxBytes);
+    if (Buffer.isBuffer(read)) return { kind: 'bytes', bytes: read };
+    if (read.isDirectory()) return problem(`${file} is a folder, not a file.`, 'Move the folder out of the way.');
+    if (!read.isFile()) return problem(`${file} is not a regular file.`, 'Put a regular file in its place.');
+    const megabytes = Math.round(read.size / 1024 / 1024);
+    return problem(`${file} is ${megabytes} MB; the limit is 300 MB.`, 'Make the file smaller.');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };

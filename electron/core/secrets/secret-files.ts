@@ -3,10 +3,11 @@
  * unlocked. Opening a pipe would block this process, so a child process reads it with a timeout.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { fail } from '../../../shared/failure.ts';
 import { limits } from '../../../shared/limits.ts';
+import { readRegularFileSync } from '../files/regular-file.ts';
 import { secretTimeout, secretTimeoutMs } from './timeout.ts';
 
 const run = promisify(execFile);
@@ -43,8 +44,9 @@ export function readText(file: string, pipes: ReadonlyMap<string, string> | unde
   if (known !== undefined) return known;
   const kind = statSync(file);
   if (kind.isFIFO()) return '';
-  if (!kind.isFile()) throw new Error(`${file} is not a file`);
-  return readFileSync(file, 'utf8');
+  const read = kind.isFile() ? readRegularFileSync(file, maxBytes) : kind;
+  if (Buffer.isBuffer(read)) return read.toString('utf8');
+  throw new Error(`${file} is not a file of at most ${maxBytes} bytes`);
 }
 
 function isPipe(file: string): boolean {

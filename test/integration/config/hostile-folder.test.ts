@@ -253,3 +253,26 @@ test('A configuration of megabytes is refused before it is parsed', async () => 
   expect(code).not.toBe(0);
   expect(stdout).toContain('is larger than 128 KB');
 });
+
+/** Linux reports it as a regular file without a size, and reading it fills the memory. */
+const endless = '/proc/self/pagemap';
+const links = {
+  'a client file': '.mcp.json',
+  'a configuration': '.toolkeep/config.json',
+  'a module': '.toolkeep/imported.ts',
+  'the package.json that an import leads to': 'package.json',
+  'the package.json of a folder in an imported package': 'node_modules/x/sub/package.json',
+};
+(process.platform === 'linux' ? test : test.skip).for(Object.entries(links))(
+  'A link to a file without an end as %s ends no command',
+  { timeout: 60_000 },
+  async ([_, path]) => {
+    if (path !== '.toolkeep/config.json')
+      product.file('project/.toolkeep/config.ts', "import './imported.ts';\nimport 'x/sub';\nexport default {};");
+    const link = join(product.home, 'project', path);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(endless, link);
+    for (const command of ['status', 'import'])
+      expect((await product.cli(command, ...(command === 'import' ? ['--dry-run'] : []))).code).toBe(0);
+  },
+);

@@ -55,6 +55,12 @@ test('A device is not read as a file', () => {
   );
 });
 
+(process.platform === 'linux' ? test : test.skip)('A file without an end is not read', () => {
+  expect(() => resolveConnection(stdio({ args: ['${file:/proc/self/pagemap}'] }), options)).toThrowError(
+    'Not set: file /proc/self/pagemap',
+  );
+});
+
 test.each([
   ['${A}', 'one'],
   ['a-${A}-b', 'a-one-b'],

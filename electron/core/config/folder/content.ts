@@ -1,11 +1,12 @@
 /** Finds and hashes the files that a folder's configuration consists of. */
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../../../shared/failure.ts';
 import { limits } from '../../../../shared/limits.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
 import type { Config } from '../schema.ts';
 
 /** SHA-256 of the content by path. Paths are relative to the folder where possible. */
@@ -25,7 +26,7 @@ export async function hashFiles(folder: string, files: Iterable<string>): Promis
     throw fail('CONFIG_UNTRUSTED', `${folder} refers to more than ${maxFiles} files, which is too many to check.`);
   const hashes: Hashes = {};
   for (const file of unique) {
-    const bytes = await readRegularFile(file);
+    const bytes = await bytesOf(file);
     if (bytes) Object.assign(hashes, hashOf(folder, file, bytes));
   }
   return hashes;
@@ -54,12 +55,11 @@ function shortPath(folder: string, file: string): string {
   return isInside(folder, file) ? relative(folder, file).replaceAll('\\', '/') : file;
 }
 
-async function readRegularFile(file: string): Promise<Buffer | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) return undefined;
-  if (found.size > maxBytes)
-    throw fail('CONFIG_UNTRUSTED', `${file} is larger than ${maxBytes / 1024 / 1024} MB, which is too large to check.`);
-  return readFile(file);
+async function bytesOf(file: string): Promise<Buffer | undefined> {
+  if (!(await stat(file).catch(() => undefined))?.isFile()) return undefined;
+  const read = await readRegularFile(file, maxBytes);
+  if (Buffer.isBuffer(read)) return read;
+  throw fail('CONFIG_UNTRUSTED', `${file} is larger than ${maxBytes / 1024 / 1024} MB, which is too large to check.`);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function moduleFiles(folder: string, entries: readonly string[]): P
   requireFew(entries.length);
   for (let file = queue.pop(); file !== undefined && found.size <= maxFiles; file = queue.pop()) {
     if (found.has(file)) continue;
-    const bytes = await readRegularFile(file);
+    const bytes = await bytesOf(file);
     if (!bytes) continue;
     found.add(file);
     for (const name of importedNames(bytes.toString('utf8'))) {
@@ -122,12 +122,21 @@ async function resolveImport(folder: string, from: string, name: string): Promis
     return [];
   }
   const found = await packageFiles(folder, from, name);
+  await requireReadable(folder, from, name);
   try {
     found.push(createRequire(from).resolve(name));
   } catch {
     // `require` cannot resolve the name; `import` may.
   }
   return found.filter((file) => isAbsolute(file) && isInside(folder, file));
+}
+
+/** Rejects if one of the manifests that `require` may read has no end or is too large, because it reads them without a limit. */
+async function requireReadable(folder: string, from: string, name: string): Promise<void> {
+  const parts = name.split('/');
+  const homes = ['.', ...parts.map((_, index) => join('node_modules', ...parts.slice(0, index + 1)))];
+  for (let at = dirname(from); at === folder || isInside(folder, at); at = dirname(at))
+    for (const home of homes) await bytesOf(join(at, home, 'package.json'));
 }
 
 /**
@@ -142,7 +151,7 @@ async function packageFiles(folder: string, from: string, name: string): Promise
   for (let at = dirname(from); at === folder || isInside(folder, at); at = dirname(at)) {
     const root = join(at, home);
     const manifest = join(root, 'package.json');
-    const bytes = await readRegularFile(manifest);
+    const bytes = await bytesOf(manifest);
     if (!bytes) continue;
     try {
       const { exports, imports, main, module } = JSON.parse(bytes.toString('utf8'));
