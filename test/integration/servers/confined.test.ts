@@ -5,9 +5,19 @@
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -73,6 +83,15 @@ type Trial = ReturnType<typeof confined>;
 
 const reach = (...allow: string[]): Sandbox => ({ files: { read: [], write: [] }, network: { allow } });
 
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const folderIn = (host: TestHost, name: string) => {
   const folder = join(host.homeDir, name);
   mkdirSync(folder);
@@ -135,6 +154,28 @@ describe('A confined server', () => {
       expect(await use('connect', `127.0.0.2:${port}`)).toMatch(/^failed: /);
       expect(await use('connect', 'example.com:80')).toMatch(/^failed: /);
       expect(requests).toEqual([]);
+    },
+  );
+
+  const system = ['/opt', '/usr/local', '/usr/share'].find((folder) => isWritable(folder));
+  const onlyThere: typeof confinedTest = (title, ...given) =>
+    system === undefined ? test.skip(title) : confinedTest(title, ...given);
+  onlyThere(
+    'reaches no socket in a system folder',
+    () => true,
+    async ({ use }) => {
+      const folder = mkdtempSync(join(system ?? '', 'toolkeep-test-'));
+      mkdirSync(join(folder, 'run'));
+      writeFileSync(join(folder, 'file'), 'beside the socket');
+      const sockets = [join(folder, 'run/socket'), join(folder, 'socket')];
+      const servers = sockets.map((path) => createSocketServer((one) => one.end()).listen(path));
+      onTestFinished(() => {
+        for (const one of servers) one.close();
+        rmSync(folder, { recursive: true, force: true });
+      });
+      await Promise.all(servers.map((one) => once(one, 'listening')));
+      for (const socket of sockets) expect(await use('connect', socket)).toMatch(/^failed: /);
+      expect(await use('read', join(folder, 'file'))).toBe('beside the socket');
     },
   );
 

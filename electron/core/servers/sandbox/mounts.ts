@@ -1,6 +1,6 @@
 /** The file system of a confined server: system folders, an empty home folder, and what the server needs. */
-import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Host } from '../../host.ts';
 import type { Launch } from '../connection/spawn-server.ts';
 import { type Confinement, refused } from './confinement.ts';
@@ -38,8 +38,43 @@ export function mountsOf(launch: Launch, cwd: string | undefined, confinement: C
   return {
     /** Without those of the system and links. */
     paths: uniquePaths(binds),
-    args: [...own.flatMap((folder) => ['--tmpfs', folder]), ...kept, ...arranged(binds, own)],
+    args: [
+      ...withoutSockets(limits.files),
+      ...own.flatMap((folder) => ['--tmpfs', folder]),
+      ...kept,
+      ...arranged(binds, own),
+    ],
   };
+}
+
+/**
+ * Hides the sockets in system folders, which lead to programs outside of the sandbox, such as the Nix daemon. If a folder
+ * contains nothing else, hides it, because the program may create its socket again.
+ */
+function withoutSockets({ read, write }: Confinement['limits']['files']): string[] {
+  const rows = readFileSync('/proc/self/net/unix', 'utf8').split('\n');
+  const sockets = new Set(rows.flatMap((row) => / (\/.+)$/.exec(row)?.[1] ?? []));
+  const folders = systemFolders.filter(existsSync).map((folder) => ({ folder, real: realpathSync(folder) }));
+  return [...sockets].flatMap((path) => {
+    const isSystem = folders.some(({ folder, real }) => isWithin(folder, path) || isWithin(real, path));
+    if (!isSystem || !existsSync(path) || [...read, ...write].some((one) => isWithin(one, path))) return [];
+    const socket = realpathSync(path);
+    const isAlone = hasOnlySockets(dirname(socket));
+    // `/bin` and `/usr/bin` may be the same folder.
+    return folders.flatMap(({ folder, real }) => {
+      if (!isWithin(real, socket)) return [];
+      const inside = folder + socket.slice(real.length);
+      return isAlone ? ['--tmpfs', dirname(inside)] : ['--ro-bind', '/dev/null', inside];
+    });
+  });
+}
+
+function hasOnlySockets(folder: string): boolean {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).every((one) => one.isSocket());
+  } catch {
+    return false;
+  }
 }
 
 /** A server may see no files of Toolkeep except the installed programs. */
