@@ -31,6 +31,7 @@ import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { eventually } from '../../fixtures/eventually.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
+import { oddAnswers } from '../../fixtures/odd-answers.ts';
 import { failureOf, groupMembers, isAlive, textOf, tryServer } from './server-harness.ts';
 
 /** Why such servers cannot be confined here; asked of the programs themselves, not of the code under test. */
@@ -190,6 +191,11 @@ describe('A confined server', () => {
       const other = await webServer();
       expect(await use('fetch', `http://127.0.0.2:${allowed?.port}/a?b=c`)).toBe('200 hello');
       expect(await use('tunnel', `127.0.0.2:${allowed?.port}`)).toContain('hello');
+      // Node.js reads these answers, and throws when they are passed on.
+      for (const odd of oddAnswers) {
+        expect(await use('fetch', `http://127.0.0.2:${allowed?.port}/?raw=${encodeURIComponent(odd)}`)).toBe('ECONNRESET');
+        allowed?.requests.pop();
+      }
       await expect.poll(() => allowed?.requests).toEqual(['/a?b=c', '/']);
       expect(await use('fetch', `http://127.0.0.2:${other.port}/`)).toBe('403 ');
       expect(await use('tunnel', `127.0.0.2:${other.port}`)).toBe('403');
@@ -448,7 +454,9 @@ async function webServer(): Promise<WebServer> {
 }
 const webServerCode = `const server = require('node:http').createServer(({ url }, response) => {
   console.log(url);
-  response.end('hello');
+  const raw = new URL(url, 'http://host').searchParams.get('raw');
+  if (raw === null) response.end('hello');
+  else response.socket.end(raw);
 }).listen(0, process.argv[1], () => console.log(server.address().port));`;
 
 /** The processes below `pid`, and itself. */

@@ -11,6 +11,7 @@ import { createSecretRelay } from '../../../electron/core/servers/sandbox/secret
 import { withStandIns } from '../../../electron/core/servers/sandbox/stand-ins.ts';
 import type { Limits } from '../../../electron/core/servers/types.ts';
 import type { NetworkHost } from '../../../electron/core/types.ts';
+import { oddAnswers } from '../../fixtures/odd-answers.ts';
 
 const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 const host = 'api.github.com';
@@ -185,6 +186,11 @@ describe('A response', () => {
       },
     });
     expect((await send('/events', { authorization: `Bearer ${fake}` })).text).toBe('data: 1\n\ndata: 2\n\n');
+  });
+
+  test.each(oddAnswers)('that cannot be passed on ends the connection: %j', async (answer) => {
+    const { send } = await setUp({ answer: (_, response) => response.socket?.end(answer) });
+    await expect(send('/')).rejects.toThrow('socket hang up');
   });
 
   test('in an unknown encoding is refused', async () => {

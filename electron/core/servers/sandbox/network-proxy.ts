@@ -18,6 +18,7 @@ import { zoneOf } from '../oauth/auth-fetch.ts';
 import type { Limits } from '../types.ts';
 import { isAllowed, isPublicName } from './allowed-hosts.ts';
 import { isOwnAddress } from './own-ports.ts';
+import { passHead } from './pass-head.ts';
 import type { SecretRelay } from './secret-relay.ts';
 
 const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
@@ -105,9 +106,8 @@ export async function startNetworkProxy(options: ProxyOptions) {
         agent: false,
       },
       (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
         answer.on('error', () => response.destroy());
+        if (passHead(response, answer.statusCode, answer.headers)) answer.pipe(response);
       },
     );
     upstream.on('socket', keep).on('error', () => refuse(502));

@@ -11,6 +11,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { NetworkHost } from '../../types.ts';
 import { isAllowed } from './allowed-hosts.ts';
 import type { Certificates } from './certificates.ts';
+import { passHead } from './pass-head.ts';
 import { bodyWithoutSecrets, fillRequest, mapHeaders, withoutSecrets } from './replace-secrets.ts';
 import type { StandIn } from './stand-ins.ts';
 
@@ -101,14 +102,10 @@ export function createSecretRelay(options: RelayOptions) {
       }
       answer.on('error', failed);
       const body = bodyWithoutSecrets(echoes);
-      if (!decoder) {
-        response.writeHead(answer.statusCode ?? 502, headers);
-        answer.pipe(body).pipe(response);
-        return;
-      }
       const { 'content-encoding': _, 'content-length': __, ...others } = headers;
-      response.writeHead(answer.statusCode ?? 502, others);
-      answer.pipe(decoder().on('error', failed)).pipe(body).pipe(response);
+      if (!passHead(response, answer.statusCode, decoder ? others : headers)) return;
+      if (decoder) answer.pipe(decoder().on('error', failed)).pipe(body).pipe(response);
+      else answer.pipe(body).pipe(response);
     });
     wanted.pipe(outgoing);
   }
