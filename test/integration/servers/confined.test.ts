@@ -193,7 +193,9 @@ describe('A confined server', () => {
       expect(await use('tunnel', `127.0.0.2:${allowed?.port}`)).toContain('hello');
       // Node.js reads these answers, and throws when they are passed on.
       for (const odd of oddAnswers) {
-        expect(await use('fetch', `http://127.0.0.2:${allowed?.port}/?raw=${encodeURIComponent(odd)}`)).toBe('ECONNRESET');
+        expect(await use('fetch', `http://127.0.0.2:${allowed?.port}/?raw=${encodeURIComponent(odd)}`)).toBe(
+          'ECONNRESET',
+        );
         allowed?.requests.pop();
       }
       await expect.poll(() => allowed?.requests).toEqual(['/a?b=c', '/']);

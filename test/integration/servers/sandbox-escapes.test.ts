@@ -2,7 +2,7 @@
 
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -113,6 +113,29 @@ async function startNextCore(): Promise<void> {
   });
   await once(child, 'exit');
 }
+
+linux('A name server that answers none of the hosts of a confined server', () => {
+  test('delays no other lookup', async () => {
+    const host = testHost();
+    onTestFinished(host.dispose);
+    const files = {
+      '/etc/resolv.conf': 'nameserver 127.0.0.1\noptions timeout:2 attempts:1\n',
+      '/etc/nsswitch.conf': 'hosts: files dns\n',
+    };
+    const binds = Object.entries(files).flatMap(([path, text]) => {
+      const file = join(host.homeDir, basename(path));
+      writeFileSync(file, text);
+      return ['--ro-bind', file, realpathSync(path)];
+    });
+    const asRoot = ['--unshare-user', '--uid', '0', '--unshare-net', '--cap-add', 'CAP_NET_BIND_SERVICE'];
+    const program = [process.execPath, fixture('silent-names.ts')];
+    const { stdout } = await run('bwrap', [...asRoot, '--dev-bind', '/', '/', ...binds, ...program], {
+      timeout: 30_000,
+    });
+    const [address, took] = stdout.split(' ');
+    expect([address, Number(took) < 3_000]).toEqual(['192.0.2.1', true]);
+  });
+});
 
 linux('A secret of a confined server', () => {
   test('reaches its host, and is nowhere in the server', async () => {

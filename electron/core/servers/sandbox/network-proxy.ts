@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../../../shared/limits.ts';
+import pLimit from 'p-limit';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import { isAlive } from '../../files/process-alive.ts';
@@ -46,11 +47,16 @@ export async function startNetworkProxy(options: ProxyOptions) {
     return stream.once('close', () => open.delete(stream));
   };
 
-  /** The address to connect to; undefined after reporting the refusal. */
-  async function admit(target: NetworkHost | undefined): Promise<string | undefined> {
+  /** All of Core has two threads for lookups, and a host that the server chose may take seconds to answer. */
+  const inTurn = pLimit(1);
+
+  /** The address to connect to; undefined after reporting the refusal, or if `client` has gone. */
+  async function admit(target: NetworkHost | undefined, client: Duplex): Promise<string | undefined> {
     if (!target) return undefined;
     const isPassed = isAllowed(target, network.allow) || (await mayPass(target, mayReach));
-    const address = isPassed ? await addressOf(target, network.local) : undefined;
+    const look = async () => (client.destroyed ? undefined : addressOf(target, network.local));
+    const address = isPassed ? await inTurn(look) : undefined;
+    if (client.destroyed) return undefined;
     if (address === undefined) onRefused(target);
     else onReached(target);
     return address;
@@ -59,7 +65,7 @@ export async function startNetworkProxy(options: ProxyOptions) {
   async function tunnel(wanted: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     keep(client).on('error', () => client.destroy());
     const target = targetOf(`https://${wanted.url}`, 443);
-    const address = await admit(target);
+    const address = await admit(target, client);
     if (!target || address === undefined) {
       client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
@@ -85,7 +91,7 @@ export async function startNetworkProxy(options: ProxyOptions) {
       else response.writeHead(status, { connection: 'close' }).end();
     };
     const target = wanted.url?.startsWith('http://') ? targetOf(wanted.url, 80) : undefined;
-    const address = await admit(target);
+    const address = await admit(target, wanted.socket);
     if (!target || address === undefined) return refuse(403);
     // The secret would cross the network unencrypted, and its stand-in would be refused there.
     const [secret] = relay?.namesIn(wanted) ?? [];
