@@ -16,20 +16,29 @@ export interface Page {
 export function historyFiles(folder: string) {
   const names = async () => (await readdir(folder)).filter((name) => fileName.test(name)).sort();
 
+  /** A new line, if a crash or a full disk may have cut off the last one, which must not take the next record with it. */
+  let separator = '\n';
+
   return {
     async append(entries: CallRecord[]): Promise<void> {
-      for (const [file, lines] of linesOf(entries)) await appendFile(join(folder, file), lines, { mode: 0o600 });
+      const start = separator;
+      separator = '\n';
+      for (const [file, lines] of linesOf(entries))
+        await appendFile(join(folder, file), start + lines, { mode: 0o600 });
+      separator = '';
     },
     /** Blocks until the entries are written. */
     appendSync(entries: CallRecord[]): void {
-      for (const [file, lines] of linesOf(entries)) appendFileSync(join(folder, file), lines, { mode: 0o600 });
+      for (const [file, lines] of linesOf(entries))
+        appendFileSync(join(folder, file), separator + lines, { mode: 0o600 });
     },
     /** The last `count` records, oldest first; unreadable lines are skipped. */
     async recent(count: number): Promise<CallRecord[]> {
       const contents = await Promise.all((await names()).slice(-2).map((name) => readFile(join(folder, name), 'utf8')));
       return contents
         .flatMap((text) => text.split('\n'))
-        .slice(-count - 1)
+        .filter((line) => line !== '')
+        .slice(-count)
         .flatMap(parseLine);
     },
     /**

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -42,6 +42,18 @@ describe('The history', () => {
     expect(again.toolStatistics('git', 'log').total).toBe(2);
     expect(again.usedTools()).toEqual([{ key: 'git::log', calls: { total: 2, failed: 1, averageMs: 20 } }]);
     expect(again.toolStatistics('git', 'other')).toEqual({ total: 0, failed: 0, averageMs: 0 });
+  });
+
+  it('loses no record after one that a crash cut off', async () => {
+    const folder = join(root, 'cut');
+    for (const id of ['a', 'b', 'c']) {
+      const history = await openHistory(folder, () => undefined);
+      history.record(call({ id }));
+      await history.flush();
+      const file = join(folder, readdirSync(folder)[0] ?? '');
+      if (id === 'a') truncateSync(file, statSync(file).size - 10);
+    }
+    expect((await openHistory(folder, () => undefined)).list({}).map(({ id }) => id)).toEqual(['c', 'b']);
   });
 
   it('counts a refused call in the statistics only if its server did not start', async () => {
