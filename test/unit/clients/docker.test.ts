@@ -1,5 +1,6 @@
 /** The Docker MCP Toolkit: its profiles, in files and in its database, its catalogs, and the tools that it limits. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -104,6 +105,15 @@ describe('A database without profiles', () => {
     const [problem] = files.flatMap(({ problems }) => problems);
     expect(problem).toMatchObject({ code: 'CLIENT_FILE_INVALID', file });
     expect(problem?.hint).toContain('docker mcp profile export');
+  });
+
+  it.skipIf(process.platform === 'win32')('is not waited for if it is a pipe', async () => {
+    const pipe = join(dirname(put('.docker/mcp/other', '')), 'mcp-toolkit.db');
+    execFileSync('mkfifo', [pipe]);
+    // A writer, so that opening the pipe would not block this test.
+    const handle = openSync(pipe, 'r+');
+    onTestFinished(() => closeSync(handle));
+    expect((await plan()).problems).toEqual([`${pipe} cannot be read: it is not a regular file.`]);
   });
 
   it('is not asked for a view, which could take forever', async () => {

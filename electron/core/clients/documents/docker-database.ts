@@ -11,9 +11,11 @@ const maxCharacters = 256 * 1024;
 
 /** The profiles as `{profiles: [{id, servers}]}`; undefined if the file is missing. Throws CLIENT_FILE_INVALID. */
 export async function readDockerDatabase(file: string): Promise<Record<string, unknown> | undefined> {
-  const { size } = (await stat(file).catch(() => undefined)) ?? {};
-  if (size === undefined) return undefined;
-  if (size > maxBytes) throw unreadable(file, `it has ${size} bytes; Toolkeep reads up to ${maxBytes}`);
+  const found = await stat(file).catch(() => undefined);
+  if (!found) return undefined;
+  // Opening a pipe would wait for a writer, and block all of Core.
+  if (!found.isFile()) throw unreadable(file, 'it is not a regular file');
+  if (found.size > maxBytes) throw unreadable(file, `it has ${found.size} bytes; Toolkeep reads up to ${maxBytes}`);
   try {
     return { profiles: profilesIn(file) };
   } catch (error) {
