@@ -19,6 +19,7 @@ import { keptFolder, mountsOf } from './mounts.ts';
 import { withProxyAwareNode } from './proxy-aware-node.ts';
 import { startNetwork } from './server-network.ts';
 import { withStandIns } from './stand-ins.ts';
+import { withFilter } from './system-calls.ts';
 
 export interface ConfinedLaunch extends Launch {
   /** Closes the server's network. Call this when the process has ended, or was not started. */
@@ -101,12 +102,12 @@ async function confinedLaunch(
     standIns: standIns.map(({ name }) => name),
     held,
   });
+  const options = [
+    ...[...namespaces, ...system, ...mounts.args, ...args, ...(network?.args ?? []), '--chdir', given.cwd, '--'],
+    ...[...(network?.start ?? []), launch.command, ...inside.args],
+  ];
   return {
-    command: bubblewrap,
-    args: [
-      ...[...namespaces, ...system, ...mounts.args, ...args, ...(network?.args ?? []), '--chdir', given.cwd, '--'],
-      ...[...(network?.start ?? []), launch.command, ...inside.args],
-    ],
+    ...withFilter(bubblewrap, options, confinement.host),
     // The working directory of bubblewrap itself; the server's may exist only for the server.
     cwd: '/',
     env: { ...confinedEnvironment(inside.env, confinement), ...network?.env },
