@@ -201,6 +201,7 @@ describe('The destinations of a call', () => {
       'anna@acme.com', 'anna@acrne.com', 'аnna@acme.com', 'anna@mail.acme.com', 'anna+x@acme.com', 'anna@аcme.com',
       'https://acme.com', 'http://acme.com', 'https://acme.com:8443', 'https://acme.com.evil.example', 'https://acme.com@evil.example',
       'anna@acme.com/.evil.example', 'anna@acme.com#.evil.example', 'anna@acme.com?.evil.example', 'anna@acme%2ecom',
+      'https://acme.com?@evil.example', 'https://acme.com#@evil.example',
       'general', 'General', 'generаl', 'ｇeneral',
     ]; // biome-ignore format: a table
     const seen = all.map((to) => values('send_message', { to }).join());

@@ -105,6 +105,8 @@ const shared =
 export function webAddress(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || url.host === '') return undefined;
+  // Some servers take what follows an `@` for the host, also after a `?`.
+  if (/^[^/]*\/\/[^/?#]*[?#][^@]*@/.test(text)) return url.href;
   const origin = `${url.protocol}//${url.host}`;
   return shared.test(url.hostname) ? origin + url.pathname : origin;
 }
