@@ -10,6 +10,13 @@ export function estimateTokens(text: string): number {
   return Math.round(count * 0.93);
 }
 
+/** Longer text exceeds every budget of an answer. Estimating it would hold Core. */
+const longest = 10_000;
+
+/** The tokens of a text for a limited answer; Infinity if it is long. */
+export const estimateShort = (text: string) =>
+  text.length <= longest ? estimateTokens(text) : Number.POSITIVE_INFINITY;
+
 /** The tokens of a tool's definition, which the catalog stores. Reading a definition parses it. */
 export const toolTokens = (tool: Pick<Tool, 'tokens' | 'definition'>): number =>
   tool.tokens ?? definitionTokens(tool.definition);

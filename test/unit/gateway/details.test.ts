@@ -1,6 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { describeTool } from '../../../electron/core/gateway/meta-tools/details.ts';
+import { problemsOf } from '../../../electron/core/tools/discovery/validate.ts';
 import type { JsonSchema, ToolView } from '../../../shared/model/tool.ts';
 import { realServers } from '../../fixtures/labeled-tools.ts';
 import { toolView } from '../../fixtures/single-server-services.ts';
@@ -8,6 +9,8 @@ import { toolView } from '../../fixtures/single-server-services.ts';
 const tokens = (text: string) => encode(text).length;
 const view = (inputSchema: JsonSchema, description = 'Does something.') =>
   toolView('server', { name: 'tool', description, inputSchema: { type: 'object', ...inputSchema } });
+const nested = (depth: number, around: (inner: JsonSchema) => JsonSchema) =>
+  Array.from({ length: depth }).reduce<JsonSchema>(around, { type: 'string' });
 const requiredOf = ({ inputSchema }: ToolView) => {
   const named = Object.keys((inputSchema.properties as object | undefined) ?? {});
   return ((inputSchema.required as string[] | undefined) ?? []).filter((name) => named.includes(name));
@@ -43,6 +46,29 @@ describe('The details of a tool', () => {
     for (const name of Object.keys(described)) expect(full).toContain(`- ${name}`);
     expect(full).toContain('Meaning of field 39.');
     expect(full).not.toContain('Shortened');
+  });
+
+  it.each([
+    ['a list of types at each level', nested(58, (inner) => ({ type: ['array', 'array'], items: inner }))],
+    ['a long pattern of braces', { type: 'array', items: { type: 'string', pattern: '{'.repeat(240_000) } }],
+    ['choices at each level, within itself', { $ref: '#/$defs/circle' }],
+  ])('take no longer for %s', (_, schema) => {
+    const $defs = {
+      ...Object.fromEntries([0, 1, 2].map((at) => [at, { anyOf: Array(8).fill({ $ref: `#/$defs/${at + 1}` }) }])),
+      3: { type: 'string', minLength: 3 },
+      circle: { anyOf: [{ $ref: '#/$defs/0' }, { type: 'array', items: { $ref: '#/$defs/circle' } }] },
+    };
+    const inputSchema = { properties: { a: schema }, $defs };
+    expect(problemsOf({ name: 'tool', inputSchema: { type: 'object', ...inputSchema } })).toEqual([]);
+    const start = performance.now();
+    expect(describeTool(view(inputSchema, 'Does something. '.repeat(200)))).toContain('- a?: ');
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('show a part within itself as any', () => {
+    const json = { anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/$defs/json' } }] };
+    const schema = { properties: { a: { $ref: '#/$defs/json' } }, $defs: { json } };
+    expect(describeTool(view(schema, 'Does something. '.repeat(200)))).toContain('- a?: string|any[]');
   });
 
   it('show as many nested objects as fit, with references resolved', () => {

@@ -3,7 +3,7 @@ import { exampleOf } from '../../../../shared/example.ts';
 import { firstSentence } from '../../../../shared/first-sentence.ts';
 import { heldBecause } from '../../../../shared/held-reason.ts';
 import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
-import { estimateTokens } from '../../history/estimate-tokens.ts';
+import { estimateShort } from '../../history/estimate-tokens.ts';
 import { shortType } from './short-type.ts';
 import { type Parameter, parametersOf, restOf, typeText } from './signature.ts';
 
@@ -17,10 +17,7 @@ export function describeTool(tool: ToolView, full = false): string {
   if (tool.held)
     return `${tool.server}/${tool.name} is held until the user accepts it: ${heldBecause[tool.held.reason]}.`;
   const everything = allOf(tool);
-  // A character counts as at least a tenth of a token, so skip the estimate for long text.
-  return full || (everything.length < budget * 10 && estimateTokens(everything) <= budget)
-    ? everything
-    : mostImportant(tool);
+  return full || estimateShort(everything) <= budget ? everything : mostImportant(tool);
 }
 
 function allOf(tool: ToolView): string {
@@ -46,9 +43,9 @@ const limits = { type: 36, conditions: 30, example: 45, sentence: 160, remark: 1
  * conditions of the schema, an example, the parameters' descriptions, and the rest of the description.
  */
 function mostImportant(tool: ToolView): string {
-  let left = budget - estimateTokens(hint);
+  let left = budget - estimateShort(hint);
   const take = (text: string, reserve = 0) => {
-    const cost = estimateTokens(text) + 1;
+    const cost = estimateShort(text) + 1;
     if (cost > left - reserve) return false;
     left -= cost;
     return true;
@@ -58,10 +55,10 @@ function mostImportant(tool: ToolView): string {
   const notes = notesOf(tool);
   for (const text of [head, sentence ?? '', ...notes]) take(text);
   const { lines, others } = parameterHeads(tool.inputSchema, Math.min(left, limits.heads));
-  left -= estimateTokens([...lines.map(({ text }) => text), others].join('\n')) + lines.length;
+  left -= estimateShort([...lines.map(({ text }) => text), others].join('\n')) + lines.length;
 
   const conditions = conditionsOf(tool.inputSchema).filter((text) => take(text));
-  const example = exampleLine(tool.inputSchema).filter((text) => estimateTokens(text) <= limits.example && take(text));
+  const example = exampleLine(tool.inputSchema).filter((text) => estimateShort(text) <= limits.example && take(text));
   const described = lines.map(({ text, about }) => (about && take(` — ${about}`) ? `${text} — ${about}` : text));
   const more: string[] = [];
   for (const text of further) {
@@ -87,7 +84,7 @@ function parameterHeads(schema: JsonSchema, limit: number): { lines: Head[]; oth
   let left = limit;
   for (const parameter of parameters) {
     const text = headOfParameter(parameter, schema);
-    left -= estimateTokens(text) + 1;
+    left -= estimateShort(text) + 1;
     if (left < 0) break;
     lines.push({ text, about: firstSentence(descriptionOf(parameter.schema), limits.remark) });
   }
@@ -107,7 +104,7 @@ function headOfParameter({ name, required, schema }: Parameter, root: JsonSchema
 function conditionsOf(schema: JsonSchema): string[] {
   const { $defs, definitions, ...rest } = restOf(schema) ?? {};
   const text = JSON.stringify(rest);
-  return text !== '{}' && estimateTokens(text) <= limits.conditions ? [`Schema also has: ${text}`] : [];
+  return text !== '{}' && estimateShort(text) <= limits.conditions ? [`Schema also has: ${text}`] : [];
 }
 
 /** Sentences and lines, each of at most `limits.sentence` characters. */

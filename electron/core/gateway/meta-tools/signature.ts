@@ -53,7 +53,8 @@ export function typeText(schema: JsonSchema | boolean): string {
   return notation(schema) ?? JSON.stringify(withoutSilent(schema));
 }
 
-function notation(schema: JsonSchema): string | undefined {
+/** `inUnion`: only if the text can stand next to a bar, so that no text is built in vain at each level. */
+function notation(schema: JsonSchema, inUnion = false): string | undefined {
   const { type } = schema;
   const keys = Object.keys(schema).filter((key) => !silent.has(key));
   const only = (...known: string[]) => keys.every((key) => known.includes(key));
@@ -61,7 +62,7 @@ function notation(schema: JsonSchema): string | undefined {
   if (Array.isArray(schema.enum) && only('type', 'enum')) return valuesText(schema.enum, type);
   if ('const' in schema && only('type', 'const')) return valuesText([schema.const], type);
   if (Array.isArray(schema.anyOf) && only('anyOf')) return union(schema.anyOf as (JsonSchema | boolean)[]);
-  if (Array.isArray(type)) return union(type.map((one) => ({ ...schema, type: one })));
+  if (Array.isArray(type)) return union([...new Set(type)].map((one) => ({ ...schema, type: one })));
   switch (type) {
     case 'string':
       return only('type', 'format', 'pattern', 'minLength', 'maxLength') ? stringText(schema) : undefined;
@@ -72,9 +73,9 @@ function notation(schema: JsonSchema): string | undefined {
     case 'null':
       return only('type') ? type : undefined;
     case 'array':
-      return only('type', 'items', 'minItems', 'maxItems') ? arrayText(schema) : undefined;
+      return only('type', 'items', 'minItems', 'maxItems') ? arrayText(schema, inUnion) : undefined;
     case 'object':
-      return only('type', 'properties', 'required', 'additionalProperties') ? objectText(schema) : undefined;
+      return only('type', 'properties', 'required', 'additionalProperties') ? objectText(schema, inUnion) : undefined;
     default:
       return undefined;
   }
@@ -103,10 +104,18 @@ function isOfType(value: unknown, type: unknown): boolean {
 }
 
 function union(members: (JsonSchema | boolean)[]): string | undefined {
-  const texts = members.map(typeText);
-  // Next to a bar, a member with a range or an array of alternatives would be ambiguous.
-  return texts.every((text) => /^[\w"|\-[\]]+$/.test(text)) ? [...new Set(texts)].join('|') : undefined;
+  const texts = new Set<string>();
+  for (const member of members) {
+    const text = memberText(member);
+    // Next to a bar, a member with a range or an array of alternatives would be ambiguous.
+    if (text === undefined || !/^[\w"|\-[\]]+$/.test(text)) return undefined;
+    texts.add(text);
+  }
+  return [...texts].join('|');
 }
+
+const memberText = (schema: JsonSchema | boolean) =>
+  typeof schema === 'boolean' ? typeText(schema) : notation(schema, true);
 
 function stringText(schema: JsonSchema): string {
   const length = rangeText(schema.minLength, schema.maxLength);
@@ -122,21 +131,24 @@ function rangeText(from: unknown, to: unknown): string {
   return ` ${textFrom(from)}..${textFrom(to)}`;
 }
 
-function arrayText(schema: JsonSchema): string | undefined {
-  const { items } = schema;
+function arrayText(schema: JsonSchema, inUnion: boolean): string | undefined {
+  const { items = true } = schema;
   if (Array.isArray(items)) return undefined;
-  const item = items === undefined ? 'any' : typeText(items as JsonSchema | boolean);
+  const item = (inUnion ? memberText : typeText)(items as JsonSchema | boolean);
+  if (item === undefined) return undefined;
   const count = rangeText(schema.minItems, schema.maxItems);
-  return `${/^[\w{]/.test(item) && !/[\s|]/.test(item.replace(/\{.*\}/s, '')) ? item : `(${item})`}[]${count && ` items${count}`}`;
+  const [from, to] = [item.indexOf('{'), item.lastIndexOf('}')];
+  const outside = from >= 0 && to > from ? item.slice(0, from) + item.slice(to + 1) : item;
+  return `${/^[\w{]/.test(item) && !/[\s|]/.test(outside) ? item : `(${item})`}[]${count && ` items${count}`}`;
 }
 
-function objectText(schema: JsonSchema): string | undefined {
+function objectText(schema: JsonSchema, inUnion: boolean): string | undefined {
   const parameters = parametersOf(schema);
+  if (inUnion && parameters.length > 0) return undefined;
   const extra = schema.additionalProperties;
   if (extra !== undefined && typeof extra !== 'boolean') return undefined;
-  const unlisted = (schema.required as string[] | undefined)?.some(
-    (name) => !parameters.some((one) => one.name === name),
-  );
+  const names = new Set(parameters.map(({ name }) => name));
+  const unlisted = (schema.required as string[] | undefined)?.some((name) => !names.has(name));
   if (unlisted) return undefined;
   if (parameters.length === 0) return extra === false ? '{}' : 'object';
   const fields = parameters.map(({ name, required, schema }) => {
