@@ -5,6 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
+import { largestOwner } from '../async/largest-owner.ts';
 import type { ClientTimeouts } from './client-timeout.ts';
 import { Progress } from './progress.ts';
 
@@ -94,8 +95,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
 
   /** Returns the handle with which the client can resume the call. */
   function park(call: DetachedCall<T>, owner: string): string {
-    const [oldest] = parked.keys();
-    if (parked.size >= maxParked && oldest !== undefined) abandon(oldest);
+    if (parked.size >= maxParked) makeRoom(owner);
     call.handle ??= randomBytes(9).toString('base64url');
     const { handle } = call;
     const entry = {
@@ -123,6 +123,15 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
         else entry.timer = expireIn(moreMs);
       }, ms).unref();
     }
+  }
+  /** Abandons the oldest parked call of the client that has most of them. */
+  function makeRoom(newcomer: string): void {
+    const owner = largestOwner(
+      Array.from(parked.values(), (entry) => entry.owner),
+      newcomer,
+    );
+    const oldest = Array.from(parked).find(([, entry]) => entry.owner === owner);
+    if (oldest) abandon(oldest[0]);
   }
   function unpark(handle: string): DetachedCall<T> | undefined {
     const entry = parked.get(handle);

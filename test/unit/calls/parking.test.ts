@@ -214,6 +214,20 @@ describe('A call to a slow tool', () => {
     expect(parking.size()).toBe(0);
   });
 
+  it('does not give way to those of another client, however many they are', async () => {
+    const parking = createParking<string>();
+    const start = async (owner: string) => {
+      const call = startDetached<string>(called, () => new Promise(() => {}));
+      await parking.wait(call, { ...options(10_000, never, 1), owner }).catch(() => undefined);
+      return call;
+    };
+    const mine = await start('client');
+    const [oldest] = await Promise.all(Array.from({ length: 510 }, () => start('other')));
+    expect(parking.size()).toBe(500);
+    expect(oldest?.controller.signal.aborted).toBe(true);
+    expect(parking.take('client', { signature: () => 'x' })).toBe(mine);
+  });
+
   it('ends when its client disconnects', async () => {
     const parking = createParking<string>();
     const call = slowCall(new Promise(() => undefined));

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { largestOwner } from '../../async/largest-owner.ts';
 import type { ClientRequest, JsonObject } from '../../types.ts';
-import { largestOwner } from './largest-owner.ts';
 
 /** One of the client's requests: the first one, or a later one with answers. */
 export interface Attempt {
