@@ -14,6 +14,7 @@ export const limits = {
     roots: 100,
     subscriptions: 1_000,
     tasks: 100,
+    questions: 40,
     sessions: 200,
     namesOfToken: 50,
   },

@@ -66,6 +66,29 @@ async function asks(tool: string, args: Record<string, unknown>): Promise<void> 
 const good = 'https://good.example/1';
 const inside = () => at('ok/a/x.txt');
 
+it.each([
+  ['many', 60, {}],
+  ['long', 12, { text: 'x'.repeat(1_000_000) }],
+])(
+  'An agent with %s open questions leaves space for those of another client and of the same server',
+  async (_, count, more) => {
+    const other = await kit.overBridge('Other');
+    const calls = Array.from({ length: count }, (_, n) => agent.execute('items', 'remove_item', { n, ...more }));
+    const refused = await Promise.race(calls);
+    expect(refused).toContain('too many questions');
+    const call = other.execute('items', 'remove_item', { n: -1 });
+    const open = () => kit.ui.call('questions.list');
+    await expect.poll(async () => (await open()).some(({ from }) => from.client === 'Other')).toBe(true);
+    let isOver = false;
+    const all = Promise.all([call, ...calls]).finally(() => {
+      isOver = true;
+    });
+    while (!isOver)
+      for (const { id } of await open()) await kit.ui.call('questions.answer', { id, answer: { action: 'decline' } });
+    for (const text of await all) expect(text).toMatch(/DENIED|too many questions/);
+  },
+);
+
 describe('A grant that the user limited', () => {
   it('to a host covers no other host, method, name or argument', async () => {
     await allow('remove_item', { url: good }, 'host');

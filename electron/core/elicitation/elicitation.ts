@@ -12,7 +12,7 @@ import { withinTime } from '../async/time-limit.ts';
 import type { Host } from '../host.ts';
 import type { AskOptions, TypedCalls } from '../plugins/typed-calls.ts';
 import { type From, typedCalls } from '../plugins/typed-questions.ts';
-import type { QuestionDraft } from '../types.ts';
+import type { Client, QuestionDraft } from '../types.ts';
 import { fileProblems } from './files.ts';
 import { createQuestionClock, type QuestionClock } from './question-clock.ts';
 
@@ -27,9 +27,14 @@ export type ElicitationEvent =
   | { kind: 'timeout'; question: Question }
   | { kind: 'error'; question: Question; message: string };
 
+export interface QuestionOptions extends AskOptions {
+  /** The client that caused the question. Its questions leave space for those of other clients. */
+  owner?: Pick<Client, 'id' | 'identity'> | undefined;
+}
+
 export interface Elicitation extends TypedCalls<From> {
   /** Resolves with the user's answer. Cancels at once if no UI is attached or too many questions are open. */
-  ask(draft: QuestionDraft, options?: AskOptions): Promise<Outcome>;
+  ask(draft: QuestionDraft, options?: QuestionOptions): Promise<Outcome>;
   pending(): Question[];
   /** The first answer wins. Returns `problems` by field name if the answer is invalid. */
   answer(id: string, answer: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }>;
@@ -55,6 +60,7 @@ const settlesMs = 1_000;
 const allowing = new Set<Question['kind']>(['approval', 'enable-request', 'connection']);
 const maxPending = 200;
 const maxPendingPerServer = limits.server.questions;
+const maxPendingPerClient = limits.client.questions;
 /**
  * Limit for all open questions together, in characters of JSON, because every UI receives the whole list in one frame.
  */
@@ -62,6 +68,7 @@ const maxPendingSize = 8_000_000;
 
 interface Waiting {
   question: Question;
+  owner: string | undefined;
   size: number;
   clock: QuestionClock;
   settle(outcome: Outcome): void;
@@ -83,11 +90,19 @@ export function createElicitation(options: {
   let returnedAt = Number.NEGATIVE_INFINITY;
   const canAsk = () => attachedUis > 0 || host.ask !== undefined;
 
-  function isCrowded(server: string | undefined, size: number): boolean {
+  function isCrowded(server: string | undefined, owner: string | undefined, size: number): boolean {
     if (waiting.size >= maxPending || totalSize + size > maxPendingSize) return true;
     let ofServer = 0;
-    for (const { question } of waiting.values()) if (question.from.server === server) ofServer += 1;
-    return ofServer >= maxPendingPerServer;
+    let ofOwner = 0;
+    let sizeOfOwner = 0;
+    for (const other of waiting.values()) {
+      if (other.question.from.server === server) ofServer += 1;
+      if (owner === undefined || other.owner !== owner) continue;
+      ofOwner += 1;
+      sizeOfOwner += other.size;
+    }
+    const isOwnerCrowded = ofOwner >= maxPendingPerClient || (ofOwner > 0 && sizeOfOwner + size > maxPendingSize / 2);
+    return ofServer >= maxPendingPerServer || isOwnerCrowded;
   }
 
   /** A question that no UI can show has the same events as any other, so that it is counted and recorded. */
@@ -100,11 +115,12 @@ export function createElicitation(options: {
     return { action: 'cancel', unanswered };
   }
 
-  async function ask(draft: QuestionDraft, askOptions: AskOptions = {}): Promise<Outcome> {
+  async function ask(draft: QuestionDraft, askOptions: QuestionOptions = {}): Promise<Outcome> {
     if (askOptions.signal?.aborted) return { action: 'cancel' };
     if (!canAsk()) return notShown(draft, 'no-ui');
     const size = JSON.stringify(draft).length;
-    if (isCrowded(draft.from.server, size)) return notShown(draft, 'too-many');
+    const owner = askOptions.owner?.identity ?? askOptions.owner?.id;
+    if (isCrowded(draft.from.server, owner, size)) return notShown(draft, 'too-many');
     const timeoutMs = askOptions.timeoutMs ?? defaultTimeoutMs;
     const clock = createQuestionClock(timeoutMs, isAway, expire);
     const question: Question = { ...draft, id: randomUUID(), createdAt: Date.now(), expiresAt: clock.expiresAt() };
@@ -137,7 +153,7 @@ export function createElicitation(options: {
       }
     }
 
-    waiting.set(question.id, { question, size, clock, settle });
+    waiting.set(question.id, { question, owner, size, clock, settle });
     totalSize += size;
     onEvent?.({ kind: 'requested', question });
     onChange(waiting.size);

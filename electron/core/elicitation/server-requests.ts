@@ -129,8 +129,9 @@ function questionOf(
 }
 
 async function askUser(routed: RoutedQuestion, within: AbortSignal): Promise<JsonObject> {
-  const { question, timeoutMs, fallback, context, reportUnanswered } = routed;
-  const outcome = await context.elicitation.ask(question, { signal: within, timeoutMs, fallback });
+  const { request, question, timeoutMs, fallback, context, reportUnanswered } = routed;
+  const owner = certainOrigin(request, context).client ? context.client : undefined;
+  const outcome = await context.elicitation.ask(question, { signal: within, timeoutMs, fallback, owner });
   if (outcome.unanswered && !within.aborted) reportUnanswered(outcome.unanswered);
   return answerToMcp(question, outcome);
 }

@@ -295,6 +295,6 @@ async function askUser(
         ...(choices?.length && { choices }),
       },
     },
-    { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs(tool) },
+    { signal: AbortSignal.any([signal, withdraw.signal]), timeoutMs: timeoutMs(tool), owner: client },
   );
 }

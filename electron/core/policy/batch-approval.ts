@@ -76,6 +76,7 @@ async function ask(parts: Parts, asked: Asked[], { callId, client, signal }: Bat
   const draft = { kind: 'approval' as const, message: '', fields: [], from: { client: client.name, callId }, rows };
   return elicitation.ask(draft, {
     signal,
+    owner: client,
     timeoutMs: Math.max(...asked.map(({ mine }) => timeoutMs(mine.request.tool))),
   });
 }
