@@ -31,6 +31,8 @@ interface TitledObject {
 const maxSearchMs = 500;
 const maxSliceMs = 4;
 const maxIds = 20;
+/** More places than any call names. Each is compared with each address. */
+const maxOwners = 20;
 const maxTitle = 200;
 const maxDepth = 12;
 const maxObjects = 200;
@@ -97,7 +99,8 @@ function idsIn(args: Arguments): NamedId[] {
     const name = wordsOf(names.at(-1) ?? '');
     if (!idName.test(name) || found.has(id)) continue;
     if (isGlobal(id)) found.set(id, { id });
-    else if (isShort(id)) found.set(id, { id, counts: { noun: name.replace(idName, ''), owners } });
+    else if (isShort(id) && owners.length <= maxOwners)
+      found.set(id, { id, counts: { noun: name.replace(idName, ''), owners } });
   }
   return [...found.values()].slice(0, maxIds);
 }
@@ -167,16 +170,16 @@ const pathsOf = (object: Record<string, unknown>) =>
   });
 
 /** The object's own title: a string, the rich text of Notion, or one of the object's fields. */
-function titleIn(object: Record<string, unknown>): string | undefined {
+function titleIn(object: Record<string, unknown>, isField = false): string | undefined {
   for (const key of titleKeys) {
     const title = textOf(object[key]);
     if (title !== undefined) return title;
   }
-  for (const key of fieldKeys) {
+  for (const key of isField ? [] : fieldKeys) {
     const fields = object[key];
     if (!isObject(fields)) continue;
     const property = Object.values(fields).find((value) => isObject(value) && value.type === 'title');
-    const title = isObject(property) ? textOf(property.title) : titleIn(fields);
+    const title = isObject(property) ? textOf(property.title) : titleIn(fields, true);
     if (title !== undefined) return title;
   }
   return undefined;

@@ -54,6 +54,14 @@ describe('The title of an id', () => {
       'Write the plan',
     ],
   ];
+  it('is not searched for a number that would be compared with thousands of places', async () => {
+    const issue = { number: 41, title: 'Login fails', url: 'https://a.example/ada/issues/41' };
+    const found = (count: number) =>
+      titlesOf({ issue_number: 41, repo: Array(count).fill('ada') }, 'notion', [resultOf(structured(issue))]);
+    expect(await found(2)).toHaveLength(1);
+    expect(await found(4_000)).toEqual([]);
+  });
+
   it.each(shapes)('is found in %s', async (_name, result, id, args, title) => {
     const found = await titlesOf(args, 'notion', [resultOf(result)]);
     expect(found).toEqual([{ id, title, tool: 'API-post-search', at: 7 }]);
