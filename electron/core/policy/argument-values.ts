@@ -60,14 +60,25 @@ export function namesIn(args: Arguments): string[] | undefined {
 const isSwitch = (value: unknown) =>
   typeof value === 'boolean' || (typeof value === 'string' && /^(?:true|false|yes|no|on|off)$/i.test(value));
 
-/** Every value under this name, at any depth and in any case; undefined if the arguments are too deep or too many to check. */
-export function valuesNamed(args: Arguments, wanted: string): unknown[] | undefined {
-  const found: unknown[] = [];
-  const plain = wanted.toLowerCase();
+/**
+ * Every value by its name in lower case, at any depth; undefined if the arguments are too deep or too many to check.
+ */
+export function valuesByName(args: Arguments): Map<string, unknown[]> | undefined {
+  const found = new Map<string, unknown[]>();
   const isComplete = walk(args, ({ name, value, isKey }) => {
-    if (!isKey && isLeaf(value) && name.toLowerCase() === plain) found.push(value);
+    if (isKey || !isLeaf(value)) return;
+    const plain = name.toLowerCase();
+    const known = found.get(plain);
+    if (known) known.push(value);
+    else found.set(plain, [value]);
   });
   return isComplete ? found : undefined;
+}
+
+/** Every value under this name, at any depth and in any case; undefined if the arguments are too deep or too many to check. */
+export function valuesNamed(args: Arguments, wanted: string): unknown[] | undefined {
+  const found = valuesByName(args);
+  return found && (found.get(wanted.toLowerCase()) ?? []);
 }
 
 /** Whether two keys of one object differ only in case. Servers in some languages treat them as the same key. */

@@ -39,6 +39,7 @@ export async function suggestConditions(args: Arguments, only?: 'folders'): Prom
   const folders = await foldersOf(args);
   const shown = withoutSecrets(args);
   const hasAmount = Object.entries(shown).some(isAmount);
+  const origins = originsIn(args);
   if (only === 'folders' && !hasAmount) return folders.filter((condition) => !leavesDestination([condition], args));
   const others = Object.entries(shown).flatMap((entry): Condition[] => {
     if (isAmount(entry)) return [{ kind: 'atMost', argument: entry[0], value: entry[1] }];
@@ -46,7 +47,7 @@ export async function suggestConditions(args: Arguments, only?: 'folders'): Prom
     const origin = originOf(value);
     if (origin !== undefined) {
       const condition: Condition = { kind: 'host', argument, value: origin };
-      return keepsOrigin(condition, args) ? [condition] : [];
+      return isOnly(origins, origin) ? [condition] : [];
     }
     const words = wordsOf(argument);
     const isPlace = placeName.test(words) || destinationName.test(words) || (hasAmount && unitName.test(words));
@@ -54,7 +55,7 @@ export async function suggestConditions(args: Arguments, only?: 'folders'): Prom
   });
   return [...folders, ...others]
     .slice(0, maxSuggestions)
-    .filter((condition) => !leavesDestination(withOwners([condition], args), args));
+    .filter((condition) => !leavesDestination(withOwnersIn([condition], shown), args));
 }
 
 /**
@@ -62,8 +63,10 @@ export async function suggestConditions(args: Arguments, only?: 'folders'): Prom
  * something elsewhere. For a chosen place, also adds the places in the approved call that contain it, and for an amount its
  * unit.
  */
-export function withOwners(chosen: readonly Condition[], args: Arguments): Condition[] {
-  if (chosen.length === 0) return [];
+export const withOwners = (chosen: readonly Condition[], args: Arguments): Condition[] =>
+  chosen.length === 0 ? [] : withOwnersIn(chosen, withoutSecrets(args));
+
+function withOwnersIn(chosen: readonly Condition[], shown: Arguments): Condition[] {
   const isPlace = chosen.some(({ kind }) => kind === 'is');
   const hasAmount = chosen.some(({ kind }) => kind === 'atMost');
   const isKept = (argument: string, value: unknown) =>
@@ -72,7 +75,7 @@ export function withOwners(chosen: readonly Condition[], args: Arguments): Condi
     (destinationName.test(wordsOf(argument)) &&
       !chosen.some((condition) => isChecked(condition, { argument, names: [argument], value })));
   const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
-  const owners = Object.entries(withoutSecrets(args)).flatMap(([argument, value]): Condition[] =>
+  const owners = Object.entries(shown).flatMap(([argument, value]): Condition[] =>
     !named.has(argument) && isComparable(value) && isKept(argument, value) ? [{ kind: 'is', argument, value }] : [],
   );
   return [...chosen, ...owners];
@@ -80,7 +83,7 @@ export function withOwners(chosen: readonly Condition[], args: Arguments): Condi
 
 /** Longer values do not become conditions. */
 const maxCompared = 2_000;
-const maxArguments = 1_000;
+const maxArguments = 200;
 
 /** The arguments that may become conditions: none that is secret, long, a list or an object. */
 function withoutSecrets(args: Arguments): Arguments {
@@ -157,7 +160,7 @@ export async function holds(conditions: readonly Condition[], args: Arguments): 
   for (const condition of conditions) {
     const value =
       condition.kind !== 'inside' && Object.hasOwn(args, condition.argument) ? args[condition.argument] : undefined;
-    if (condition.kind === 'host' && !(originOf(value) === condition.value && keepsOrigin(condition, args)))
+    if (condition.kind === 'host' && !(originOf(value) === condition.value && isOnly(originsIn(args), condition.value)))
       return false;
     if (condition.kind === 'is' && !(isExactly(value, condition.value) && keepsValue(condition, args))) return false;
     if (condition.kind === 'atMost' && !(isWithin(value, condition.value) && keepsMost(condition, args))) return false;
@@ -231,17 +234,17 @@ function isPathLike(value: string): boolean {
   return value.startsWith('/') && !/[\r\n]/.test(value);
 }
 
-/** Whether every address among the arguments, at any depth, has the origin of the condition. */
-function keepsOrigin({ value: origin }: { value: unknown }, args: Arguments): boolean {
-  const found = stringsIn(args);
-  return (
-    found?.every(({ name, value, isKey }) => {
-      const isAddress = /[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[\\/]{2}/.test(value);
-      const isNamedAddress = !isKey && addressName.test(wordsOf(name));
-      return !(isAddress || isNamedAddress) || originOf(value) === origin;
-    }) ?? false
-  );
+/** The origins of all addresses among the arguments, at any depth; undefined if they are too deep or too many to check. */
+function originsIn(args: Arguments): Set<string | undefined> | undefined {
+  const addresses = stringsIn(args)?.filter(({ name, value, isKey }) => {
+    const isAddress = /[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[\\/]{2}/.test(value);
+    return isAddress || (!isKey && addressName.test(wordsOf(name)));
+  });
+  return addresses && new Set(addresses.map(({ value }) => originOf(value)));
 }
+
+const isOnly = (origins: Set<string | undefined> | undefined, origin: string) =>
+  origins?.size === 1 && origins.has(origin);
 
 /**
  * The origin of a web address, as in `https://example.com`; undefined for anything else, and for addresses that a server
