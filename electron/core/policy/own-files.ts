@@ -118,10 +118,9 @@ export function createOwnFiles(
 
   /** The reason to ask if a slice of text names Toolkeep's files or its port, `own`; otherwise undefined. */
   function reasonIn(text: string, own: number | undefined): string | undefined {
-    if (namesPlace(text) || (mayHaveEscapes(text) && namesPlace(decoded(text)))) return ownFile;
-    if (own === undefined) return undefined;
-    const address = urlStart.test(text) ? text.replace(ignoredInUrl, '') : text;
-    return address.includes(String(own)) && namesPort(address, own) ? ownAddress : undefined;
+    const forms = mayHaveEscapes(text) ? [text, decoded(text)] : [text];
+    if (forms.some(namesPlace)) return ownFile;
+    return own !== undefined && forms.some((form) => namesPort(form, own)) ? ownAddress : undefined;
   }
 
   return {
@@ -179,7 +178,10 @@ const ownFile =
 const ownAddress = "It names Toolkeep's own address, through which calls can be approved.";
 
 /** Ignores the host, because this machine has too many names and addresses to list. */
-const namesPort = (text: string, port: number) => new RegExp(`:0*${port}(?!\\d)`).test(text);
+function namesPort(text: string, port: number): boolean {
+  const address = urlStart.test(text) ? text.replace(ignoredInUrl, '') : text;
+  return address.includes(String(port)) && new RegExp(`:0*${port}(?!\\d)`).test(address);
+}
 
 /** A server may read a number from a string. */
 const isNumber = (value: unknown, number: number) =>
@@ -259,6 +261,6 @@ function spellings(text: string): string[] {
 /** The home folder as shells write it: `~`, `~name`, or a variable. */
 const homeStart = /^(?:~([\w.-]+)?|\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i;
 
-/** URL parsers remove these characters. */
+/** URL parsers remove these characters anywhere, and all control characters at the start. */
 const ignoredInUrl = /[\t\r\n]/g;
-const urlStart = /^\s*[a-z][a-z\d+.-]*:/i;
+const urlStart = /^[\s\p{Cc}]*[a-z][a-z\d+.-]*:/iu;

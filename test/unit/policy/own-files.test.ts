@@ -160,6 +160,8 @@ test('The folders of the caller are only read for relative paths', async () => {
 test.each([
   ['with a tab that browsers ignore', { url: 'http://127.0.0.1:412\t07/' }],
   ['with a line break that browsers ignore', { url: 'http://127.0.0.1:\n41207/' }],
+  ['after a control character that browsers ignore', { url: '\u0001http://127.0.0.1:412\t07/' }],
+  ['with an encoded colon', { url: 'http://127.0.0.1%3A41207/' }],
   ['by number', { url: 'http://127.0.0.1:41207/#code=x' }],
   ['by name', { url: 'http://localhost:41207/mcp' }],
   ['by a name of its own', { url: 'http://127.0.0.1.nip.io:41207/' }],
