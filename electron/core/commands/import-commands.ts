@@ -95,10 +95,10 @@ export function importCommands(services: CommandServices) {
         : { servers: given, moved: [], plain: serversWithPlainSecrets(given) };
       const imported = fresh.map(({ name }) => name);
       revokeNamesakes(services, imported);
-      host.store.set('servers', [...host.store.get('servers'), ...fresh]);
+      changeSetting(host.store, 'servers', (own) => [...own, ...fresh]);
       await services.applier.reconfigure();
       if (imported.length > 0)
-        host.store.set('imports', [...host.store.get('imports'), { at: Date.now(), servers: imported }].slice(-20));
+        changeSetting(host.store, 'imports', (all) => [...all, { at: Date.now(), servers: imported }].slice(-20));
       remember(await newIn());
       for (const { name, enabled } of fresh) if (enabled) servers.refresh(name).catch(() => undefined);
       services.events.emit('import.changed', {});

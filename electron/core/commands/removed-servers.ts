@@ -33,7 +33,7 @@ export function createRemovedServers(services: CommandServices) {
   }
 
   function tag(server: string, { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] }) {
-    host.store.set('serverTags', changeTags(host.store.get('serverTags'), { servers: [server], add, remove }));
+    changeSetting(host.store, 'serverTags', (all) => changeTags(all, { servers: [server], add, remove }));
   }
 
   const secretsOf = ({ config, secrets }: RemovedServer): SealedSecrets =>

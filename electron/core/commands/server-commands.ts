@@ -173,7 +173,7 @@ export function serverCommands(services: CommandServices) {
     },
     'servers.tag': ({ servers: names, ...change }) => {
       for (const name of names) servers.config(name);
-      host.store.set('serverTags', changeTags(host.store.get('serverTags'), { servers: names, ...change }));
+      changeSetting(host.store, 'serverTags', (all) => changeTags(all, { servers: names, ...change }));
       for (const name of names) services.events.serverChanged(name);
     },
     'servers.stop': ({ server }) => servers.stop(server),

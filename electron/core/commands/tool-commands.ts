@@ -5,6 +5,7 @@ import { ownTurn } from '../async/slices.ts';
 import { callFailure } from '../calls/calls.ts';
 import type { CallResult } from '../calls/step.ts';
 import { withPolicies, withPolicy } from '../rules/overrides.ts';
+import { changeSetting } from '../settings.ts';
 import type { ToolCall } from '../types.ts';
 import type { CommandServices } from './services.ts';
 import { user } from './user-client.ts';
@@ -80,13 +81,13 @@ export function toolCommands(services: CommandServices) {
       const removesOnly = !change.confirm && (change.enabled ?? null) === null;
       // If the tool no longer exists, its override can only be removed.
       if (!removesOnly) knownTools.find(servers.config(server).name, tool);
-      host.store.set('overrides', withPolicy(host.store.get('overrides'), { server, tool }, change));
+      changeSetting(host.store, 'overrides', (all) => withPolicy(all, { server, tool }, change));
       applier.applyRules();
       events.emit('tools.changed', { servers: [server] });
     },
     'tools.setPolicies': async ({ tools, enabled }) => {
       if (enabled !== null) for (const { server, tool } of tools) knownTools.find(servers.config(server).name, tool);
-      host.store.set('overrides', withPolicies(host.store.get('overrides'), tools, { enabled }));
+      changeSetting(host.store, 'overrides', (all) => withPolicies(all, tools, { enabled }));
       applier.applyRules();
       events.emit('tools.changed', { servers: [...new Set(tools.map(({ server }) => server))] });
     },

@@ -31,7 +31,7 @@ export function createProfiles(options: { store: Store; config(): Pick<Config, '
     find: (name: string): Profile | undefined => list().find(({ profile }) => profile.name === name)?.profile,
     /** Adds or replaces one of the user's own profiles. */
     save(profile: Profile): void {
-      store.set('profiles', [...store.get('profiles').filter(({ name }) => name !== profile.name), profile]);
+      changeSetting(store, 'profiles', (own) => [...own.filter(({ name }) => name !== profile.name), profile]);
     },
     /** Throws PROFILE_NOT_FOUND, or CONFIG_READ_ONLY for a profile of the config file. */
     remove(name: string) {

@@ -8,6 +8,7 @@ import { messageOf } from '../../../shared/text-from.ts';
 import type { Host } from '../host.ts';
 import { secretNames, tryResolve } from '../secrets/resolve.ts';
 import { referencesToInputs, secretsToInputs, type Vault } from '../secrets/vault.ts';
+import { changeSetting } from '../settings.ts';
 import { describeConnectionInFull } from './folder/describe-server.ts';
 import { describeTarget } from './folder/rules.ts';
 
@@ -66,9 +67,9 @@ export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, 
   const wanted = rules
     .filter(({ id, loosens }) => !loosens || accept.includes(id))
     .map(({ rule, loosens }): OwnRule => (loosens ? { ...rule, isLast: true } : rule));
-  store.set('servers', merged(store.get('servers'), servers));
-  store.set('rules', [...store.get('rules'), ...wanted]);
-  store.set('profiles', merged(store.get('profiles'), profiles));
+  changeSetting(store, 'servers', (own) => merged(own, servers));
+  changeSetting(store, 'rules', (own) => [...own, ...wanted]);
+  changeSetting(store, 'profiles', (own) => merged(own, profiles));
   return servers.map(({ name }) => name);
 }
 

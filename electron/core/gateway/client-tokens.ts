@@ -31,7 +31,7 @@ export function createClientTokens(store: Host['store']) {
   function add(name: string, { kind, profile }: TokenOptions): string {
     const secret = `toolkeep_${randomBytes(32).toString('base64url')}`;
     const token = { id: randomUUID(), name, kind, profile, hash: hashOf(secret), createdAt: Date.now() };
-    store.set('clientTokens', [...all().filter((one) => one.name !== name), token]);
+    changeSetting(store, 'clientTokens', (tokens) => [...tokens.filter((one) => one.name !== name), token]);
     return secret;
   }
   function ended(id: string): void {

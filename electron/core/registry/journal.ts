@@ -12,6 +12,7 @@ import { fail } from '../../../shared/failure.ts';
 import { type ServerConfig, serverConfigSchema } from '../../../shared/model/server.ts';
 import type { Host } from '../host.ts';
 import type { Vault } from '../secrets/vault.ts';
+import { changeSetting } from '../settings.ts';
 
 type Machine = Pick<Host, 'dataDir' | 'store' | 'log'>;
 
@@ -101,7 +102,7 @@ function requireUnchanged(host: Pick<Host, 'store'>, server: string, old: Server
 
 /** Adds the server to the settings, or replaces the server with this name. */
 export function setServer({ store }: Pick<Host, 'store'>, config: ServerConfig): void {
-  store.set('servers', [...store.get('servers').filter(({ name }) => name !== config.name), config]);
+  changeSetting(store, 'servers', (own) => [...own.filter(({ name }) => name !== config.name), config]);
 }
 
 async function readRecord(file: string): Promise<JournalRecord | undefined> {

@@ -6,6 +6,7 @@ import type { RegistryView } from '../../../shared/model/registry.ts';
 import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { SearchIndex } from '../search/search.ts';
+import { changeSetting } from '../settings.ts';
 import { type Catalog, catalogFile, openCatalog } from './catalog.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
 import { type FetchOptions, fetchJson } from './sync/fetch-entries.ts';
@@ -120,7 +121,7 @@ export function createRegistries(options: {
     async sync(name) {
       const wanted = name === undefined ? sources() : [sourceOf(name)];
       const urls = wanted.map(({ url }) => url);
-      host.store.set('registries', [...new Set([...host.store.get('registries'), ...urls])]);
+      changeSetting(host.store, 'registries', (known) => [...new Set([...known, ...urls])]);
       const results = await Promise.allSettled(wanted.map(synchronize));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },

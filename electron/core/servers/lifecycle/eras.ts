@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { batched } from '../../async/batched.ts';
-import type { Settings, Store } from '../../settings.ts';
+import { changeSetting, type Settings, type Store } from '../../settings.ts';
 
 type Era = Settings['eras'][string];
 
@@ -26,7 +26,7 @@ function createEras(store: Store) {
   function save(): void {
     if (learned.size === 0) return;
     try {
-      store.set('eras', { ...store.get('eras'), ...Object.fromEntries(learned) });
+      changeSetting(store, 'eras', (known) => ({ ...known, ...Object.fromEntries(learned) }));
       learned.clear();
     } catch {
       // Without stored eras, the next run only probes servers again. The next change saves them.
