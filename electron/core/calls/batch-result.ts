@@ -12,6 +12,7 @@ export interface BatchItem {
   failure?: Failure;
 }
 
+/** The failure on one line. */
 export const textOf = ({ code, message, hint }: Failure) => [code, message, hint].filter(Boolean).join(' ');
 
 /** `shown` returns a server's result as the client can read it. */

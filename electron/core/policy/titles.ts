@@ -58,7 +58,7 @@ interface NamedId {
   counts?: { noun: string; owners: string[] };
 }
 
-/** The titles of the ids among the arguments. An id with two titles has none. After 500 ms, in slices, finds nothing. */
+/** The titles of the ids among the arguments. An id with two titles has none. Finds nothing if it takes over 500 ms. */
 export async function titlesOf(
   args: Arguments,
   server: string,

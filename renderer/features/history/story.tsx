@@ -73,7 +73,7 @@ export function Story() {
   );
 }
 
-/** The classes of what changed nothing. */
+/** The classes of the lines about calls that changed nothing. */
 const tones: Partial<Record<StoryVerb, string>> = {
   read: 'muted',
   searched: 'muted',

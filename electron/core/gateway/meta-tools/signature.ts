@@ -2,6 +2,7 @@
  * Formats a JSON Schema in a short type notation. Parts that the notation cannot express stay JSON, so the meaning is
  * preserved.
  */
+import { isObject } from '../../../../shared/is-object.ts';
 import type { JsonSchema } from '../../../../shared/model/tool.ts';
 import { textFrom } from '../../../../shared/text-from.ts';
 
@@ -95,7 +96,7 @@ function isOfType(value: unknown, type: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject(value);
     case 'integer':
       return Number.isInteger(value);
     default:
