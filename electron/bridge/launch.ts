@@ -42,15 +42,10 @@ const startedAfterMs = 20_000;
  */
 const handoverMs = 2_000;
 
-export interface Started {
-  /** False once every started process has exited; for an app that hands over to another instance, some time after that. */
-  isRunning(): boolean;
-  /** Call when a Core answers. No other launch is tried from then on. */
-  done(): void;
-}
+export type Started = ReturnType<typeof startFirst>;
 
 /** Starts the first launch, detached. If it fails at once, starts the next. */
-export function startFirst(list: Launch[]): Started {
+export function startFirst(list: Launch[]) {
   let isRunning = false;
   let isDone = false;
   const start = ([launch, ...others]: Launch[]): void => {
@@ -72,8 +67,10 @@ export function startFirst(list: Launch[]): Started {
   };
   start(list);
   return {
-    isRunning: () => isRunning,
-    done() {
+    /** False once every started process has exited; for an app that hands over to another instance, some time after that. */
+    isRunning: (): boolean => isRunning,
+    /** Call when a Core answers. No other launch is tried from then on. */
+    done(): void {
       isDone = true;
     },
   };

@@ -6,25 +6,17 @@
  * and has no delay that guards against an accidental click.
  */
 import { app } from 'electron';
-import type { Answer } from '../../shared/model/question.ts';
-import type { Host } from '../core/host.ts';
+import type { Answer, Question } from '../../shared/model/question.ts';
 import { createPromptPage, type OpenPromptPage, type PromptPage } from './prompt-page.ts';
 
-export interface PromptWindow {
-  /**
-   * Implements `Host.ask`: resolves with undefined if the question is withdrawn or the user chooses to decide later.
-   */
-  ask: NonNullable<Host['ask']>;
-  /** Starts or stops keeping a hidden window loaded. A loaded window appears at once; an unloaded one saves its memory. */
-  keepReady(isWanted: boolean): void;
-}
+export type PromptWindow = ReturnType<typeof createPromptWindow>;
 
 /** Milliseconds before a spare window is loaded, so that it does not slow down the start or an answer. */
 const spareDelayMs = 3_000;
 const maxCrashes = 3;
 
 /** All open questions share one window. Closing it cancels them. */
-export function createPromptWindow(open: OpenPromptPage): PromptWindow {
+export function createPromptWindow(open: OpenPromptPage) {
   const waiting = new Map<string, { isSecret: boolean; settle(answer: Answer | undefined): void }>();
   let page: PromptPage | undefined;
   let spareTimer: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +68,8 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
   }
 
   return {
-    ask: ({ id, fields }, signal) =>
+    /** Implements `Host.ask`: resolves with undefined if the question is withdrawn or the user chooses to decide later. */
+    ask: ({ id, fields }: Question, signal: AbortSignal): Promise<Answer | undefined> =>
       new Promise((resolve) => {
         const settle = (answer: Answer | undefined) => {
           if (!waiting.delete(id)) return;
@@ -92,7 +85,8 @@ export function createPromptWindow(open: OpenPromptPage): PromptWindow {
         page ??= createPage();
         page.update();
       }),
-    keepReady(isWanted) {
+    /** Starts or stops keeping a hidden window loaded. A loaded window appears at once; an unloaded one saves its memory. */
+    keepReady(isWanted: boolean): void {
       isKeeping = isWanted;
       if (!isWanted) {
         clearTimeout(spareTimer);

@@ -31,19 +31,7 @@ export interface ConfigState {
   removed?: { file: string; settings: string[] };
 }
 
-export interface ConfigStore {
-  readonly state: ConfigState;
-  /** Whether the servers of the configuration can run. */
-  discovery(): DiscoveryState;
-  /** Reads the files again. Never rejects because of an invalid file. */
-  reload(): Promise<ConfigState>;
-  /**
-   * Called after a change on disk and after `reload`, even if the file is invalid. Returns a function that
-   * unsubscribes.
-   */
-  onChange(listener: (state: ConfigState) => void): () => void;
-  close(): Promise<void>;
-}
+export type ConfigStore = Awaited<ReturnType<typeof openConfig>>;
 
 /** The effect of a problem with the user's file, for the user. */
 const effects: Record<InEffect, string | undefined> = {
@@ -57,7 +45,7 @@ const hintWith = (hint: string | undefined, effect: string | undefined) =>
   [hint, effect].filter(Boolean).join(' ') || undefined;
 
 /** Opens the configuration and, unless `follow` is false, watches its files. */
-export async function openConfig(host: Host, { follow = true } = {}): Promise<ConfigStore> {
+export async function openConfig(host: Host, { follow = true } = {}) {
   const listeners = new Set<(state: ConfigState) => void>();
   const initial = { config: defaultConfig(host.env), written: [] };
   let state: ConfigState = { ...initial, user: initial, inEffect: 'file', problems: [], warnings: [] };
@@ -104,7 +92,8 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
     const { user, inEffect, removed } = own;
     state = { config, user, inEffect, file, folder, written, problems, warnings, removed };
   };
-  const reload = async () => {
+  /** Reads the files again. Never rejects because of an invalid file. */
+  const reload = async (): Promise<ConfigState> => {
     await inTurn(read).catch((error) => {
       if (!closing.signal.aborted) throw error;
     });
@@ -121,16 +110,18 @@ export async function openConfig(host: Host, { follow = true } = {}): Promise<Co
   }
 
   return {
-    get state() {
+    get state(): ConfigState {
       return state;
     },
-    discovery: () => discoveryState(state.config.enabled, state.inEffect),
+    /** Whether the servers of the configuration can run. */
+    discovery: (): DiscoveryState => discoveryState(state.config.enabled, state.inEffect),
     reload,
-    onChange(listener) {
+    /** Called after a change on disk and after `reload`, even if the file is invalid. Returns a function that unsubscribes. */
+    onChange(listener: (state: ConfigState) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async close() {
+    async close(): Promise<void> {
       listeners.clear();
       closing.abort();
       await watching?.close();

@@ -30,23 +30,18 @@ export interface ElicitationRoute {
   onForwarded(question: QuestionDraft, outcome: ForwardedOutcome, durationMs: number): void;
 }
 
-export interface ElicitationRoutes {
-  /** The user's choice for this client name, else the configured default. */
-  routingOf(clientName: string): Routing;
-  routeOf(client: Pick<Client, 'name'>): ElicitationRoute;
-  /** Emits the event to UIs and writes the outcome to the history. */
-  onElicitation(event: ElicitationEvent): void;
-}
+export type ElicitationRoutes = ReturnType<typeof createElicitationRoutes>;
 
 export function createElicitationRoutes(options: {
   store: Store;
   config(): Pick<Config, 'elicitation'>;
   events: Events;
   record(entry: NewRecord): void;
-}): ElicitationRoutes {
+}) {
   const { store, config, events, record } = options;
   const forwardedUrls = createForwardedUrls(events);
-  const routingOf = (name: string) => {
+  /** The user's choice for this client name, else the configured default. */
+  const routingOf = (name: string): Routing => {
     const chosen = store.get('routing');
     return (Object.hasOwn(chosen, name) ? chosen[name] : undefined) ?? config().elicitation.routing;
   };
@@ -55,8 +50,14 @@ export function createElicitationRoutes(options: {
 
   return {
     routingOf,
-    routeOf: ({ name }) => ({ ...config().elicitation, routing: routingOf(name), forwardedUrls, onForwarded }),
-    onElicitation(event) {
+    routeOf: ({ name }: Pick<Client, 'name'>): ElicitationRoute => ({
+      ...config().elicitation,
+      routing: routingOf(name),
+      forwardedUrls,
+      onForwarded,
+    }),
+    /** Emits the event to UIs and writes the outcome to the history. */
+    onElicitation(event: ElicitationEvent): void {
       const { kind, question } = event;
       const { server, tool } = question.from;
       const action = kind === 'responded' ? event.action : undefined;

@@ -13,7 +13,7 @@ import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
-import type { Grant, Store } from '../settings.ts';
+import type { Store } from '../settings.ts';
 import type { Client } from '../types.ts';
 import {
   type ApprovalRequest,
@@ -37,25 +37,7 @@ import { leakIn } from './leaks.ts';
 import { askingDisabled, type Decision, decisionOf, denied, refusal } from './refusals.ts';
 import { type TitledResult, titlesOf } from './titles.ts';
 
-export interface Approvals {
-  /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_TIMEOUT, APPROVAL_UNAVAILABLE or CANCELLED. */
-  require(request: ApprovalRequest): Promise<void>;
-  /**
-   * Asks one question about all requests that no permission covers, and resolves with the user's decision about each.
-   * Rejects like `require` if the user denies all.
-   */
-  requireEach(requests: ApprovalRequest[], call: BatchCall): Promise<BatchDecision>;
-  grants(): Grant[];
-  revoke(id: string): void;
-  /** Revokes the grants of a client that will not return. */
-  revokeOf(identity: string): void;
-  /** Lets every client use a server's tools, except dangerous ones, until the user revokes the grant. */
-  allowActs(server: string, destinations: DestinationsPolicy): void;
-  /** Limits a grant for any destination to known ones. */
-  limit(id: string): void;
-  /** The destinations that the user has allowed. */
-  readonly known: KnownDestinations;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
 
 export interface ApprovalOptions {
   elicitation: Elicitation;
@@ -91,7 +73,7 @@ interface Offer {
 }
 
 /** Grants are tied to the tool's fingerprint, so a changed tool needs approval again. */
-export function createApprovals(options: ApprovalOptions): Approvals {
+export function createApprovals(options: ApprovalOptions) {
   const grants = createGrants(options.store);
   const { known } = options;
   const open = new Set<OpenRequest>();
@@ -210,7 +192,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   }
 
   return {
-    async require(request) {
+    /** Resolves if this one call may run. Rejects with APPROVAL_DENIED, APPROVAL_TIMEOUT, APPROVAL_UNAVAILABLE or CANCELLED. */
+    async require(request: ApprovalRequest): Promise<void> {
       const mine: OpenRequest = { request, withdraw: new AbortController() };
       // Add the request before checking the grants: a grant given after the check finds it in `open`.
       open.add(mine);
@@ -225,19 +208,27 @@ export function createApprovals(options: ApprovalOptions): Approvals {
         open.delete(mine);
       }
     },
-    async requireEach(requests, call) {
+    /**
+     * Asks one question about all requests that no permission covers, and resolves with the user's decision about each.
+     * Rejects like `require` if the user denies all.
+     */
+    async requireEach(requests: ApprovalRequest[], call: BatchCall): Promise<BatchDecision> {
       const { requireEach } = await import('./batch-approval.ts');
       return requireEach({ ...options, permissionOf, destinationsShown, record }, requests, call);
     },
-    allowActs(server, destinations) {
+    /** Lets every client use a server's tools, except dangerous ones, until the user revokes the grant. */
+    allowActs(server: string, destinations: DestinationsPolicy): void {
       const none = { tool: '', fingerprint: '', arguments: {}, covers: 'acts' as const, choices: [] };
       grants.add({ ...none, server, caller: undefined }, 'always', [], destinations);
     },
     grants: grants.list,
     revoke,
-    limit: (id) => grants.limit(id),
+    /** Limits a grant for any destination to known ones. */
+    limit: grants.limit,
+    /** The destinations that the user has allowed. */
     known,
-    revokeOf(identity) {
+    /** Revokes the grants of a client that will not return. */
+    revokeOf(identity: string): void {
       for (const grant of grants.list()) if (grant.identity === identity) revoke(grant.id);
       for (const destination of known.list()) if (destination.identity === identity) known.forget(destination.id);
     },

@@ -20,14 +20,7 @@ export interface EnableRequest {
   change?: NonNullable<Question['enableRequest']>['change'];
 }
 
-export interface EnableRequests {
-  /** Notifies or asks the user, as configured. Returns immediately with a sentence for the agent, or ''. */
-  request(request: EnableRequest): string;
-  /** Asks about the new tools that a call has added to its server, all at once. Resolves when the user has answered. */
-  offer(call: Pick<EnableRequest, 'client' | 'server' | 'tool'>, added: readonly RegisteredTool[]): Promise<void>;
-  /** Withdraws every open question. */
-  close(): void;
-}
+export type EnableRequests = ReturnType<typeof createEnableRequests>;
 
 type Outcome = 'notified' | 'enabled' | 'declined' | 'unanswered';
 
@@ -49,7 +42,7 @@ export function createEnableRequests(options: {
   /** Enables what the request asks for. */
   enable(request: EnableRequest): Promise<void>;
   log(message: string): void;
-}): EnableRequests {
+}) {
   const { elicitation } = options;
   const open = new Set<string>();
   const snoozed = new Map<string, { until: number; answer: string }>();
@@ -117,7 +110,8 @@ export function createEnableRequests(options: {
   }
 
   return {
-    request(request) {
+    /** Notifies or asks the user, as configured. Returns immediately with a sentence for the agent, or ''. */
+    request(request: EnableRequest): string {
       const setting = options.setting();
       if (setting === 'never') return '';
       const key = keyOf(request);
@@ -138,7 +132,11 @@ export function createEnableRequests(options: {
           return assertNever(setting);
       }
     },
-    async offer(call, added) {
+    /** Asks about the new tools that a call has added to its server, all at once. Resolves when the user has answered. */
+    async offer(
+      call: Pick<EnableRequest, 'client' | 'server' | 'tool'>,
+      added: readonly RegisteredTool[],
+    ): Promise<void> {
       if (options.setting() !== 'ask' || !elicitation.canAsk()) return;
       const requests = added.map(
         ({ name, fingerprint }): EnableRequest => ({ ...call, tool: name, reason: 'new', fingerprint }),
@@ -146,7 +144,8 @@ export function createEnableRequests(options: {
       const after = Object.fromEntries(added.map((tool) => [tool.name, definitionOf(tool)]));
       await ask(requests, { ...call, reason: 'new', change: { before: {}, after, findings: [] } }, added.length);
     },
-    close: () => closing.abort(),
+    /** Withdraws every open question. */
+    close: (): void => closing.abort(),
   };
 }
 

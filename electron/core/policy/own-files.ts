@@ -13,13 +13,7 @@ import type { Arguments } from './argument-values.ts';
 import { completedIn, hasDetours, isHuge, isPath, isRelative, readings } from './named-paths.ts';
 import { isInside, writtenPath } from './paths.ts';
 
-export interface OwnFiles {
-  /**
-   * Why the call needs the user, as a sentence for the question; undefined if it names nothing that belongs to
-   * Toolkeep. The names in `args` itself come from Core. Without `called`, any server may receive the call.
-   */
-  reasonToAsk(args: Arguments, called?: Called): Promise<string | undefined>;
-}
+export type OwnFiles = ReturnType<typeof createOwnFiles>;
 
 type CalledTool = Pick<RegisteredTool, 'server' | 'inputSchema'>;
 
@@ -59,7 +53,7 @@ export function createOwnFiles(
   host: Places,
   port: (() => number | undefined) | undefined,
   workingFolders: (server?: string) => readonly string[],
-): OwnFiles {
+) {
   const { dataDir, homeDir, platform, env } = host;
   // The system shows Core's memory, environment and open files there.
   const ownProcess = `/proc/${process.pid}/`;
@@ -124,7 +118,11 @@ export function createOwnFiles(
   }
 
   return {
-    async reasonToAsk(args, called) {
+    /**
+     * Why the call needs the user, as a sentence for the question; undefined if it names nothing that belongs to
+     * Toolkeep. The names in `args` itself come from Core. Without `called`, any server may receive the call.
+     */
+    async reasonToAsk(args: Arguments, called?: Called): Promise<string | undefined> {
       const own = port?.();
       const paths = new Set<string>();
       const relatives = new Set<string>();

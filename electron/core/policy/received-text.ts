@@ -81,15 +81,10 @@ const unescaped = (json: string) =>
     code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-/** The text of consecutive results of one client. */
-interface Segment {
-  hasSpaceFor(text: string): boolean;
-  add(text: string, json: string): void;
-  longestStartOf(address: string, least: number): number;
-  shares(wanted: string, hashes: Int32Array): boolean;
-}
+type Segment = ReturnType<typeof createSegment>;
 
-function createSegment(minLength: number): Segment {
+/** The text of consecutive results of one client. */
+function createSegment(minLength: number) {
   const maxBlocks = Math.max(blocksPerSegment, Math.floor(minLength / blockLength));
   /** The addresses in the text by their start. */
   const addresses = new Map<string, Set<string>>();
@@ -101,8 +96,8 @@ function createSegment(minLength: number): Segment {
   let blocks = 0;
 
   return {
-    hasSpaceFor: (text) => blocks + Math.floor(text.length / blockLength) <= maxBlocks,
-    add(text, json) {
+    hasSpaceFor: (text: string): boolean => blocks + Math.floor(text.length / blockLength) <= maxBlocks,
+    add(text: string, json: string): void {
       for (const [, address = ''] of json.matchAll(/(?=(https?:\/\/[^\s"\\]+))/gi)) {
         const start = address.slice(0, minStart);
         addresses.set(start, (addresses.get(start) ?? new Set()).add(address));
@@ -117,14 +112,14 @@ function createSegment(minLength: number): Segment {
       }
       texts.push(text);
     },
-    longestStartOf(address, least) {
+    longestStartOf(address: string, least: number): number {
       let length = least;
       for (const other of addresses.get(address.slice(0, minStart)) ?? [])
         if (other.charCodeAt(length) === address.charCodeAt(length))
           length = Math.max(length, sharedStart(other, address));
       return length;
     },
-    shares(wanted, hashes) {
+    shares(wanted: string, hashes: Int32Array): boolean {
       let finds = 0;
       for (let at = 0; at < hashes.length; at += 1)
         for (let block = newest[hashes[at] ?? 0] ?? none; block !== none; block = before[block] ?? none) {

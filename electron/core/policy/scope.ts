@@ -14,22 +14,7 @@ export interface ScopedTool extends Pick<Tool, 'server' | 'name' | 'category'> {
   annotations: Pick<Tool['annotations'], 'safetyLevel'>;
 }
 
-export interface Scopes {
-  hasServer(scope: Scope, server: string): boolean;
-  hasTool(scope: Scope, tool: ScopedTool): boolean;
-  /** True if the scope has only some of the server's tools or, without `server`, only some of any server's tools. */
-  isPartial(scope: Scope, server?: string): boolean;
-  /** Throws PROFILE_NOT_FOUND if the scope's profile no longer exists. */
-  requireProfile(scope: Scope): void;
-  /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
-  requireServer(scope: Scope, server: string): void;
-  /**
-   * Throws like `requireServer`, or TOOL_DISABLED for what the rules for the client disable. A tool that does not exist (`find` returns undefined) gets the same error as one
-   * outside the profile, because a "did you mean" would reveal tools outside the profile. Throws TOOL_NOT_FOUND, or the
-   * plug-in's failure, for a tool that a plug-in does not list for this request.
-   */
-  requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void;
-}
+export type Scopes = ReturnType<typeof createScopes>;
 
 /** The limits that rules set for one client. */
 interface ClientLimits {
@@ -40,7 +25,7 @@ interface ClientLimits {
 export function createScopes(
   findProfile: (name: string) => Profile | undefined,
   limitsOf: (client: string) => ClientLimits | undefined = () => undefined,
-): Scopes {
+) {
   /** Undefined if the scope has no profile, null if its profile no longer exists. */
   const profileOf = ({ profile }: Scope) => (profile === undefined ? undefined : (findProfile(profile) ?? null));
 
@@ -86,6 +71,7 @@ export function createScopes(
     return fail('NOT_IN_PROFILE', `${what} is not in the profile "${scope.profile}" of this client.`, place);
   }
 
+  /** Throws SERVER_NOT_FOUND, NOT_IN_PROFILE or PROFILE_NOT_FOUND. */
   function requireServer(scope: Scope, server: string): void {
     if (hasServer(scope, server)) return;
     if (scope.server !== undefined && scope.server !== server)
@@ -95,16 +81,24 @@ export function createScopes(
 
   return {
     hasServer,
-    hasTool: (scope, tool) =>
+    hasTool: (scope: Scope, tool: ScopedTool): boolean =>
       hasServer(scope, tool.server) && isSelected(scope, tool) && isProvided(scope, tool.server, tool.name),
-    isPartial: (scope, server) =>
+    /** True if the scope has only some of the server's tools or, without `server`, only some of any server's tools. */
+    isPartial: (scope: Scope, server?: string): boolean =>
       selectsTools(scope) ||
       (server === undefined ? (scope.provided?.size ?? 0) > 0 : scope.provided?.has(server) === true),
-    requireProfile(scope) {
+    /** Throws PROFILE_NOT_FOUND if the scope's profile no longer exists. */
+    requireProfile(scope: Scope): void {
       if (profileOf(scope) === null) throw profileNotFound(scope.profile);
     },
     requireServer,
-    requireTool(scope, server, tool, find) {
+    /**
+     * Throws like `requireServer`, or TOOL_DISABLED for what the rules for the client disable. A tool that does not exist
+     * (`find` returns undefined) gets the same error as one outside the profile, because a "did you mean" would reveal
+     * tools outside the profile. Throws TOOL_NOT_FOUND, or the plug-in's failure, for a tool that a plug-in does not list
+     * for this request.
+     */
+    requireTool(scope: Scope, server: string, tool: string, find: () => ScopedTool | undefined): void {
       requireServer(scope, server);
       if (!isProvided(scope, server, tool)) throw notProvided(scope.provided?.get(server), server, tool);
       if (!selectsTools(scope)) return;

@@ -24,24 +24,7 @@ export interface Found {
   entry: RegistryEntry;
 }
 
-export interface Registries {
-  list(): Promise<RegistryView[]>;
-  /**
-   * Downloads the lists of all registries, or of one, and records that the user requested them. If a list already exists,
-   * downloads only the changed entries. Rejects with REGISTRY_UNREACHABLE.
-   */
-  sync(name?: string): Promise<void>;
-  /**
-   * Returns matching entries, best first. Unless `refresh` is false, also refreshes outdated lists in the background if the user
-   * has ever loaded them.
-   */
-  search(query: string, limit: number, options?: { refresh?: boolean }): Promise<Found[]>;
-  /** `registry`: its name or URL. Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
-  entry(registry: string, name: string, version?: string): Promise<RegistryEntry>;
-  /** The catalog of one registry. Rejects with REGISTRY_ENTRY_NOT_FOUND if it is not configured. */
-  catalog(registry: string): Promise<Catalog>;
-  close(): void;
-}
+export type Registries = ReturnType<typeof createRegistries>;
 
 const staleMs = 86_400_000;
 
@@ -52,7 +35,7 @@ export function createRegistries(options: {
   /** Creates an empty index for the entries of one registry. */
   createIndex(): SearchIndex;
   wait?: FetchOptions['wait'];
-}): Registries {
+}) {
   const { host, events, sources, createIndex } = options;
   const catalogs = new Map<string, Promise<Catalog>>();
   const syncing = new Map<string, Promise<void>>();
@@ -103,7 +86,7 @@ export function createRegistries(options: {
   }
 
   return {
-    list: () =>
+    list: (): Promise<RegistryView[]> =>
       Promise.all(
         sources().map(async (source) => {
           const { syncedAt, size } = await catalogOf(source);
@@ -118,14 +101,22 @@ export function createRegistries(options: {
           };
         }),
       ),
-    async sync(name) {
+    /**
+     * Downloads the lists of all registries, or of one, and records that the user requested them. If a list already exists,
+     * downloads only the changed entries. Rejects with REGISTRY_UNREACHABLE.
+     */
+    async sync(name?: string): Promise<void> {
       const wanted = name === undefined ? sources() : [sourceOf(name)];
       const urls = wanted.map(({ url }) => url);
       changeSetting(host.store, 'registries', (known) => [...new Set([...known, ...urls])]);
       const results = await Promise.allSettled(wanted.map(synchronize));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
-    async search(query, limit, { refresh = true } = {}) {
+    /**
+     * Returns matching entries, best first. Unless `refresh` is false, also refreshes outdated lists in the background if the user
+     * has ever loaded them.
+     */
+    async search(query: string, limit: number, { refresh = true } = {}): Promise<Found[]> {
       const hits = await Promise.all(
         sources().map(async (source) => {
           const catalog = await catalogOf(source);
@@ -142,7 +133,8 @@ export function createRegistries(options: {
       });
       return (await Promise.all(found)).flat();
     },
-    async entry(registry, name, version) {
+    /** `registry`: its name or URL. Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
+    async entry(registry: string, name: string, version?: string): Promise<RegistryEntry> {
       const source = sourceOf(registry);
       const latest = await (await catalogOf(source)).find(name);
       if (latest && (version === undefined || version === latest.version)) return latest;
@@ -152,8 +144,9 @@ export function createRegistries(options: {
       const what = version === undefined || !latest ? name : `${name} ${version}`;
       throw fail('REGISTRY_ENTRY_NOT_FOUND', `${source.name} has no ${what}.`);
     },
-    catalog: async (registry) => catalogOf(sourceOf(registry)),
-    close: () => closing.abort(),
+    /** The catalog of one registry. Rejects with REGISTRY_ENTRY_NOT_FOUND if it is not configured. */
+    catalog: async (registry: string): Promise<Catalog> => catalogOf(sourceOf(registry)),
+    close: (): void => closing.abort(),
   };
 }
 

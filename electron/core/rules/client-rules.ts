@@ -9,13 +9,7 @@ import { compileRules } from './rules.ts';
 
 type ActiveRule = Rule & { active?: boolean };
 
-export interface ClientRules {
-  /** Whether the client can use none of the server's tools. */
-  deniesServer(server: string): boolean;
-  denies(tool: RuleTarget): boolean;
-  /** The value of the first rule with `confirm` that matches the tool. */
-  confirm(tool: RuleTarget): Confirm;
-}
+export type ClientRules = ReturnType<typeof compileFor>;
 
 type RulesByClient = ReadonlyMap<string, ClientRules>;
 
@@ -29,7 +23,7 @@ export function compileClientRules(rules: readonly ActiveRule[]): RulesByClient 
   return compiled;
 }
 
-function compileFor(rules: readonly Rule[]): ClientRules {
+function compileFor(rules: readonly Rule[]) {
   const set = compileRules(
     rules.map(({ client: _, enabled, ...rule }) => (enabled === false ? { ...rule, enabled } : rule)),
   );
@@ -41,9 +35,11 @@ function compileFor(rules: readonly Rule[]): ClientRules {
   const servers = isBroken ? [] : whole.map((rule) => compileRule(rule, 0));
   return {
     // A rule that cannot be read may have disabled anything.
-    denies: (tool) => isBroken || !set.decide(tool).enabled,
-    deniesServer: (server) =>
+    denies: (tool: RuleTarget): boolean => isBroken || !set.decide(tool).enabled,
+    /** Whether the client can use none of the server's tools. */
+    deniesServer: (server: string): boolean =>
       isBroken || servers.some((rule) => serverMatches(rule, subjectsOf({ server, name: '' }).server)),
-    confirm: (tool) => set.decide(tool).confirm,
+    /** The value of the first rule with `confirm` that matches the tool. */
+    confirm: (tool: RuleTarget): Confirm => set.decide(tool).confirm,
   };
 }
