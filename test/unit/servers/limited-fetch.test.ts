@@ -60,8 +60,11 @@ describe('A silent event stream', () => {
 });
 
 describe('An event stream', () => {
-  it('ends at a line that a carriage return alone ends', async () => {
-    const response = await fetched('text/event-stream', ['data: 1\r\n\r\n', '\r'.repeat(60_000)]);
+  it.each([
+    ['', ['\r'.repeat(60_000)]],
+    [', at the end of a chunk', ['data: 2\r', 'data: 3\r']],
+  ])('ends at a line that a carriage return alone ends%s', async (_where, chunks) => {
+    const response = await fetched('text/event-stream', ['data: 1\r\n\r\n', ...chunks]);
     await expect(response.text()).rejects.toMatchObject({ failure: { code: 'SERVER_PROTOCOL_ERROR' } });
   });
 

@@ -44,6 +44,7 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
   let size = 0;
   let isLineEmpty = true;
   let isFirst = true;
+  let endsInReturn = false;
   /** Passed on in this turn of the event loop. */
   let turn = { bytes: 0, messages: 0 };
   const add = (bytes: Uint8Array) => {
@@ -73,7 +74,9 @@ function limit(server: string, isStream: boolean, maxBytes: number): Filter {
         if (first === openList) maxBytes = Math.min(maxBytes, limits.server.batchBytes);
         isFirst = first === undefined;
       }
-      if (isStream && hasBareReturn(chunk)) return void controller.error(bareReturns(server));
+      const isBare = endsInReturn && chunk[0] !== newline;
+      if (isStream && (isBare || hasBareReturn(chunk))) return void controller.error(bareReturns(server));
+      endsInReturn = chunk.at(-1) === carriageReturn;
       let passed = 0;
       let messages = 0;
       let from = 0;

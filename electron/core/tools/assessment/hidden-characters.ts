@@ -10,6 +10,9 @@ const suspects = new RegExp(
   'u',
 );
 
+/** More than these are not counted. */
+const maxFound = 1_000;
+
 /** Characters of scripts that need joiners and direction marks. */
 const joining =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Khmer}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Mongolian}]/u;
@@ -25,6 +28,7 @@ export function findHidden(text: string): string | undefined {
   const found: { code: number; at: number }[] = [];
   let flag = false;
   for (const [at, character] of characters.entries()) {
+    if (found.length === maxFound) break;
     const code = character.codePointAt(0) as number;
     // 🏴 and the tags after it, up to the closing tag, form a flag.
     if (code === 0x1f3f4) flag = true;
