@@ -237,7 +237,7 @@ function isPathLike(value: string): boolean {
 /** The origins of all addresses among the arguments, at any depth; undefined if they are too deep or too many to check. */
 function originsIn(args: Arguments): Set<string | undefined> | undefined {
   const addresses = stringsIn(args)?.filter(({ name, value, isKey }) => {
-    const isAddress = /[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[\\/]{2}/.test(value);
+    const isAddress = /[a-z\d+.-]:\/\//i.test(value) || /^[\\/]{2}/.test(value);
     return isAddress || (!isKey && addressName.test(wordsOf(name)));
   });
   return addresses && new Set(addresses.map(({ value }) => originOf(value)));

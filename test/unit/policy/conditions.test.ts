@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { holds, suggestConditions, withOwners } from '../../../electron/core/policy/conditions.ts';
 import { keptChoices } from '../../../electron/core/policy/kept-choices.ts';
 import type { Condition } from '../../../shared/model/question.ts';
+import { cpuMs } from '../../fixtures/cpu-ms.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolkeep-conditions-')));
 const project = join(root, 'work', 'project');
@@ -306,18 +307,24 @@ describe('A call with', () => {
   it('thousands of addresses gets its conditions in less than a second', async () => {
     const address = (at: number) => `https://a.example/${at}`;
     const named = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`u${at}`, address(at)]));
-    const start = performance.now();
+    const start = cpuMs();
     await suggestConditions({ ...named, more: Array.from({ length: 4_000 }, (_, at) => address(at)) });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs() - start).toBeLessThan(1_000);
+  });
+
+  it('a long word gets its conditions in less than a second', async () => {
+    const start = cpuMs();
+    expect(await suggestConditions({ repo: 'a/b', text: 'x'.repeat(1_000_000) })).toEqual([place]);
+    expect(cpuMs() - start).toBeLessThan(1_000);
   });
 
   it('thousands of choices gets those that a grant keeps in less than a second', () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `x${at}_action`);
     const properties = Object.fromEntries(names.map((name) => [name, { enum: ['get', 'delete'] }]));
     const args = Object.fromEntries(names.slice(0, 4_900).map((name) => [name, 'get']));
-    const start = performance.now();
+    const start = cpuMs();
     expect(keptChoices({ type: 'object', properties }, args)?.length).toBeGreaterThan(1_000);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs() - start).toBeLessThan(1_000);
   });
 
   it('more values than Toolkeep compares meets no condition', async () => {

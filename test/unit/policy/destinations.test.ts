@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { destinationsOf } from '../../../electron/core/policy/destinations.ts';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
+import { cpuMs } from '../../fixtures/cpu-ms.ts';
 import { countQuestions } from '../../fixtures/destination-traces.ts';
 
 type Properties = Record<string, Record<string, unknown>>;
@@ -191,9 +192,9 @@ describe('The destinations of a call', () => {
 
   it('are found in 100 KB of values that look like the start of mail addresses in less than a second', () => {
     const to = Array.from({ length: 199 }, (_, at) => `${`a:${'(a'.repeat(300)}`.slice(0, 494)}${at + 100}@`);
-    const start = performance.now();
+    const start = cpuMs();
     expect(found('send_message', { to }).all).toHaveLength(199);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs() - start).toBeLessThan(1_000);
   });
 
   it('differ for look-alikes, subdomains, schemes, ports and tags', () => {
