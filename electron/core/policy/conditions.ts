@@ -39,14 +39,15 @@ export async function suggestConditions(args: Arguments, only?: 'folders'): Prom
   const folders = await foldersOf(args);
   const shown = withoutSecrets(args);
   const hasAmount = Object.entries(shown).some(isAmount);
-  const origins = originsIn(args);
   if (only === 'folders' && !hasAmount) return folders.filter((condition) => !leavesDestination([condition], args));
+  let origins: ReturnType<typeof originsIn>;
   const others = Object.entries(shown).flatMap((entry): Condition[] => {
     if (isAmount(entry)) return [{ kind: 'atMost', argument: entry[0], value: entry[1] }];
     const [argument, value] = entry;
     const origin = originOf(value);
     if (origin !== undefined) {
       const condition: Condition = { kind: 'host', argument, value: origin };
+      origins ??= originsIn(args);
       return isOnly(origins, origin) ? [condition] : [];
     }
     const words = wordsOf(argument);
