@@ -99,9 +99,9 @@ export function goesOnInAnotherLanguage(description: string): boolean {
   // Thai has no sign at the end of a sentence.
   const [first = ''] = firstSentence(start).split(/(?<=[\u0e00-\u0e7f]) /, 1);
   const rest = start.slice(first.length);
-  const letters = rest.match(/\p{L}/gu)?.length ?? 0;
-  const foreignLetters = rest.match(/(?![\p{Script=Latin}\p{Script=Han}])\p{L}/gu)?.length ?? 0;
-  if (foreignLetters > 4 && foreignLetters * 4 > letters) return true;
+  const alphabetic = rest.match(/\p{L}/gu) ?? [];
+  const fromElsewhere = alphabetic.filter((character) => /(?![\p{Script=Latin}\p{Script=Han}])\p{L}/u.test(character));
+  if (fromElsewhere.length > 4 && fromElsewhere.length * 4 > alphabetic.length) return true;
   const said = sentenceWords(rest);
   const english = said.filter((word) => functionWords.has(word)).length;
   const foreign = said.filter((word) => foreignWords.has(word) || /(?![a-z\p{Script=Han}])\p{L}/u.test(word)).length;

@@ -7,7 +7,7 @@ import { afterthought, goesOnInAnotherLanguage, happening, isUnreadable } from '
 import { effectOf, isVerb } from './effects.ts';
 import { isDangerousElsewhere, isForeignDanger } from './languages.ts';
 import { doubtOf } from './parameter-doubts.ts';
-import { type Parameter, parametersOf, takesText } from './schema-parameters.ts';
+import { type Parameter, parametersOf } from './schema-parameters.ts';
 import { basicForms, nameWords, readable, sentenceWords } from './words.ts';
 
 /**
@@ -38,13 +38,12 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
   const sends = parameters.some(({ plain }) =>
     /^(?:url|uri|path|endpoint|route|body|data|payload|headers?)$/.test(plain),
   );
-  const found = parameters.flatMap((parameter) => doubtOf(parameter, sends) ?? happeningIn(parameter) ?? []);
+  const retrieves = /^(?:fetch|get|read|retrieve|show|view)$/.test(nameWords(definition.name)[0] ?? '');
+  const found = parameters.flatMap(
+    (parameter) => doubtOf(parameter, { sends, retrieves }) ?? happeningIn(parameter) ?? [],
+  );
   found.push(...parametersOf(definition.outputSchema).flatMap((part) => happeningIn(part) ?? []));
   const later = text.slice(0, 4000);
-  if (/^(?:fetch|get|read|retrieve|show|view)$/.test(nameWords(definition.name)[0] ?? ''))
-    for (const { name, plain, schema } of parameters)
-      if (/^(?:new)?(?:body|content|contents)$/.test(plain) && takesText(schema))
-        found.push(`its parameter "${name}" may be something to store`);
   const phrase =
     [usesCode, doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
       (statement) => statement.exec(later)?.[0] ?? [],

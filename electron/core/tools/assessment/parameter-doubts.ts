@@ -43,6 +43,7 @@ const determiners = words('a all an any each every everything it its that the th
 /** Names of parameters for something to store: `set`, `newStatus`. */
 const storing =
   /^(?:(?:set|answer|apply|approve|assign|create|insert|merge|move|overwrite|rename|replace|update|upsert|write)$|(?:new|desired) )/;
+const storable = /^(?:new)?(?:body|contents?)$/;
 const sendsAway =
   /^(?:cc|bcc)|^(?:webhook|callback|notify|forward)(?:url|uri|to|email)?$|^(?:to|cc|bcc)?recipients$|hooks?$/;
 /** Names of parameters for what happens after reading: `then`, `afterSearch`, `on_miss`. */
@@ -62,9 +63,17 @@ const consequences =
 const stores = /\b(?:new value|value to (?:assign|set|store|write)|gets this value|merged? in)\b/i;
 const isFilter = /^\W*(?:filters? by |(?:http )?method filter$)/i;
 
-/** `sends`: another parameter is an address or a body. */
-export function doubtOf(parameter: Parameter, sends: boolean): string | undefined {
+interface ToolFacts {
+  /** Another parameter is an address or a body. */
+  sends: boolean;
+  /** The tool's name begins with a verb that needs no text to work on, such as `get`. */
+  retrieves: boolean;
+}
+
+export function doubtOf(parameter: Parameter, { sends, retrieves }: ToolFacts): string | undefined {
   const { name, plain, schema } = parameter;
+  if (retrieves && storable.test(plain) && takesText(schema))
+    return `its parameter "${name}" may be something to store`;
   const nameOf = nameWords(name);
   const acts = choiceThatActs(parameter, nameOf);
   if (acts !== undefined) return `its parameter "${name}" offers "${acts}"`;
