@@ -33,7 +33,7 @@ const exhaustive = [
   'test/integration/fuzz.test.ts',
   'test/integration/gateway/{conformance,core-backend}.test.ts',
   'test/integration/registry/*.test.ts',
-  'test/integration/servers/{confined,health-checks,idle-stop,orphan-reaper,registry,sandbox-escapes,task-only}.test.ts',
+  'test/integration/servers/{confined*,health-checks,idle-stop,orphan-reaper,registry,sandbox-escapes,task-only}.test.ts',
   'test/integration/tools/linear-time.test.ts',
   'test/unit/clients/{disabled-corpus,real-files,watch-sources}.test.ts',
 ];
