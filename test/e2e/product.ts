@@ -73,6 +73,7 @@ export function newProduct(home = mkdtempSync(join(tmpdir(), 'toolkeep-e2e-'))):
           if (output.includes('is ready')) resolve();
         });
       }
+      child.once('error', reject);
       child.once('exit', (code) => reject(new Error(`It ended with ${code}: ${output}`)));
       await promise;
       return Object.assign(child, { output: () => output });

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { newProduct, type Product } from '../product.ts';
 import { example } from './example.ts';
-import { claudeFile, cli, config, issue, json, product, specificationStage } from './specification-stage.ts';
+import { claudeFile, config, issue, specificationStage } from './specification-stage.ts';
 import { program } from './stage.ts';
 
-specificationStage();
+const { product, cli, json } = specificationStage();
 
 example('spec/config', async () => {
   const { stdout } = await cli('config', 'show');

@@ -1,10 +1,9 @@
 /** The configuration of the discovery specification in a served product: four sources, six servers, one of which fails. */
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
-import { newProduct } from '../product.ts';
+import { newProduct, type Product } from '../product.ts';
 import { type Agent, attachUser, connect, program } from './stage.ts';
 
-export const product = newProduct();
 const configFolders: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Library/Application Support',
   win32: 'AppData/Roaming',
@@ -27,11 +26,19 @@ export const config = `discovery:
     - { pattern: [echo, env, fail, sleep, list_repos], enabled: true }
 `;
 export const issue = { repo: 'owner/repo', title: 'Bug report', body: 'Description' };
-export const cli = (...args: string[]) => product.cli(...args);
-export const json = async (...args: string[]) => JSON.parse((await cli(...args, '--json')).stdout);
 
-/** Serves the product for the tests of one file. The agent is connected when the tests run. */
-export function specificationStage(): { readonly agent: Agent } {
+interface SpecificationStage {
+  readonly product: Product;
+  readonly agent: Agent;
+  cli: Product['cli'];
+  /** Runs `toolkeep … --json`. */
+  json(...args: string[]): Promise<any>;
+}
+
+/** Serves a product for the tests of one file. The agent is connected when the tests run. */
+export function specificationStage(): SpecificationStage {
+  const product = newProduct();
+  const json = async (...args: string[]) => JSON.parse((await product.cli(...args, '--json')).stdout);
   let agent: Agent | undefined;
   beforeAll(async () => {
     product.env.GITHUB_TOKEN = 'ghp_from_the_environment';
@@ -99,6 +106,9 @@ export function specificationStage(): { readonly agent: Agent } {
     await product.dispose();
   });
   return {
+    product,
+    cli: product.cli,
+    json,
     get agent() {
       if (!agent) throw new Error('The stage is not ready.');
       return agent;

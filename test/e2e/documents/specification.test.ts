@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { example } from './example.ts';
-import { issue, json, product, specificationStage } from './specification-stage.ts';
+import { issue, specificationStage } from './specification-stage.ts';
 import { connect } from './stage.ts';
 
 const stage = specificationStage();
+const { product, json } = stage;
 
 example('spec/docker', async () => {
   const { servers } = await json('list');
