@@ -1,8 +1,14 @@
 /** Decides who gives way if a shared limit is reached. */
 
-/** The owner of most entries, so that one client cannot displace another's. If several have as many, `newcomer`. */
-export function largestOwner(owners: Iterable<string>, newcomer: string): string {
-  const counts = new Map([[newcomer, 1]]);
-  for (const owner of owners) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-  return Array.from(counts).reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+interface Entry {
+  owner: string;
+  /** 1 by default. */
+  size?: number;
+}
+
+/** The owner of most, so that one client cannot displace another's entries. If several own as much, that of `newest`. */
+export function largestOwner(entries: Iterable<Entry>, newest: Entry): string {
+  const sizes = new Map([[newest.owner, newest.size ?? 1]]);
+  for (const { owner, size = 1 } of entries) sizes.set(owner, (sizes.get(owner) ?? 0) + size);
+  return Array.from(sizes).reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 }

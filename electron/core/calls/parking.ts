@@ -95,7 +95,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
 
   /** Returns the handle with which the client can resume the call. */
   function park(call: DetachedCall<T>, owner: string): string {
-    if (parked.size >= maxParked) makeRoom(owner);
+    if (parked.size >= maxParked) makeRoom({ owner });
     call.handle ??= randomBytes(9).toString('base64url');
     const { handle } = call;
     const entry = {
@@ -125,11 +125,8 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
     }
   }
   /** Abandons the oldest parked call of the client that has most of them. */
-  function makeRoom(newcomer: string): void {
-    const owner = largestOwner(
-      Array.from(parked.values(), (entry) => entry.owner),
-      newcomer,
-    );
+  function makeRoom(newest: { owner: string }): void {
+    const owner = largestOwner(parked.values(), newest);
     const oldest = Array.from(parked).find(([, entry]) => entry.owner === owner);
     if (oldest) abandon(oldest[0]);
   }

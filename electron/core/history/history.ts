@@ -80,7 +80,13 @@ export async function openHistory(
 
   async function write(): Promise<void> {
     const batch = takeUnwritten();
-    if (batch.length > 0) await files.append(batch);
+    try {
+      if (batch.length > 0) await files.append(batch);
+    } catch (error) {
+      // The disk may be full. The next record tries again.
+      unwritten = [...batch, ...unwritten].slice(-maxInMemory);
+      throw error;
+    }
     if (retentionMonths > 0 && monthOf(Date.now()) !== lastPrunedMonth) await prune();
   }
 

@@ -1,6 +1,6 @@
 /** The history on disk: one JSON Lines file per month, only appended to or deleted as a whole. */
 import { appendFileSync } from 'node:fs';
-import { appendFile, open, readdir, readFile, unlink } from 'node:fs/promises';
+import { appendFile, open, readdir, readFile, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CallRecord, callRecordSchema } from '../../../shared/model/call.ts';
 
@@ -20,11 +20,21 @@ export function historyFiles(folder: string) {
   let separator = '\n';
 
   return {
+    /** Writes all entries of a file, or none. */
     async append(entries: CallRecord[]): Promise<void> {
       const start = separator;
       separator = '\n';
-      for (const [file, lines] of linesOf(entries))
-        await appendFile(join(folder, file), start + lines, { mode: 0o600 });
+      for (const [name, lines] of linesOf(entries)) {
+        const file = join(folder, name);
+        const { size } = await stat(file).catch(() => ({ size: 0 }));
+        try {
+          await appendFile(file, start + lines, { mode: 0o600 });
+        } catch (error) {
+          // A second attempt must not repeat the records that were written.
+          await truncate(file, size);
+          throw error;
+        }
+      }
       separator = '';
     },
     /** Blocks until the entries are written. */

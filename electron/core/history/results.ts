@@ -102,7 +102,8 @@ export async function openResults(folder: string, titledObjectsIn: (result: Resu
       const { size } = await stat(file).catch(() => ({ size: 0 }));
       if (size > maxBytesOfDay) continue;
       const line = JSON.stringify({ callId: stored.call.callId, ...shown(stored) });
-      await appendFile(file, `${line}\n`, { mode: 0o600 });
+      // A crash or a full disk may have cut off the last line, which must not take this one with it.
+      await appendFile(file, `\n${line}\n`, { mode: 0o600 });
     }
     if (prunedOn !== dayOf(Date.now())) await prune();
   }

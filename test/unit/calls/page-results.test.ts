@@ -46,6 +46,7 @@ function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   };
   return {
     call,
+    result,
     run: (from = client) => call('files', 'read', {}, from),
     follow(text: string, from = client) {
       const next = /execute_tool (\{.*\})\]$/.exec(text)?.[1];
@@ -126,6 +127,19 @@ describe('A long result', () => {
     const another = textOf(await run());
     disconnect();
     await expect(follow(another)).rejects.toMatchObject(gone);
+  });
+
+  it('displaces only results of its own client, if that one has most', async () => {
+    const { run, follow, result } = behind({ content: [text('x'.repeat(5_000))] });
+    const first = textOf(await run());
+    const big = 'y'.repeat(30 * 1024 * 1024);
+    Object.assign(result, { content: [text(big)] });
+    const flood = { ...client, id: 'b' };
+    const answers = [];
+    for (let count = 0; count < 4; count++) answers.push(textOf(await run(flood)));
+    expect(textOf(await follow(first))).toContain('xxx');
+    await expect(follow(answers[0] ?? '', flood)).rejects.toMatchObject({ failure: { code: 'RESULT_NOT_FOUND' } });
+    expect(textOf(await follow(answers[3] ?? '', flood))).toContain('yyy');
   });
 
   it('can be continued by a client with a profile, and by no other client', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -54,6 +54,19 @@ describe('The history', () => {
       if (id === 'a') truncateSync(file, statSync(file).size - 10);
     }
     expect((await openHistory(folder, () => undefined)).list({}).map(({ id }) => id)).toEqual(['c', 'b']);
+  });
+
+  it('writes what a full disk refused, once there is space again', async () => {
+    const folder = join(root, 'full');
+    const history = await openHistory(folder, () => undefined);
+    const month = join(folder, `${new Date().toISOString().slice(0, 7)}.jsonl`);
+    mkdirSync(month);
+    history.record(call({ id: 'a' }));
+    await history.flush();
+    rmSync(month, { recursive: true });
+    history.record(call({ id: 'b' }));
+    await history.flush();
+    expect((await openHistory(folder, () => undefined)).list({}).map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
   it('counts a refused call in the statistics only if its server did not start', async () => {

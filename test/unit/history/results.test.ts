@@ -1,7 +1,8 @@
-/** The parts of results that are not kept. */
+/** The parts of results that are not kept, and results on disk. */
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openResults } from '../../../electron/core/history/results.ts';
 
 it('In a kept result, a text with the size replaces each picture, sound and binary resource', async () => {
@@ -21,4 +22,25 @@ it('In a kept result, a text with the size replaces each picture, sound and bina
       readme,
     ],
   });
+});
+
+it('A result on disk survives after one that a crash cut off', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolkeep-results-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const call = (callId: string) => ({ callId, at: Date.now(), server: 's', tool: 't', connection: 'c' });
+  const open = async () => {
+    const results = await openResults(folder, () => []);
+    await results.setRetention(1);
+    return results;
+  };
+  for (const id of ['a', 'b']) {
+    const results = await open();
+    results.add(call(id), { content: [{ type: 'text', text: id }] }, (json) => JSON.parse(json));
+    await results.flush();
+    const file = join(folder, readdirSync(folder)[0] ?? '');
+    if (id === 'a') truncateSync(file, statSync(file).size - 10);
+  }
+  const again = await open();
+  expect(await again.find(call('a'))).toBeUndefined();
+  expect(await again.find(call('b'))).toEqual({ result: { content: [{ type: 'text', text: 'b' }] } });
 });

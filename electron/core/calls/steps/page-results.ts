@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../../../shared/failure.ts';
 import { textFrom } from '../../../../shared/text-from.ts';
+import { largestOwner } from '../../async/largest-owner.ts';
 import { definitionOf } from '../../clients/known-clients.ts';
 import type { ResultPaging } from '../../config/schema.ts';
 import type { Client, JsonObject, ToolCall } from '../../types.ts';
@@ -24,6 +25,7 @@ export interface PageResultsOptions {
 const readMore = { server: 'toolkeep', tool: 'read_more' };
 
 const keepMs = 15 * 60_000;
+/** Not counting the newest result, which may be as large as a message. */
 const maxKeptCharacters = 64 * 1024 * 1024;
 /** A part ends at a line break if that shortens it by at most this fraction. */
 const maxLineShare = 0.2;
@@ -31,6 +33,8 @@ const maxLineShare = 0.2;
 interface KeptResult {
   owner: string;
   text: string;
+  /** In characters. */
+  size: number;
   at: number;
 }
 
@@ -38,14 +42,20 @@ export function createPageResults({ resultPaging, hasApp, now = Date.now }: Page
   const kept = new Map<string, KeptResult>();
 
   function keep(owner: string, text: string): string {
+    for (const [handle, { at }] of kept) if (now() - at > keepMs) kept.delete(handle);
+    while (keptCharacters() > maxKeptCharacters) makeRoom({ owner, size: 0 });
     const handle = randomUUID().slice(0, 8);
-    kept.set(handle, { owner, text, at: now() });
-    let size = 0;
-    for (const [other, entry] of [...kept].reverse()) {
-      size += entry.text.length;
-      if (now() - entry.at > keepMs || (size > maxKeptCharacters && other !== handle)) kept.delete(other);
-    }
+    kept.set(handle, { owner, text, size: text.length, at: now() });
     return handle;
+  }
+
+  const keptCharacters = () => [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+
+  /** Discards the oldest result of the client that has most. */
+  function makeRoom(newest: { owner: string; size: number }): void {
+    const owner = largestOwner(kept.values(), newest);
+    const oldest = Array.from(kept).find(([, entry]) => entry.owner === owner);
+    if (oldest) kept.delete(oldest[0]);
   }
 
   async function firstParts(

@@ -103,7 +103,7 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
   }
 
   function wait(call: Call): JsonObject {
-    if (waiting.size >= limit) makeRoom(call.owner);
+    if (waiting.size >= limit) makeRoom(call);
     const state = randomUUID();
     waiting.set(state, call);
     call.expiry = setTimeout(() => {
@@ -117,9 +117,8 @@ export function createInputRequiredCalls({ keepMs = 10 * 60_000, limit = 1000 } 
   }
 
   /** Ends the oldest waiting call of the session that has most of them. */
-  function makeRoom(newcomer: string): void {
-    const owners = Array.from(waiting.values(), ({ owner }) => owner);
-    const owner = largestOwner(owners, newcomer);
+  function makeRoom(newest: Call): void {
+    const owner = largestOwner(waiting.values(), newest);
     const oldest = Array.from(waiting).find(([, call]) => call.owner === owner);
     if (oldest) end(...oldest, 'The client has too many calls that wait for its answers.');
   }

@@ -38,11 +38,9 @@ export function createLegacyHttpClients(context: HttpContext) {
   }
 
   /** Closes the oldest session of the token that has most of them, preferably one without requests in progress. */
-  function makeRoom(newcomer: string): void {
-    const owner = largestOwner(
-      Array.from(sessions.values(), ({ access }) => access.id),
-      newcomer,
-    );
+  function makeRoom(newest: { owner: string }): void {
+    const entries = Array.from(sessions.values(), ({ access }) => ({ owner: access.id }));
+    const owner = largestOwner(entries, newest);
     const own = [...sessions.values()].filter(({ access }) => access.id === owner);
     void (own.find(({ open }) => open === 0) ?? own[0])?.transport.close();
   }
@@ -50,7 +48,7 @@ export function createLegacyHttpClients(context: HttpContext) {
   const open = (options: TokenSessionOptions) =>
     openSession(context, options, {
       onOpened(opened) {
-        if (sessions.size >= maxSessions) makeRoom(opened.access.id);
+        if (sessions.size >= maxSessions) makeRoom({ owner: opened.access.id });
         sessions.set(opened.id, opened);
       },
       onClosed: ({ id }) => void sessions.delete(id),
