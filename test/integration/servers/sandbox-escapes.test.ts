@@ -119,7 +119,7 @@ linux('A name server that answers none of the hosts of a confined server', () =>
     const host = testHost();
     onTestFinished(host.dispose);
     const files = {
-      '/etc/resolv.conf': 'nameserver 127.0.0.1\noptions timeout:2 attempts:1\n',
+      '/etc/resolv.conf': 'nameserver 127.0.0.1\noptions timeout:5 attempts:1\n',
       '/etc/nsswitch.conf': 'hosts: files dns\n',
     };
     const binds = Object.entries(files).flatMap(([path, text]) => {

@@ -37,6 +37,9 @@ interface ProxyOptions {
   onRefused(target: NetworkHost): void;
 }
 
+/** All of Core has two threads for lookups, and a host that a server chose may take seconds to answer. */
+const oneLookup = pLimit(1);
+
 export async function startNetworkProxy(options: ProxyOptions) {
   const { network, mayReach, relay, onReached, onRefused } = options;
   const folder = await createProxyFolder();
@@ -47,7 +50,7 @@ export async function startNetworkProxy(options: ProxyOptions) {
     return stream.once('close', () => open.delete(stream));
   };
 
-  /** All of Core has two threads for lookups, and a host that the server chose may take seconds to answer. */
+  /** Each server looks up one name at a time, so that it does not delay the others by more than that. */
   const inTurn = pLimit(1);
 
   /** The address to connect to; undefined after reporting the refusal, or if `client` has gone. */
@@ -55,7 +58,7 @@ export async function startNetworkProxy(options: ProxyOptions) {
     if (!target) return undefined;
     const isPassed = isAllowed(target, network.allow) || (await mayPass(target, mayReach));
     const look = async () => (client.destroyed ? undefined : addressOf(target, network.local));
-    const address = isPassed ? await inTurn(look) : undefined;
+    const address = isPassed ? await inTurn(() => oneLookup(look)) : undefined;
     if (client.destroyed) return undefined;
     if (address === undefined) onRefused(target);
     else onReached(target);
