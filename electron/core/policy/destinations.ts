@@ -8,7 +8,7 @@ import { redact } from '../secrets/redact.ts';
 import type { JsonObject } from '../types.ts';
 import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
 import { type Arguments, carriesProgram, type Leaf, leavesIn, stringsIn } from './argument-values.ts';
-import { addressesIn, mailboxesIn, webAddress } from './destinations/addresses.ts';
+import { addressesIn, mailboxesIn, maxAddresses, webAddress } from './destinations/addresses.ts';
 import { kindsOfServers } from './known-destinations.ts';
 
 export interface Destinations {
@@ -52,7 +52,7 @@ export function destinationsOf(
     const text = textOf(leaf.value);
     if (text === '') continue;
     left -= text?.length ?? 0;
-    if (left < 0) return incomparable;
+    if (left < 0 || found.size > maxAddresses) return incomparable;
     const named = nameOf(leaf, recognize);
     const addresses = named === undefined && text !== undefined ? addressesIn(text) : [];
     for (const address of addresses ?? []) add(address);
@@ -62,8 +62,12 @@ export function destinationsOf(
     else if (ownerName.test(named)) places.push(placeNamed(named, normalized(text)));
     else for (const destination of destinationsNamed(named, text)) add(destination);
   }
-  for (const { value, isKey } of stringsIn(everything) ?? [])
-    if (isKey) for (const address of addressesIn(value) ?? []) add(address);
+  for (const { value, isKey } of stringsIn(everything) ?? []) {
+    if (!isKey) continue;
+    left -= value.length;
+    if (left < 0 || found.size > maxAddresses) return incomparable;
+    for (const address of addressesIn(value) ?? []) add(address);
+  }
   if (places.length > 0) add({ kind: 'place', value: places.sort().join(', ') });
   return { all: [...found.values()], isComplete, isRecognized: recognizable !== 'nothing' || found.size > 0 };
 }

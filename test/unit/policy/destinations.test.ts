@@ -99,6 +99,15 @@ describe('The destinations of a call', () => {
     expect(found('send_message', { to: 'ann' }).isComplete).toBe(true);
   });
 
+  it('are incomplete if there are more than a user would compare, by name or as keys', () => {
+    const many = Array.from({ length: 600 }, (_, at) => `https://a${at}.example/`);
+    for (const args of [
+      Object.fromEntries(many.map((url, at) => [`u${at}`, url])),
+      { by: Object.fromEntries(many.map((url) => [url, 1])) },
+    ])
+      expect(found('send_message', args)).toMatchObject({ all: [], isComplete: false });
+  });
+
   it('are not recognized if a dangerous tool has neither an argument for them nor for what it acts on', () => {
     expect(found('delete_everything', { confirm: true }).isRecognized).toBe(false);
     expect(found('delete_file', { path: '/a' }).isRecognized).toBe(true);

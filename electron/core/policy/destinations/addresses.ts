@@ -20,7 +20,7 @@ const longNumber =
 const phoneLike = /\+\d[\d ().\-/]{6,20}/g;
 
 /** More addresses than a user would compare. */
-const maxAddresses = 500;
+export const maxAddresses = 500;
 
 /** Every address in the text, without duplicates; undefined if there are too many. */
 export function addressesIn(text: string): Address[] | undefined {
@@ -43,7 +43,7 @@ export function addressesIn(text: string): Address[] | undefined {
     return ' ';
   });
   for (const [match] of rest.matchAll(longNumber)) if (!isTime(match)) add('number', match.replace(/\D/g, ''));
-  return [...found.values()];
+  return found.size > maxAddresses ? undefined : [...found.values()];
 }
 
 /** Whether the number is a time before the year 2100 in epoch milliseconds, rather than a card or an account. */
