@@ -1,7 +1,7 @@
 /** The configuration of the discovery specification in a served product: four sources, six servers, one of which fails. */
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
-import { newProduct, type Product } from '../product.ts';
+import { newProduct } from '../product.ts';
 import { type Agent, attachUser, connect, program } from './stage.ts';
 
 const configFolders: Partial<Record<NodeJS.Platform, string>> = {
@@ -27,17 +27,10 @@ export const config = `discovery:
 `;
 export const issue = { repo: 'owner/repo', title: 'Bug report', body: 'Description' };
 
-interface SpecificationStage {
-  readonly product: Product;
-  readonly agent: Agent;
-  cli: Product['cli'];
-  /** Runs `toolkeep … --json`. */
-  json(...args: string[]): Promise<any>;
-}
-
 /** Serves a product for the tests of one file. The agent is connected when the tests run. */
-export function specificationStage(): SpecificationStage {
+export function specificationStage() {
   const product = newProduct();
+  /** Runs `toolkeep … --json`. */
   const json = async (...args: string[]) => JSON.parse((await product.cli(...args, '--json')).stdout);
   let agent: Agent | undefined;
   beforeAll(async () => {
@@ -109,7 +102,7 @@ export function specificationStage(): SpecificationStage {
     product,
     cli: product.cli,
     json,
-    get agent() {
+    get agent(): Agent {
       if (!agent) throw new Error('The stage is not ready.');
       return agent;
     },

@@ -28,9 +28,12 @@ const phrases = new RegExp(
   ].join('|')})\\b`,
   'i',
 );
-/** Matches what is done to the things that the tool reads. */
+/**
+ * Matches what is done to the things that the tool reads. A relative clause only describes them, and so does "are removed after
+ * 30 days".
+ */
 const doneTo =
-  /\b(?:is|are|will be|gets) (?:then |also |\w{1,20}ly )?(?:\w{1,20}ed,? (?:and )?){0,3}(?:archived|banned|billed|blocked|booked|bought|brought|charged|completed|corrected|credited|debited|discarded|drained|emptied|filed|forwarded|held|informed|moved|notified|paid|posted|reserved|retired|revoked|rotated|shredded|signed|sold|suspended|terminated|told|trashed|unsubscribed|uploaded|withdrawn)\b/i;
+  /(?<!\b(?:that|which|who|if|when|whether) )(?!are (?:deleted|removed|purged|erased) after \d{1,4} (?:day|week|month|year)s?\b)\b(?:is|are|will be|gets) (?:then |also |afterwards |\w{1,20}ly ){0,3}(?:\w{1,20}ed,? (?:and )?){0,3}(?:archived|banned|billed|blocked|booked|bought|brought|charged|completed|corrected|credited|debited|deleted|destroyed|discarded|drained|emailed|emptied|erased|filed|forwarded|held|informed|mailed|moved|notified|overwritten|paid|posted|purged|removed|reserved|retired|revoked|rotated|shredded|signed|sold|suspended|terminated|told|transferred|trashed|unsubscribed|uploaded|wiped|withdrawn)\b/i;
 /** Matches what lasts, or happens because of the call. */
 const lasting =
   /\b(?:is|are) cancell?ed\b|\bfrom (?:now|then|today|that (?:moment|point)|this (?:moment|point)) on\b|\bby (?:this|the) (?:call|request)\b|\bas a consequence of (?:this|the) (?:call|look|lookup|query|read|request|review|view)\b|\bbecomes? (?:\w{1,20}ly )?(?:active|effective|live|permanent|public|resolvable|valid)\b|\bcounts? as (?:acknowledged|accepted|approved|confirmed|consumed|delivered|handled|signed|acceptance|approval|consent|signing)\b|\bsupersedes?\b|\binto the (?:bin|trash)\b/i;

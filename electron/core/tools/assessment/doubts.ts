@@ -10,12 +10,6 @@ import { doubtOf } from './parameter-doubts.ts';
 import { type Parameter, parametersOf } from './schema-parameters.ts';
 import { basicForms, nameWords, readable, sentenceWords } from './words.ts';
 
-/**
- * A later statement that the tool changes what it has read. A relative clause only describes what it reads, and so does
- * "are removed after 30 days".
- */
-const doneToIt =
-  /(?<!\b(?:that|which|who|if|when|whether) )(?!are (?:deleted|removed|purged|erased) after \d{1,4} (?:day|week|month|year)s?\b)\b(?:is|are|will be|gets) (?:then |also |afterwards |permanently )*(?:deleted|removed|purged|erased|destroyed|wiped|emailed|mailed|transferred|overwritten)\b/i;
 /** Matches statements that the tool executes code in its arguments. */
 const usesCode =
   /\b(?:via|by|using|through|with|runs?|executes?) (?:your |custom |procedural )?(?:js|javascript|typescript|python|luau?|ruby|bash|shell) (?:code|scripts?|snippets?)\b/i;
@@ -45,9 +39,8 @@ export function doubts(definition: ToolDefinition, text: string): string[] {
   found.push(...parametersOf(definition.outputSchema).flatMap((part) => happeningIn(part) ?? []));
   const later = text.slice(0, 4000);
   const phrase =
-    [usesCode, doneToIt, sideEffect, alsoActs, inPlainText].flatMap(
-      (statement) => statement.exec(later)?.[0] ?? [],
-    )[0] ?? afterthought(text);
+    [usesCode, sideEffect, alsoActs, inPlainText].flatMap((statement) => statement.exec(later)?.[0] ?? [])[0] ??
+    afterthought(text);
   if (phrase) found.push(`its description says "${phrase.replace(/^\W+/, '').trim()}"`);
   else found.push(...foreignAction(later.slice(0, 600)));
   const action = actionAfterEmptyOpening(definition.name, text);
