@@ -1,4 +1,5 @@
 /** `toolkeep bundle add`: from a file to a called tool, and a hostile file that leaves nothing behind. */
+import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,3 +82,16 @@ it('A bundle whose content does not match its list is refused, and leaves no fil
   expect((await product.cli('list', '--json')).stdout).not.toContain('hostile');
   expect(await add(join(product.home, 'none.mcpb'))).toMatchObject({ code: 3 });
 });
+
+(process.platform === 'win32' ? it.skip : it)(
+  'A pipe as a bundle is refused at once, and its path is named',
+  async () => {
+    const pipe = join(product.home, 'pipe.mcpb');
+    execFileSync('mkfifo', [pipe]);
+    expect(await add(pipe, '--dry-run')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`✗ ${pipe} is not a regular file.\n`),
+    });
+  },
+  30_000,
+);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkNames } from '../../../electron/core/registry/bundle/entry-names.ts';
 import { connectBundle, parseManifest } from '../../../electron/core/registry/bundle/manifest.ts';
-import { openZip, unpack } from '../../../electron/core/registry/bundle/zip.ts';
+import { openBundle, readZip, unpack } from '../../../electron/core/registry/bundle/zip.ts';
 import { type BundleEnd, type BundleFile, manifestFile, zipOf } from '../../fixtures/bundle.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolkeep-bundle-'));
@@ -18,7 +18,8 @@ async function open(content: Buffer): Promise<string> {
   const file = join(folder, `${count}.mcpb`);
   const target = join(folder, `unpacked-${count}`);
   writeFileSync(file, content);
-  await unpack(await openZip(file), target);
+  await using handle = await openBundle(file);
+  await unpack(await readZip(handle), target);
   return target;
 }
 

@@ -1,7 +1,7 @@
 /** Bundles (`.mcpb`, `.dxt`). Planning only reads the file; installing unpacks it. */
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { cp, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { fail } from '../../../../shared/failure.ts';
@@ -9,6 +9,7 @@ import { limits } from '../../../../shared/limits.ts';
 import type { RegistryOrigin } from '../../../../shared/model/registry.ts';
 import type { ServerConfig } from '../../../../shared/model/server.ts';
 import { exists } from '../../files/exists.ts';
+import { openRegularFile, readRange } from '../../files/regular-file.ts';
 import type { Host } from '../../host.ts';
 import { redactServer } from '../../secrets/vault.ts';
 import { changesOf } from '../changes.ts';
@@ -20,10 +21,10 @@ import { secretsFor } from '../template.ts';
 import { fileSource, installedBefore } from './installed.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
 import { checkSignature, type Signature } from './signature.ts';
-import { hashFile, openZip, readEntry, unpack, type Zip } from './zip.ts';
+import { bytesOf, hashOf, openBundle, readEntry, readZip, unpack, type Zip } from './zip.ts';
 
 export interface PlannedBundle extends Planned {
-  zip: Zip;
+  file: string;
   folder: string;
 }
 
@@ -63,9 +64,10 @@ export async function planBundle(
 
 async function readPlan(...[request, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
   const { file, servers, taken, roots, hasSecret } = request;
-  const zip = await openZip(file);
+  await using handle = await openBundle(file);
+  const zip = await readZip(handle);
   const signature = await checkSignature(zip, roots);
-  const sha256 = await hashFile(file);
+  const sha256 = await hashOf(handle);
   const content = await readEntry(zip, 'manifest.json', maxManifestBytes);
   if (!content) throw new Refused('The bundle has no manifest.json.');
   const manifest = parseManifest(content.toString('utf8'), host.platform);
@@ -111,7 +113,7 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
     ...(refused && { refused }),
     ...(connection && !runtime?.isMissing && { hash }),
   };
-  return { plan, derived, origin, owner, old: replace, zip, folder };
+  return { plan, derived, origin, owner, old: replace, file, folder };
 }
 
 function signatureFacts(signature: Signature | undefined, author = 'none') {
@@ -135,17 +137,19 @@ function signatureFacts(signature: Signature | undefined, author = 'none') {
  * Unpacks the bundle into its folder, which is either complete or absent at any time. Replaces a folder whose files are no
  * longer those of the bundle, but keeps the files that the server added. Rejects with INSTALL_REFUSED.
  */
-export async function installBundle({ zip, folder, origin }: PlannedBundle): Promise<void> {
+export async function installBundle({ file, folder, origin }: PlannedBundle): Promise<void> {
   const isThere = await exists(folder);
   const aside = () => join(folder, '..', unpackingName());
   const [copy, temporary, damaged] = [aside(), aside(), aside()];
   try {
     await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
     // Another program could replace the file between its check and each of its entries, but not a private copy.
-    await copyFile(zip.file, copy);
-    if (`sha256-${await hashFile(copy)}` !== origin.integrity)
+    await using source = await openBundle(file);
+    await writeFile(copy, bytesOf(source), { flag: 'wx', mode: 0o600 });
+    await using handle = await openBundle(copy);
+    if (`sha256-${await hashOf(handle)}` !== origin.integrity)
       throw new Refused('The file has changed in the meantime.');
-    const checked = await openZip(copy);
+    const checked = await readZip(handle);
     if (isThere && (await isUnpacked(checked, folder))) return;
     await unpack(checked, temporary);
     if (isThere) {
@@ -158,7 +162,7 @@ export async function installBundle({ zip, folder, origin }: PlannedBundle): Pro
       throw error;
     });
   } catch (error) {
-    if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file: zip.file });
+    if (error instanceof Refused) throw fail('INSTALL_REFUSED', error.message, { file });
     throw error;
   } finally {
     // On Windows, another program may hold a file. The next cleanup deletes it.
@@ -191,7 +195,7 @@ async function isUnpacked({ entries }: Zip, folder: string): Promise<boolean> {
     const found = await lstat(path).catch(() => undefined);
     if (name.endsWith('/')) {
       if (!found?.isDirectory()) return false;
-    } else if (!found?.isFile() || found.size !== size || (await checksumOf(path)) !== crc) return false;
+    } else if (!found?.isFile() || found.size !== size || (await checksumOf(path, size)) !== crc) return false;
   }
   return true;
 }
@@ -210,8 +214,14 @@ async function copyAdded(folder: string, target: string): Promise<void> {
   });
 }
 
-async function checksumOf(path: string): Promise<number> {
+async function checksumOf(path: string, size: number): Promise<number | undefined> {
+  const handle = await openRegularFile(path, size);
+  if ('isFile' in handle) return undefined;
   let sum = 0;
-  for await (const chunk of createReadStream(path)) sum = crc32(chunk as Buffer, sum);
+  try {
+    for await (const piece of readRange(handle, 0, size)) sum = crc32(piece, sum);
+  } finally {
+    await handle.close();
+  }
   return sum;
 }

@@ -1,7 +1,8 @@
 /** Checks the signature of a bundle, a detached PKCS #7 signature after the archive. */
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import type { Signer } from '../../../../shared/model/registry.ts';
+import { readRange } from '../../files/regular-file.ts';
 import { Refused } from '../launch.ts';
 import { distrustOf, fieldsOf } from './certificates.ts';
 import { type Der, need, oidOf, readDer, readOne, tags } from './der.ts';
@@ -38,7 +39,7 @@ const maxCertificates = 16;
 
 /** Undefined for an unsigned bundle. Throws `Refused` if the signature is damaged, weak, or made for other content. */
 export async function checkSignature(
-  zip: Pick<Zip, 'file' | 'signature'>,
+  zip: Pick<Zip, 'handle' | 'signature'>,
   roots: () => Promise<readonly string[]>,
 ): Promise<Signature | undefined> {
   if (!zip.signature) return undefined;
@@ -46,7 +47,7 @@ export async function checkSignature(
   const hash = requireHash(oidOf(readDer(need(info.digest, tags.sequence).content)[0]));
   const leaf = certificates.find(({ raw }) => isIssued(raw, info.signer));
   if (!leaf) throw new Refused("The bundle's signature does not include the certificate of its signer.");
-  await requireDigest(zip.file, zip.signature, hash, digestOf(info.attributes));
+  await requireDigest(zip.handle, zip.signature, hash, digestOf(info.attributes));
   requireValid(info, leaf, hash);
   const others = certificates.filter((one) => one !== leaf);
   const distrust = await distrustOf(leaf, others, await roots());
@@ -133,15 +134,14 @@ function digestOf(attributes: Der): Buffer {
  * programs accept the signature at its end. The signature may cover either form.
  */
 async function requireDigest(
-  file: string,
+  handle: FileHandle,
   { start, commentAt }: NonNullable<Zip['signature']>,
   name: string,
   digest: Buffer,
 ): Promise<void> {
   const [asIs, asSigned] = [createHash(name), createHash(name)];
   let at = 0;
-  for await (const chunk of createReadStream(file, { end: start - 1 })) {
-    const bytes = chunk as Buffer;
+  for await (const bytes of readRange(handle, 0, start)) {
     asIs.update(bytes);
     const plain = Buffer.from(bytes);
     for (const place of [commentAt, commentAt + 1]) if (place >= at && place < at + plain.length) plain[place - at] = 0;

@@ -1,6 +1,5 @@
 /** Reads zip files strictly: refuses everything that two programs could interpret differently. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -8,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { limits } from '../../../../shared/limits.ts';
 import { createSlices } from '../../async/slices.ts';
+import { openRegularFile, readRange } from '../../files/regular-file.ts';
 import { Refused } from '../launch.ts';
 import { checkNames } from './entry-names.ts';
 
@@ -24,7 +24,7 @@ export interface ZipEntry {
 }
 
 export interface Zip {
-  file: string;
+  handle: FileHandle;
   entries: ZipEntry[];
   /** `start`: the offset of the signature. `commentAt`: the offset of the archive's comment length. */
   signature?: { start: number; commentAt: number; der: Buffer };
@@ -37,22 +37,29 @@ const endLength = 22;
 const folderMode = 0o40000;
 const linkMode = 0o120000;
 
-/** Reads the list of entries. Throws `Refused` for an archive that is unsafe to unpack. */
-export async function openZip(file: string): Promise<Zip> {
-  const handle = await open(file, 'r').catch(() => {
+/** Opens a bundle, whose path may lead to anything. Throws `Refused`. The caller closes it. */
+export async function openBundle(file: string): Promise<FileHandle> {
+  const opened = await openRegularFile(file, bundle.fileBytes).catch(() => {
     throw new Refused(`${file} cannot be read. Check the path and its permissions.`);
   });
-  try {
-    const { size } = await handle.stat();
-    if (size > bundle.fileBytes) throw new Refused(`The bundle is larger than ${bundle.fileBytes / 1024 / 1024} MB.`);
-    const end = await findEnd(handle, size);
-    const directory = await readAt(handle, end.directoryOffset, end.directorySize);
-    const entries = await readDirectory(directory, end.count);
-    await checkEntries(handle, entries, end.directoryOffset);
-    return { file, entries, ...(end.signature && { signature: end.signature }) };
-  } finally {
-    await handle.close();
-  }
+  if (!('isFile' in opened)) return opened;
+  throw new Refused(
+    opened.isFile()
+      ? `The bundle is larger than ${bundle.fileBytes / 1024 / 1024} MB.`
+      : `${file} is not a regular file.`,
+  );
+}
+
+/** All bytes of an open bundle. */
+export const bytesOf = (handle: FileHandle) => readRange(handle, 0, bundle.fileBytes);
+
+/** Reads the list of entries. Throws `Refused` for an archive that is unsafe to unpack. */
+export async function readZip(handle: FileHandle): Promise<Zip> {
+  const end = await findEnd(handle, (await handle.stat()).size);
+  const directory = await readAt(handle, end.directoryOffset, end.directorySize);
+  const entries = await readDirectory(directory, end.count);
+  await checkEntries(handle, entries, end.directoryOffset);
+  return { handle, entries, ...(end.signature && { signature: end.signature }) };
 }
 
 async function findEnd(handle: FileHandle, size: number) {
@@ -158,43 +165,38 @@ async function readAt(handle: FileHandle, offset: number, length: number): Promi
 }
 
 /** Returns the content of one entry; undefined if no entry has this name. Throws `Refused` above `maxBytes`. */
-export async function readEntry({ file, entries }: Zip, name: string, maxBytes: number): Promise<Buffer | undefined> {
+export async function readEntry({ handle, entries }: Zip, name: string, maxBytes: number): Promise<Buffer | undefined> {
   const entry = entries.find((one) => one.name === name);
   if (!entry) return undefined;
   if (entry.size > maxBytes) throw new Refused(`"${name}" is larger than ${maxBytes} bytes.`);
   const chunks: Buffer[] = [];
-  await unpackEntry(file, entry, async (source) => {
+  await unpackEntry(handle, entry, async (source) => {
     for await (const chunk of source) chunks.push(chunk as Buffer);
   });
   return Buffer.concat(chunks);
 }
 
 /** Unpacks all entries into a new folder. Throws `Refused` if a file does not match the list. */
-export async function unpack({ file, entries }: Zip, folder: string): Promise<void> {
+export async function unpack({ handle, entries }: Zip, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const entry of entries) {
     const target = join(folder, ...entry.name.split('/'));
     await mkdir(entry.name.endsWith('/') ? target : dirname(target), { recursive: true, mode: 0o700 });
     if (entry.name.endsWith('/')) continue;
-    await unpackEntry(file, entry, async (source) => {
-      const handle = await open(target, 'wx', entry.isExecutable ? 0o700 : 0o600);
-      try {
-        await handle.writeFile(source as AsyncIterable<Uint8Array>);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+    await unpackEntry(handle, entry, async (source) => {
+      await using unpacked = await open(target, 'wx', entry.isExecutable ? 0o700 : 0o600);
+      await unpacked.writeFile(source as AsyncIterable<Uint8Array>);
+      await unpacked.sync();
     });
   }
 }
 
 async function unpackEntry(
-  file: string,
+  handle: FileHandle,
   entry: ZipEntry,
   consume: (source: AsyncIterable<unknown>) => Promise<void>,
 ): Promise<void> {
-  const handle = await open(file, 'r');
-  const start = await dataStart(handle, entry).finally(() => handle.close());
+  const start = await dataStart(handle, entry);
   let size = 0;
   let sum = 0;
   const check = new Transform({
@@ -205,7 +207,7 @@ async function unpackEntry(
     },
   });
   if (entry.packedSize > 0) {
-    const source = createReadStream(file, { start, end: start + entry.packedSize - 1 });
+    const source = readRange(handle, start, start + entry.packedSize);
     try {
       if (entry.method === 8) await pipeline(source, createInflateRaw(), check, consume);
       else await pipeline(source, check, consume);
@@ -222,9 +224,9 @@ async function unpackEntry(
   if (size !== entry.size || sum !== entry.crc) throw new Refused(`"${entry.name}" is damaged.`);
 }
 
-/** SHA-256 of a file, in hexadecimal. */
-export async function hashFile(file: string): Promise<string> {
+/** SHA-256 of an open bundle, in hexadecimal. */
+export async function hashOf(handle: FileHandle): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  for await (const piece of bytesOf(handle)) hash.update(piece);
   return hash.digest('hex');
 }
