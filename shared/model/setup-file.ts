@@ -1,16 +1,21 @@
 /** A setup file: servers, rules and profiles for another machine, without secrets or local paths. */
 import * as z from 'zod';
+import { limits } from '../limits.ts';
 import { profileSchema } from './profile.ts';
 import { ownRuleSchema } from './rule.ts';
 import { serverConfigSchema } from './server.ts';
+
+/** A list of limited length, whose items are not read unless it is short enough. */
+const fewOf = <T extends z.ZodType>(item: T) => z.array(z.unknown()).max(limits.file.servers).pipe(z.array(item));
 
 export const setupSchema = z.strictObject({
   /** Identifies the file format. */
   toolkeep: z.literal('setup'),
   version: z.literal(1),
-  servers: z.array(serverConfigSchema),
-  rules: z.array(ownRuleSchema),
-  profiles: z.array(profileSchema),
+  /** Without what only the machine knows on which they were configured. */
+  servers: fewOf(serverConfigSchema.omit({ origins: true, previous: true })),
+  rules: fewOf(ownRuleSchema),
+  profiles: fewOf(profileSchema),
 });
 export type Setup = z.infer<typeof setupSchema>;
 
@@ -21,7 +26,7 @@ export const setupReportSchema = z.object({
     z.object({
       name: z.string(),
       state: z.enum(['new', 'same', 'other']),
-      /** The server's command line or URL, and the names of its environment variables and headers. */
+      /** The server's command line or URL, the names of its environment variables and headers, and its confinement. */
       target: z.string(),
     }),
   ),

@@ -86,9 +86,12 @@ const decisions: ReadonlySet<string> = new Set<CommandName>([
   'changes.undo',
 ]);
 
+const onlyAdds = z.object({ accept: z.array(z.never()).optional(), replace: z.literal(false).optional() });
+
 /**
  * Inputs with which these commands need no decision of the user: an override that only restricts a tool, a pause, a client that may use
- * nothing, a server that is confined, a setup without rules that weaken protection, a review that runs no code, a plan that uses no network.
+ * nothing, a server that is confined, a setup that replaces nothing and has no rules that weaken protection, a review that runs no
+ * code, a plan that uses no network.
  */
 const harmless: { readonly [name: string]: z.ZodType } = {
   'tools.setPolicy': z.object({
@@ -100,7 +103,7 @@ const harmless: { readonly [name: string]: z.ZodType } = {
   'core.pause': z.object({ paused: z.literal(true), minutes: z.undefined().optional() }),
   'access.set': z.object({ level: z.literal('off') }),
   'servers.confine': z.object({ isWanted: z.literal(true) }),
-  'setup.import': z.union([z.object({ dryRun: z.literal(true) }), z.object({ accept: z.array(z.never()).optional() })]),
+  'setup.import': z.union([z.object({ dryRun: z.literal(true) }), onlyAdds]),
   'trust.review': z.object({ runCode: z.undefined().optional() }),
   // Versions other than the latest are read from the registry, over the network.
   'registry.show': z.object({ version: z.undefined().optional() }),

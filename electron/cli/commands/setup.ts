@@ -37,7 +37,7 @@ export function addSetupCommands(program: Command, cli: Cli): void {
     .command('import <file>')
     .description('Import a setup; shows its contents and asks first')
     .option('-y, --yes', 'do not ask')
-    .option('--replace', 'also replace servers and profiles that differ')
+    .option('--replace', 'also replace servers and profiles that differ (in a terminal)')
     .option('--accept <id...>', 'import these rules that weaken your protection')
     .option('--dry-run', 'show the import without changing anything')
     .option('--json', 'print JSON')

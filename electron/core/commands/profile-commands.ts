@@ -6,6 +6,7 @@ import { unknownServers } from '../config/profiles.ts';
 import { applySetup, exportSetup, planSetup, type SetupContext } from '../config/setup-file.ts';
 import type { Events } from '../events.ts';
 import { configuredServers } from '../servers/configured-servers.ts';
+import { confineNew } from '../servers/new-servers.ts';
 import { revokeNamesakes } from './revoke-namesakes.ts';
 import type { CommandServices } from './services.ts';
 
@@ -20,6 +21,7 @@ export function profileCommands(services: CommandServices) {
       servers: await configuredServers(host, current),
       configRules: current.toolRules,
       profiles: profiles.list().map(({ profile }) => profile),
+      confine: (server) => confineNew(server, services),
     };
   }
   return {
@@ -53,7 +55,7 @@ export function profileCommands(services: CommandServices) {
       const own = await setupContext();
       const report = await planSetup(checked.data, own, replace);
       if (dryRun) return report;
-      revokeNamesakes(services, applySetup(checked.data, own, replace, accept));
+      revokeNamesakes(services, await applySetup(checked.data, own, replace, accept));
       const { added, changed } = await services.applier.reconfigure();
       profilesChanged(services.events);
       for (const name of [...added, ...changed]) servers.refresh(name).catch(() => undefined);

@@ -19,6 +19,8 @@ export interface SetupContext {
   servers: ServerConfig[];
   configRules: Rule[];
   profiles: Profile[];
+  /** Confines a server without limits of its own, like any server that the user adds. */
+  confine(server: ServerConfig): Promise<ServerConfig>;
 }
 
 /** Returns the setup file. Omits the servers' origins, because they are local paths, and their previous versions. */
@@ -39,13 +41,14 @@ const allRules = ({ host, configRules }: Pick<SetupContext, 'host' | 'configRule
 
 /** Returns the changes that importing `setup` would make. `replace` also overwrites entries with different content. */
 export async function planSetup(setup: Setup, parts: SetupContext, replace: boolean): Promise<SetupReport> {
-  const taken = takenFrom(setup, parts, replace);
+  const compared = await comparedServers(setup, parts);
+  const taken = takenFrom(setup, compared, parts, replace);
   const missing = await Promise.all(taken.servers.map((server) => missingFor(server, parts)));
   return {
-    servers: setup.servers.map((server) => ({
+    servers: compared.map(({ given, server, state }) => ({
       name: server.name,
-      state: stateOf(server, parts.servers, (known) => essence(known) === essence(server)),
-      target: describeConnectionInFull(server),
+      state,
+      target: describeConnectionInFull({ ...server, connection: given.connection }),
     })),
     rules: taken.rules.map(({ id, rule, loosens }) => ({ id, text: ruleText(rule), loosens })),
     profiles: setup.profiles.map((profile) => ({
@@ -61,9 +64,14 @@ export async function planSetup(setup: Setup, parts: SetupContext, replace: bool
  * that weaken the user's protection and that the user accepted; they come after all other rules. Returns the names of
  * the saved servers.
  */
-export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, accept: string[]): string[] {
+export async function applySetup(
+  setup: Setup,
+  parts: SetupContext,
+  replace: boolean,
+  accept: string[],
+): Promise<string[]> {
   const { store } = parts.host;
-  const { servers, rules, profiles } = takenFrom(setup, parts, replace);
+  const { servers, rules, profiles } = takenFrom(setup, await comparedServers(setup, parts), parts, replace);
   const wanted = rules
     .filter(({ id, loosens }) => !loosens || accept.includes(id))
     .map(({ rule, loosens }): OwnRule => (loosens ? { ...rule, isLast: true } : rule));
@@ -73,15 +81,34 @@ export function applySetup(setup: Setup, parts: SetupContext, replace: boolean, 
   return servers.map(({ name }) => name);
 }
 
-function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {
-  const isWanted = (state: 'new' | 'same' | 'other') => state === 'new' || (state === 'other' && replace);
+type State = 'new' | 'same' | 'other';
+
+/** The servers of the file as they would be saved, beside those of the user. */
+function comparedServers(setup: Setup, { servers: own, confine }: SetupContext) {
+  return Promise.all(
+    setup.servers.map(async (given) => {
+      // A file without limits does not remove the user's own.
+      const sandbox = given.sandbox ?? own.find(({ name }) => name === given.name)?.sandbox;
+      const limited = { ...given, ...(sandbox !== undefined && { sandbox }) };
+      const state = stateOf(limited, own, (mine) => essence(mine) === essence(limited));
+      return { given, server: referencesToInputs(state === 'same' ? limited : await confine(limited)), state };
+    }),
+  );
+}
+
+function takenFrom(
+  setup: Setup,
+  compared: { server: ServerConfig; state: State }[],
+  parts: SetupContext,
+  replace: boolean,
+) {
+  const isWanted = (state: State) => state === 'new' || (state === 'other' && replace);
   const known = allRules(parts);
+  const profileTags = new Set(parts.profiles.flatMap(({ tags }) => tags));
   return {
-    servers: setup.servers
-      .filter((server) => isWanted(stateOf(server, parts.servers, (mine) => essence(mine) === essence(server))))
-      .map((server) => referencesToInputs(server)),
+    servers: compared.filter(({ state }) => isWanted(state)).map(({ server }) => server),
     rules: setup.rules
-      .map((rule, index) => ({ rule, id: `rules[${index}]`, loosens: weakens(rule, known) }))
+      .map((rule, index) => ({ rule, id: `rules[${index}]`, loosens: weakens(rule, known, profileTags) }))
       .filter(
         ({ rule }) => !known.some((mine) => same({ ...mine, isLast: undefined }, { ...rule, isLast: undefined })),
       ),
@@ -92,12 +119,16 @@ function takenFrom(setup: Setup, parts: SetupContext, replace: boolean) {
 }
 
 /**
- * True for a rule that asks less often, or that enables tools although the user's other rules decide which are
- * enabled.
+ * True for a rule that asks less often, that adds tools to a profile of the user, or that enables tools although the user's
+ * other rules decide which are enabled.
  */
-function weakens({ active, confirm, destinations, enabled }: OwnRule, known: OwnRule[]): boolean {
+function weakens(
+  { active, confirm, destinations, enabled, tags = [] }: OwnRule,
+  known: OwnRule[],
+  profileTags: ReadonlySet<string>,
+): boolean {
   if (!active) return false;
-  if (destinations === 'any') return true;
+  if (destinations === 'any' || tags.some((tag) => profileTags.has(tag))) return true;
   if (confirm === 'auto' && known.some((rule) => rule.active && rule.confirm === 'always')) return true;
   return confirm === 'never' || (enabled === true && known.some((rule) => rule.active && rule.enabled !== undefined));
 }
@@ -115,11 +146,7 @@ function ruleText(rule: OwnRule): string {
   return `${parts.join(', ')}: ${describeTarget(rule)}${active ? '' : ' (inactive)'}`;
 }
 
-function stateOf<T extends { name: string }>(
-  item: T,
-  known: T[],
-  isSame: (known: T) => boolean,
-): 'new' | 'same' | 'other' {
+function stateOf<T extends { name: string }>(item: T, known: T[], isSame: (known: T) => boolean): State {
   const mine = known.find(({ name }) => name === item.name);
   if (!mine) return 'new';
   return isSame(mine) ? 'same' : 'other';

@@ -140,9 +140,38 @@ test('A confined server stays confined on another machine', async () => {
   const to = await machine();
   await to.call('setup.import', { setup, dryRun: false });
   expect(to.host.settings.servers).toMatchObject([{ name: 'notes', sandbox }]);
-  const { sandbox: _, ...unconfined } = setup.servers[0];
-  const { servers } = await to.call('setup.import', { setup: { ...setup, servers: [unconfined] } });
-  expect(servers).toMatchObject([{ name: 'notes', state: 'other' }]);
+});
+
+test('A setup file shows limits, and removes none of the user that it does not show', async () => {
+  const server = serverConfig('notes', { command, args }, { enabled: false });
+  const to = await machine(({ store }) => store.set('servers', [{ ...server, sandbox: true }]));
+  const report = async (more: object) => {
+    const connection = { ...server.connection, args: ['changed'] };
+    const setup = {
+      toolkeep: 'setup',
+      version: 1,
+      servers: [{ ...server, connection, ...more }],
+      rules: [],
+      profiles: [],
+    };
+    const { servers } = await to.call('setup.import', { setup, replace: true, dryRun: false });
+    return [servers[0]?.target, to.host.settings.servers[0]?.sandbox];
+  };
+  const limits = { files: { write: ['~/notes'] }, network: { allow: ['a.example'] }, secrets: { KEY: { hold: true } } };
+  expect(await report({})).toEqual([expect.stringContaining('changed (confined)'), true]);
+  expect(await report({ sandbox: false })).toEqual([expect.stringContaining('changed (not confined)'), false]);
+  expect(await report({ sandbox: limits })).toEqual([
+    expect.stringContaining('(confined; writes: ~/notes; reaches: a.example; secrets: KEY itself)'),
+    expect.objectContaining({ secrets: limits.secrets }),
+  ]);
+});
+
+test('A rule of a setup file adds no tools to a profile unless the user accepts it', async () => {
+  const to = await machine(({ store }) => store.set('profiles', [{ name: 'safe', servers: [], tags: ['readonly'] }]));
+  const rules = ['readonly', 'other'].map((tag) => ({ pattern: ['*'], tags: [tag], active: true }));
+  const setup = { toolkeep: 'setup', version: 1, servers: [], rules, profiles: [] };
+  await to.call('setup.import', { setup, dryRun: false });
+  expect(to.host.settings.rules).toMatchObject([{ tags: ['other'] }]);
 });
 
 test('A setup file that names a secret of this vault does not receive it', async () => {
@@ -180,7 +209,8 @@ test('A setup file shows every rule, address, header and variable, and weakens n
   expect(await to.call('setup.import', { setup })).toMatchObject({
     servers: [
       { target: 'https://x.example/?k=${AWS_SECRET_ACCESS_KEY} (headers: X-File)' },
-      { target: '/bin/sh -c x (environment: NODE_OPTIONS)' },
+      // Confined where that works.
+      { target: expect.stringMatching(/^\/bin\/sh -c x \(environment: NODE_OPTIONS(?:; confined)?\)$/) },
     ],
     rules: [
       { id: 'rules[0]', text: 'never asks: tools *', loosens: true },
@@ -218,12 +248,20 @@ test("`config validate` warns of secrets in a server's arguments", async () => {
   expect(warnings).toContainEqual(expect.stringContaining('Server "a" has secrets in its arguments (${secret:k})'));
 });
 
-test.each([[{}], ['text'], [{ toolkeep: 'setup', version: 2, servers: [], rules: [], profiles: [] }]])(
-  'Content that is not a setup file is refused: %j',
-  async (setup) => {
-    const to = await machine();
-    await expect(to.call('setup.import', { setup, dryRun: false })).rejects.toMatchObject({
-      failure: { code: 'INPUT_INVALID', message: 'This is not a Toolkeep setup file.' },
-    });
-  },
-);
+const setupOf = (more: object) => ({ toolkeep: 'setup', version: 1, servers: [], rules: [], profiles: [], ...more });
+/** A command that the review would not show. */
+const hidden = { connection: serverConfig('', { command: 'sh', args: [] }).connection, accepted: {}, registry: {} };
+
+test.each([
+  ['no object', 'text'],
+  ['no lists', {}],
+  ['another version', setupOf({ version: 2 })],
+  ['an earlier version of a server', setupOf({ servers: [{ ...hub, origins: undefined, previous: hidden }] })],
+  ['the place of a server on another machine', setupOf({ servers: [hub] })],
+  ['too many servers', setupOf({ servers: Array.from({ length: 501 }, () => 0) })],
+])('Content that is not a setup file is refused: %s', async (_, setup) => {
+  const to = await machine();
+  await expect(to.call('setup.import', { setup, dryRun: false })).rejects.toMatchObject({
+    failure: { code: 'INPUT_INVALID', message: 'This is not a Toolkeep setup file.' },
+  });
+});

@@ -133,9 +133,10 @@ describe('A Wire without a user', () => {
         failure: { code: 'UI_REQUIRED' },
       });
     const setup = { setup: {}, replace: false, dryRun: false };
-    await expect(core.call('setup.import', { ...setup, accept: ['rule-1'] })).rejects.toMatchObject({
-      failure: { code: 'UI_REQUIRED' },
-    });
+    for (const more of [{ accept: ['rule-1'] }, { replace: true }])
+      await expect(core.call('setup.import', { ...setup, ...more })).rejects.toMatchObject({
+        failure: { code: 'UI_REQUIRED' },
+      });
     await expect(core.call('trust.review', { folder: '/clone', runCode: 'c' })).rejects.toMatchObject({
       failure: { code: 'UI_REQUIRED' },
     });
