@@ -67,7 +67,9 @@ export const limits = {
     fileListBytes: 8 * mb,
     unpackedBytes: 1024 * mb,
     compressionRatio: 200,
-    manifestBytes: 1 * mb,
+    manifestBytes: 256 * kb,
+    variables: 100,
+    signatureBytes: 64 * kb,
   },
   page: {
     frameBytes: 32 * mb,

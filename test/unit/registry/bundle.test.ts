@@ -186,6 +186,8 @@ const config = (args: string[], env: Record<string, string> = {}, more: Record<s
   mcp_config: { command: 'node', args, env, ...more },
 });
 
+const variables = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`A${index}`, '']));
+
 function derive(manifest: unknown, entered: Record<string, string> = {}, platform: NodeJS.Platform = 'linux') {
   const { content } = manifestFile(manifest);
   const parsed = parseManifest(String(content), platform);
@@ -290,6 +292,10 @@ describe('A manifest', () => {
     expect(derive(manifest, {}, 'linux').command).toEqual(['node', 'a']);
   });
 
+  it('sets up to 100 variables', () => {
+    expect(derive(node({}, config([], variables(100)))).values).toHaveLength(100);
+  });
+
   it('of a uv server needs no command', () => {
     expect(derive(node({}, { type: 'uv', entry_point: 'src/main.py', mcp_config: undefined })).command).toEqual([
       'uv',
@@ -306,6 +312,8 @@ describe('A manifest', () => {
     ['has no version', { ...node(), version: undefined }, 'no version'],
     ['has no server', { ...node(), server: undefined }, 'type of its server'],
     ['names no command', node({}, { mcp_config: {} }), 'does not specify a command'],
+    ['sets 101 variables', node({}, config([], variables(101))), 'more than 100 environment variables'],
+    ['sets 80,000 variables', node({}, config([], variables(80_000))), 'more than 100 environment variables'],
   ])('that %s is refused', (_what, manifest, reason) => {
     expect(() => derive(manifest)).toThrow(reason);
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { planBundle } from '../../../electron/core/registry/bundle/bundle.ts';
 import { manifestFile, zipOf } from '../../fixtures/bundle.ts';
+import { longestTurn } from '../../fixtures/longest-turn.ts';
 import {
   authority,
   type Identity,
@@ -183,6 +184,24 @@ function withCopies(count: number): Buffer {
   return signatureOf(archive, newIdentity({ issuer: root }), copies);
 }
 
+/** A signature whose type is an identifier of this many bytes. */
+function typedBy(length: number): Buffer {
+  const item = (tag: number, content: Buffer) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(content.length);
+    const bytes = content.length < 2 ** 16 ? 2 : 3;
+    return Buffer.concat([Buffer.from([tag, 0x80 + bytes]), size.subarray(4 - bytes), content]);
+  };
+  return item(0x30, Buffer.concat([item(6, Buffer.alloc(length, 1)), Buffer.from([0xa0, 0])]));
+}
+
+it('A signature with an identifier of a megabyte does not hold Core', async () => {
+  const bundle = signed(typedBy(1_000_000));
+  const { result, ms } = await longestTurn(() => plan(bundle).catch(({ failure }) => failure));
+  expect(result).toMatchObject({ message: "The bundle's signature is larger than 64 KB." });
+  expect(ms).toBeLessThan(200);
+});
+
 it('A signer may have 15 more certificates', async () => {
   expect((await plan(signed(withCopies(15)), [root])).plan).toMatchObject({ signature: 'trusted' });
 });
@@ -241,7 +260,9 @@ describe('A signed bundle', () => {
       () => signed(signatureOf(archive, ada, [], ['-keyopt', 'rsa_padding_mode:pss'])),
     ],
     ['a signer named by key only', 'damaged', () => signed(signatureOf(archive, ada, [], ['-keyid']))],
-    ['1000 certificates of its issuer', 'too many certificates', () => signed(withCopies(999))],
+    ['20 certificates of its issuer', 'too many certificates', () => signed(withCopies(19))],
+    ['1000 certificates of its issuer', 'larger than 64 KB', () => signed(withCopies(999))],
+    ['an identifier of 60,000 bytes', 'damaged', () => signed(typedBy(60_000))],
     ['a signature that is cut', 'damaged', () => signed(good.subarray(0, -20))],
     ['bytes after the signature', 'damaged', () => signed(Buffer.concat([good, Buffer.from([5, 0])]))],
     ['a wrong length', 'damaged', () => Buffer.concat([archive, signatureBlock(good, good.length - 1)])],

@@ -10,6 +10,8 @@ export interface Der {
 
 export const tags = { integer: 2, octets: 4, oid: 6, sequence: 0x30, set: 0x31 };
 const maxItems = 1000;
+/** Far more than any identifier in use has. */
+const maxOidBytes = 32;
 
 const damaged = () => new Refused("The bundle's signature is damaged.");
 
@@ -48,6 +50,7 @@ export function need(item: Der | undefined, tag: number): Der {
 /** An object identifier in dotted form. */
 export function oidOf(item: Der | undefined): string {
   const bytes = need(item, tags.oid).content;
+  if (bytes.length > maxOidBytes) throw damaged();
   const parts: number[] = [];
   let value = 0;
   for (const byte of bytes) {

@@ -1,6 +1,7 @@
 /** Converts a bundle's manifest, of any version, to a connection. Reads no files. */
 import { posix, win32 } from 'node:path';
 import { isObject } from '../../../../shared/is-object.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { Connection } from '../../../../shared/model/server.ts';
 import { textFrom } from '../../../../shared/text-from.ts';
 import type { Host } from '../../host.ts';
@@ -29,6 +30,8 @@ export interface Manifest {
 }
 
 type Json = Record<string, unknown>;
+
+const maxVariables = limits.bundle.variables;
 
 /** Throws `Refused` if the text is not a manifest. */
 export function parseManifest(text: string, platform: NodeJS.Platform): Manifest {
@@ -67,17 +70,20 @@ export function parseManifest(text: string, platform: NodeJS.Platform): Manifest
 function startOf(config: Json, platform: NodeJS.Platform): Manifest['start'] {
   const { command, args, env } = { ...config, ...object(object(config.platform_overrides)[platform]) } as Json;
   if (!isText(command)) throw new Refused('The manifest does not specify a command.');
+  const variables = Object.entries(object(env));
+  if (variables.length > maxVariables)
+    throw new Refused(`The manifest sets more than ${maxVariables} environment variables.`);
   return {
     command,
     args: Array.isArray(args) ? args.slice(0, 200).map(String) : [],
-    env: Object.fromEntries(Object.entries(object(env)).map(([key, value]) => [key, textFrom(value)])),
+    env: Object.fromEntries(variables.map(([key, value]) => [key, textFrom(value)])),
   };
 }
 
 function inputOf(json: Json): Input & { isRepeated: boolean } {
   const { type, title, description, required, multiple, sensitive } = json;
   const isPath = type === 'directory' || type === 'file';
-  const standard = Array.isArray(json.default) ? json.default.map(String).join('\n') : json.default;
+  const standard = Array.isArray(json.default) ? json.default.slice(0, 200).map(String).join('\n') : json.default;
   return {
     ...(isText(title) && { title }),
     ...(isText(description) && { description }),

@@ -94,6 +94,8 @@ function findSignature(tail: Buffer): { start: number; der: Buffer } | undefined
   const derEnd = tail.length - signatureEnd.length;
   if (start === -1 || derStart > derEnd || tail.readUInt32LE(derStart - 4) !== derEnd - derStart)
     throw new Refused("The bundle's signature is damaged.");
+  if (derEnd - derStart > bundle.signatureBytes)
+    throw new Refused(`The bundle's signature is larger than ${bundle.signatureBytes / 1024} KB.`);
   return { start, der: tail.subarray(derStart, derEnd) };
 }
 
