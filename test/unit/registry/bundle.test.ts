@@ -296,6 +296,17 @@ describe('A manifest', () => {
     expect(derive(node({}, config([], variables(100)))).values).toHaveLength(100);
   });
 
+  it('whose arguments and defaults are not text is read', () => {
+    const odd = { toString: 1 };
+    const inputs = { a: { type: 'string', default: [odd, 2] }, b: { type: 'string', default: [[odd]] } };
+    const args = [odd, 3, '${user_config.a}', '${user_config.b}'];
+    const manifest = {
+      ...node({ user_config: inputs }),
+      server: { type: 'node', mcp_config: { command: 'node', args } },
+    };
+    expect(derive(manifest).command).toEqual(['node', '{"toString":1}', '3', '{"toString":1}\n2', '[{"toString":1}]']);
+  });
+
   it('of a uv server needs no command', () => {
     expect(derive(node({}, { type: 'uv', entry_point: 'src/main.py', mcp_config: undefined })).command).toEqual([
       'uv',

@@ -75,7 +75,7 @@ function startOf(config: Json, platform: NodeJS.Platform): Manifest['start'] {
     throw new Refused(`The manifest sets more than ${maxVariables} environment variables.`);
   return {
     command,
-    args: Array.isArray(args) ? args.slice(0, 200).map(String) : [],
+    args: Array.isArray(args) ? args.slice(0, 200).map(textFrom) : [],
     env: Object.fromEntries(variables.map(([key, value]) => [key, textFrom(value)])),
   };
 }
@@ -83,7 +83,7 @@ function startOf(config: Json, platform: NodeJS.Platform): Manifest['start'] {
 function inputOf(json: Json): Input & { isRepeated: boolean } {
   const { type, title, description, required, multiple, sensitive } = json;
   const isPath = type === 'directory' || type === 'file';
-  const standard = Array.isArray(json.default) ? json.default.slice(0, 200).map(String).join('\n') : json.default;
+  const standard = Array.isArray(json.default) ? json.default.slice(0, 200).map(textFrom).join('\n') : json.default;
   return {
     ...(isText(title) && { title }),
     ...(isText(description) && { description }),
@@ -91,7 +91,7 @@ function inputOf(json: Json): Input & { isRepeated: boolean } {
     isSecret: sensitive === true,
     format: isPath ? 'filepath' : type === 'number' || type === 'boolean' ? type : 'string',
     ...(isPath && { pick: type === 'directory' ? 'folder' : 'file' }),
-    ...(standard !== undefined && standard !== null && !isObject(standard) && { default: String(standard) }),
+    ...(standard !== undefined && standard !== null && !isObject(standard) && { default: textFrom(standard) }),
     isRepeated: multiple === true,
     variables: new Map(),
   };
