@@ -1,8 +1,7 @@
 /** The hosts that an installation contacts: the server's host, or the package registry's hosts. */
 import type { Machine } from '../host.ts';
 import type { Derived, Option } from './connect.ts';
-import { parseImage } from './evidence/oci.ts';
-import { imageOf } from './launch.ts';
+import { imageOf, splitImage } from './launch.ts';
 import { npmRegistryOf } from './npmrc.ts';
 import { pypiIndexOf } from './uv-settings.ts';
 
@@ -20,7 +19,7 @@ export async function hostsOf(
     return index === 'pypi.org' ? [index, 'files.pythonhosted.org'] : [index];
   }
   if (pkg.type === 'go') return ['proxy.golang.org'];
-  return pkg.type === 'oci' ? [parseImage(imageOf(pkg)).host] : [];
+  return pkg.type === 'oci' ? [splitImage(imageOf(pkg)).host ?? 'docker.io'] : [];
 }
 
 /** The hosts that the package contacts when it runs, according to its publisher. */
@@ -37,7 +36,8 @@ export function addressOf(option: Option | undefined, { command }: Derived): URL
  * Whether a host is this computer or in a private network. Does not resolve names, so it misses a name that DNS maps to
  * one.
  */
-export function isPrivate(hostname: string): boolean {
+export function isPrivate(host: string): boolean {
+  const hostname = host.replace(/\.$/, '');
   if (hostname === 'localhost' || /\.(?:localhost|local|internal|lan)$/.test(hostname)) return true;
   if (hostname.startsWith('[')) return /^\[(?:::|f[cd]|fe[89ab]|::ffff:)/.test(hostname);
   if (!/^[\d.]+$/.test(hostname)) return false;

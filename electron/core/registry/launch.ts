@@ -1,4 +1,5 @@
 /** Defines how each type of package starts: the exact program and arguments, with a pinned version and no shell. */
+import { limits } from '../../../shared/limits.ts';
 import type { Argument, Package } from './entry.ts';
 import type { Form } from './inputs.ts';
 import { containerWarnings, givesControl, holdsKeys, mountedFiles } from './mounts.ts';
@@ -142,6 +143,8 @@ export function launchOf(pkg: Package, form: Form): Launch {
   if (!runtime) throw new Refused(`Toolkeep cannot install packages of type "${pkg.type}".`);
   if (pkg.transport !== 'stdio')
     throw new Refused('The package runs an HTTP server of its own, which Toolkeep does not start.');
+  if (pkg.identifier.length > limits.registry.packageNameCharacters)
+    throw new Refused('The name of the package is too long.');
   if (!runtime.identifier.test(pkg.identifier)) throw new Refused(`"${pkg.identifier}" is not the name of a package.`);
   if (!runtime.version.test(pkg.version) || (pkg.type !== 'oci' && !pkg.version))
     throw new Refused('The entry has no exact version, so a different program could run at any time.');
@@ -230,8 +233,7 @@ function variableOf(template: Template): [string, Template] {
 /** The image with its tag or digest; throws `Refused` without one. Older entries store registry and version separately. */
 export function imageOf({ identifier, version, baseUrl }: Package): string {
   const host = URL.parse(baseUrl ?? '')?.host;
-  const hasHost = /^[^/]*[.:][^/]*\//.test(identifier);
-  const place = host && !hasHost && host !== 'docker.io' ? `${host}/` : '';
+  const place = host && !splitImage(identifier).host && host !== 'docker.io' ? `${host}/` : '';
   const isPinned = identifier.includes('@sha256:');
   const hasTag = /:[^/@]+$/.test(identifier.replace(/@.*$/, ''));
   const tag = !isPinned && !hasTag && /^\w[\w.-]{0,127}$/.test(version) ? `:${version}` : '';
@@ -239,6 +241,13 @@ export function imageOf({ identifier, version, baseUrl }: Package): string {
   if (!isPinned && (/:latest$/.test(image) || (!hasTag && tag === '')))
     throw new Refused('The entry has no exact version, so a different program could run at any time.');
   return image;
+}
+
+/** The registry's host and the rest: `ghcr.io` and `acme/notes:1` of `ghcr.io/acme/notes:1`. */
+export function splitImage(image: string): { host?: string; path: string } {
+  const end = image.indexOf('/');
+  const host = image.slice(0, Math.max(end, 0));
+  return /[.:]/.test(host) || host === 'localhost' ? { host, path: image.slice(end + 1) } : { path: image };
 }
 
 /** How to install a bundle that a registry lists, because Toolkeep does not download bundles. */

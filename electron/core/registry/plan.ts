@@ -180,13 +180,14 @@ async function preferred(options: readonly Option[], host: Pick<Host, 'env'>): P
 }
 
 async function evidenceFor(
-  { entry, check }: PlanRequest,
+  { registry, entry, check }: PlanRequest,
   option: Option | undefined,
   host: Pick<Host, 'env' | 'homeDir' | 'platform'>,
 ) {
   if (!option || 'remote' in option.source) return unchecked('The address was not checked.');
   const { package: pkg } = option.source;
-  return check ? packageEvidence(entry, pkg, host) : unchecked('Not checked yet.');
+  if (!check) return unchecked('Not checked yet.');
+  return packageEvidence(entry, pkg, host, isPrivate(new URL(registry.url).hostname));
 }
 
 function refusal({ entry, servers, check }: PlanRequest, evidence: Evidence, option?: Option): string | undefined {

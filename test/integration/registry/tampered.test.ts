@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { planInstall } from '../../../electron/core/registry/plan.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
@@ -43,10 +43,10 @@ const filesystem = () => pkg('npm', identifier, { version });
 const notes = () => pkg('pypi', 'acme-notes');
 const image = (reference = ':1') => pkg('oci', `${images.host}/acme/notes${reference}`, { version: '' });
 
-async function plan(server: Json, servers: ServerConfig[] = [], replace?: ServerConfig) {
+async function plan(server: Json, servers: ServerConfig[] = [], replace?: ServerConfig, url = 'http://127.0.0.1') {
   const { plan: planned, origin } = await planInstall(
     {
-      registry: { name: 'test', url: 'https://r.example' },
+      registry: { name: 'test', url },
       ...{ entry: entryOf(server), inputs: {}, servers, taken: new Set<string>(), hasSecret: () => false, check: true },
       replace,
     },
@@ -112,6 +112,33 @@ it('The plan of an update redacts secrets of the connection that it replaces', a
   const { planned } = await plan(filesystem(), [], replace);
   expect(planned.changes).toContainEqual({ what: 'variable', before: expect.stringMatching(/^API_KEY=/) });
   expect(JSON.stringify(planned)).not.toContain('plain-s3cret');
+});
+
+it.each(['127.0.0.1', 'localhost'])(
+  'An image on %s that a public registry lists is not looked up',
+  async (hostname) => {
+    const server = pkg('oci', `${images.host.replace('127.0.0.1', hostname)}/acme/notes:1`);
+    const { planned } = await plan(server, [], undefined, 'https://r.example');
+    const detail = expect.stringContaining('did not contact');
+    expect(planned.ownership).toEqual({ state: 'unknown', detail });
+    expect(images.requests).toEqual([]);
+  },
+);
+
+it('A registry of images cannot send Toolkeep to an address in the user’s network', async () => {
+  const contacted: string[] = [];
+  const challenge = 'Bearer realm="https://192.168.1.1/admin?do=delete"';
+  const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
+    contacted.push(new URL(String(address)).host);
+    return new Response('{}', { status: 401, headers: { 'www-authenticate': challenge } });
+  });
+  try {
+    const { planned } = await plan(pkg('oci', 'ghcr.io/acme/notes:1'), [], undefined, 'https://r.example');
+    expect(planned.ownership.state).toBe('unknown');
+  } finally {
+    fetch.mockRestore();
+  }
+  expect(contacted).toEqual(['ghcr.io']);
 });
 
 describe('A package with a description that could block Core', () => {

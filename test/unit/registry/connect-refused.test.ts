@@ -1,5 +1,6 @@
 /** Packages of registry entries that Toolkeep does not install, and why. */
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../fixtures/cpu-ms.ts';
 import { derive, type Json, npm, pkg } from '../../fixtures/registry-entries.ts';
 
 describe('A package is refused', () => {
@@ -221,6 +222,17 @@ it('A container with its own network and user has no warning', () => {
     { type: 'named', name: '-u', value: '1000' },
   ];
   expect(derive(pkg('oci', 'a:1', { runtimeArguments })).warnings).toEqual([]);
+});
+
+it.each([
+  ['a long name', 'a'.repeat(60_000), {}],
+  ['a name that looks like many hosts', `a${'.'.repeat(60_000)}`, {}],
+  ['a registry with a long name', 'acme/notes', { registryBaseUrl: `https://${'a.'.repeat(30_000)}` }],
+])('An image with %s does not hold Core', (_what, identifier, more) => {
+  const before = cpuMs();
+  const { refused } = derive(pkg('oci', identifier, more));
+  expect(cpuMs() - before).toBeLessThan(500);
+  if (identifier.length > 500) expect(refused).toContain('too long');
 });
 
 it('A mount whose source is in quotes is refused', () => {

@@ -33,7 +33,7 @@ it.each<[string, Json, string[]]>([
 
 it.each([
   ...['localhost', 'printer.local', '127.0.0.1', '0.0.0.0', '10.1.2.3', '172.20.0.1', '192.168.1.1', '169.254.169.254'],
-  ...['100.64.0.1', '[::1]', '[fd00::1]', '[fe80::1]', '[::ffff:7f00:1]', 'metadata.google.internal'],
+  ...['100.64.0.1', '[::1]', '[fd00::1]', '[fe80::1]', '[::ffff:7f00:1]', 'metadata.google.internal', 'localhost.'],
 ])('%s is private', (hostname) => {
   expect(isPrivate(hostname)).toBe(true);
 });

@@ -5,15 +5,23 @@ import { denied, type Evidence, npmEvidence, unchecked } from '../ownership.ts';
 import { ociEvidence } from './oci.ts';
 import { pypiEvidence } from './pypi.ts';
 
-/** Never rejects: if the package registry cannot be reached, the evidence says that nothing is known. */
-export async function packageEvidence(entry: RegistryEntry, pkg: Package, host: Machine): Promise<Evidence> {
+/**
+ * Never rejects: if the package registry cannot be reached, the evidence says that nothing is known. `mayBePrivate`: whether the
+ * entry may name a host of the user's own network.
+ */
+export async function packageEvidence(
+  entry: RegistryEntry,
+  pkg: Package,
+  host: Machine,
+  mayBePrivate: boolean,
+): Promise<Evidence> {
   switch (pkg.type) {
     case 'npm':
       return npmEvidence(entry, pkg, host);
     case 'pypi':
       return pypiEvidence(entry, pkg, host);
     case 'oci':
-      return ociEvidence(entry, pkg);
+      return ociEvidence(entry, pkg, mayBePrivate);
     case 'go':
       return goEvidence(entry, pkg);
     default:
