@@ -55,6 +55,7 @@ export const limits = {
   registry: {
     entries: 50_000,
     entryBytes: 64 * kb,
+    options: 20,
     packageNameCharacters: 500,
     pages: 3_000,
     pageBytes: 32 * mb,

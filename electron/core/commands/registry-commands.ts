@@ -1,7 +1,9 @@
 /** Commands that find servers in registries and install them. */
 
 import { fail } from '../../../shared/failure.ts';
+import type { RegistryCard } from '../../../shared/model/registry.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
+import { createSlices } from '../async/slices.ts';
 import { requireFolder } from '../registry/bundle-folders.ts';
 import { storedServer, storeServer } from '../registry/journal.ts';
 import { cardOf } from '../registry/plan.ts';
@@ -24,7 +26,12 @@ export function registryCommands(services: CommandServices) {
     'registry.search': async ({ query, limit }) => {
       const found = await registries.search(query, limit);
       const own = host.store.get('servers');
-      const cards = found.map(({ registry, entry }) => cardOf(sourceNamed(registry), entry, own));
+      const cards: RegistryCard[] = [];
+      const slice = createSlices();
+      for (const { registry, entry } of found) {
+        cards.push(cardOf(sourceNamed(registry), entry, own));
+        await slice();
+      }
       const total = (await registries.list()).reduce((sum, { entries }) => sum + entries, 0);
       return { cards, total };
     },

@@ -1,4 +1,5 @@
 /** Converts a registry entry to a connection. The same entry and inputs always give the same result. */
+import { limits } from '../../../shared/limits.ts';
 import type { Field } from '../../../shared/model/question.ts';
 import type { Connection } from '../../../shared/model/server.ts';
 import type { NamedInput, Package, RegistryEntry, Remote } from './entry.ts';
@@ -58,6 +59,7 @@ export function optionsOf(entry: RegistryEntry): Option[] {
   const counts = new Map<string, number>();
   return all
     .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, limits.registry.options)
     .map((option) => {
       const count = (counts.get(option.kind) ?? 0) + 1;
       counts.set(option.kind, count);

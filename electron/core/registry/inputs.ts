@@ -38,7 +38,7 @@ const maxLength = 10_000;
 /** Limits for a whole form: the number of fields, the number of inserted values, and their total characters. */
 const maxFields = 100;
 const maxPlaces = 1000;
-const maxCharacters = 1_000_000;
+const maxCharacters = 100_000;
 const exposed = 'This looks like a secret. Every program on this computer can read a command line.';
 
 /** Thrown for an entry with too many values, or with values that cannot be combined. */

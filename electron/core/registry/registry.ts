@@ -127,11 +127,13 @@ export function createRegistries(options: {
         }),
       );
       const best = hits.flat().sort((a, b) => b.relevance - a.relevance);
-      const found = best.slice(0, limit).map(async ({ name, relevance, source, catalog }): Promise<Found[]> => {
+      const found: Found[] = [];
+      // One after another, because entries that are read at once are also parsed in one turn.
+      for (const { name, relevance, source, catalog } of best.slice(0, limit)) {
         const entry = await catalog.find(name);
-        return entry ? [{ registry: source.name, relevance, entry }] : [];
-      });
-      return (await Promise.all(found)).flat();
+        if (entry) found.push({ registry: source.name, relevance, entry });
+      }
+      return found;
     },
     /** `registry`: its name or URL. Rejects with REGISTRY_ENTRY_NOT_FOUND. Without `version`, the latest one, which needs no network. */
     async entry(registry: string, name: string, version?: string): Promise<RegistryEntry> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
+import { longestTurn } from '../../fixtures/longest-turn.ts';
 import { npmPackage, registryItem } from '../../fixtures/registry.ts';
 import {
   choose,
@@ -19,6 +20,19 @@ import {
 } from './install-harness.ts';
 
 startRegistries();
+
+it('Entries with long texts for every option hold no search', async () => {
+  const packageArguments = [{ type: 'positional', value: '{v}'.repeat(500) }];
+  const expanding = npmPackage('a', '1.0.0', { variables: { v: { value: 'x'.repeat(1_300) } }, packageArguments });
+  const packages = Array.from({ length: 20 }, () => expanding);
+  registry.items = Array.from({ length: 20 }, (_, at) => registryItem(`io.github.evil/notes-${at}`, { packages }));
+  const { core } = await start();
+  const { result, ms } = await longestTurn(async () => core.handlers['registry.search']({ query: 'notes', limit: 20 }));
+  expect(result.cards.map(({ options }) => options[0]?.refused)).toEqual(
+    Array.from({ length: 20 }, () => 'The entry asks for too many values.'),
+  );
+  expect(ms).toBeLessThan(500);
+}, 30_000);
 
 describe('An npm package', () => {
   it('is found, planned, installed as shown, and its tools run', async () => {

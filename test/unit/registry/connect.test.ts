@@ -362,4 +362,9 @@ describe('The options of an entry', () => {
     });
     expect(entry && optionsOf(entry).map(({ id }) => id)).toEqual(['http', 'sse', 'oci', 'npm', 'npm-2', 'mystery']);
   });
+  it('are limited, and the best ones remain', () => {
+    const packages = [...Array.from({ length: 99 }, () => npm().packages).flat(), ...pkg('oci', 'a:1').packages];
+    const kinds = optionsOf(entryOf({ packages })).map(({ kind }) => kind);
+    expect(kinds).toEqual(['oci', ...Array.from({ length: 19 }, () => 'npm')]);
+  });
 });
