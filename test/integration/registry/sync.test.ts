@@ -151,6 +151,18 @@ describe('A registry', () => {
     expect(host.logged).toContainEqual({ level: 'warn', message: expect.stringContaining('1 entries') });
   });
 
+  it('with a page of more entries than a list may have is abandoned', async () => {
+    registry.items = generateItems(5);
+    const registries = open();
+    await registries.sync();
+    const text = `{"servers":[${'{},'.repeat(limits.registry.entries)}{}]}`;
+    registry.rewrite = () => text;
+    await expect(registries.sync()).rejects.toMatchObject({
+      failure: { message: expect.stringContaining('A page has more than 50000 entries') },
+    });
+    expect(await registries.list()).toMatchObject([{ entries: 5 }]);
+  });
+
   it('that grows with every synchronization cannot grow beyond the limits', () => {
     const lines = (count: number, text: string) =>
       new Map(Array.from({ length: count }, (_, index): [string, string] => [`io.github.acme/${index}`, text]));

@@ -100,7 +100,9 @@ async function readPage(
   const response = await fetchBounded(address, signal);
   if (!response.ok) throw new RequestFailed(response.status, null);
   const entries: (string | undefined)[] = [];
-  const splitter = createPageSplitter(registry.entryBytes, (text) => entries.push(text));
+  const splitter = createPageSplitter(registry.entryBytes, (text) => {
+    if (entries.push(text) > registry.entries) throw new Error(`A page has more than ${registry.entries} entries.`);
+  });
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
