@@ -55,6 +55,8 @@ export const limits = {
   registry: {
     entries: 50_000,
     entryBytes: 64 * kb,
+    indexedCharacters: 500,
+    indexedWords: 200_000,
     options: 20,
     packageNameCharacters: 500,
     pages: 3_000,

@@ -1,5 +1,7 @@
 /** Opens everything that Core keeps on disk. */
+
 import { join } from 'node:path';
+import { limits } from '../../shared/limits.ts';
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
 import { openChanges } from './history/changes.ts';
@@ -108,7 +110,9 @@ async function openSearch(
       return loadEncoder();
     },
   });
-  return { model, vectors, index, createIndex: () => createSearch({ embeddings: search.weight, loadEncoder }) };
+  const maxTerms = limits.registry.indexedWords;
+  const createIndex = () => createSearch({ embeddings: search.weight, loadEncoder, maxTerms });
+  return { model, vectors, index, createIndex };
 }
 
 async function loadBuiltInEncoder(warn: (message: string) => void) {

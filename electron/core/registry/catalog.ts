@@ -1,9 +1,10 @@
 /** The entries of one registry on disk, one per line, with a search index in memory. Usable offline. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../../shared/is-object.ts';
+import { limits } from '../../../shared/limits.ts';
 import { createSlices, ownTurn, sliceMs } from '../async/slices.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
@@ -27,6 +28,8 @@ interface Place {
   length: number;
   updatedAt: number;
 }
+
+const temporarySuffix = '.tmp-';
 
 export function catalogFile(dataDir: string, url: string): string {
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
@@ -105,6 +108,14 @@ export async function openCatalog(file: string, url: string, index: SearchIndex,
   };
 }
 
+/** Deletes the files of writes that a killed process did not finish. */
+export async function removeUnfinished(file: string): Promise<void> {
+  const folder = dirname(file);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names)
+    if (name.startsWith(basename(file) + temporarySuffix)) await rm(join(folder, name)).catch(() => undefined);
+}
+
 /** Replaces the file atomically, and returns its catalog, so that the new file is never read at the old positions. */
 export async function writeCatalog(
   file: string,
@@ -112,8 +123,8 @@ export async function writeCatalog(
   lines: ReadonlyMap<string, string>,
   index: SearchIndex,
 ): Promise<Catalog> {
-  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.tmp-${process.pid}`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}${temporarySuffix}${process.pid}`;
   const handle = await open(temporary, 'w', 0o600);
   try {
     let batch = `${JSON.stringify({ version: 1, ...header })}\n`;
@@ -135,7 +146,8 @@ export async function writeCatalog(
 
 function addTo(index: SearchIndex, { name, title, description }: RegistryEntry): void {
   const [namespace = '', short = ''] = name.split('/');
-  const words = { ...(title && { title }), description, parameters: [], tags: [] };
+  const start = (text: string) => text.slice(0, limits.registry.indexedCharacters);
+  const words = { ...(title && { title: start(title) }), description: start(description), parameters: [], tags: [] };
   // The reverse domain of the namespace (`io.github`, `com`) says nothing about the server.
   const server = namespace.replace(/^(?:io\.github|io\.gitlab|[a-z]{2,3})\./, '');
   index.put([{ key: name, server, name: short.replace(/-?mcp-?(?:server)?/gi, ' ').trim() || short, ...words }]);

@@ -7,7 +7,7 @@ import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { changeSetting } from '../settings.ts';
-import { type Catalog, catalogFile, openCatalog } from './catalog.ts';
+import { type Catalog, catalogFile, openCatalog, removeUnfinished } from './catalog.ts';
 import { parseEntry, type RegistryEntry } from './entry.ts';
 import { type FetchOptions, fetchJson } from './sync/fetch-entries.ts';
 import { syncList } from './sync/sync-list.ts';
@@ -50,9 +50,14 @@ export function createRegistries(options: {
     });
   }
   function catalogOf({ url }: RegistrySource): Promise<Catalog> {
-    const known = catalogs.get(url) ?? openCatalog(catalogFile(host.dataDir, url), url, createIndex());
+    const known = catalogs.get(url) ?? openFirst(url);
     catalogs.set(url, known);
     return known;
+  }
+  async function openFirst(url: string): Promise<Catalog> {
+    const file = catalogFile(host.dataDir, url);
+    await removeUnfinished(file);
+    return openCatalog(file, url, createIndex());
   }
   const isWanted = ({ url }: RegistrySource) => host.store.get('registries').includes(url);
 

@@ -23,6 +23,8 @@ export interface SearchOptions {
   vectors?: Pick<VectorStore, 'find' | 'add'>;
   /** Weight of vector similarity, 0 to 1; see `Tuning.embeddings`. */
   embeddings?: number;
+  /** The number of different words to index. Further ones are ignored, so that hostile items cannot fill the memory. */
+  maxTerms?: number;
   /** For benchmarks only. */
   tuning?: Partial<Tuning>;
 }
@@ -31,7 +33,7 @@ export interface SearchOptions {
 export function createSearch(options: SearchOptions = {}) {
   const { encoder, loadEncoder, embeddings = defaultTuning.embeddings } = options;
   const tuning = { ...defaultTuning, embeddings, ...options.tuning };
-  const postings = createPostings(tuning);
+  const postings = createPostings(tuning, options.maxTerms);
   const feedback = createFeedbackIndex();
   const scratch = createScratch();
   const hasVectors = tuning.embeddings > 0 && (encoder !== undefined || loadEncoder !== undefined);

@@ -34,6 +34,29 @@ it('Entries with long texts for every option hold no search', async () => {
   expect(ms).toBeLessThan(500);
 }, 30_000);
 
+it('Entries of ever new words fill neither the memory nor a turn of Core', async () => {
+  let words = 0;
+  const text = () => Array.from({ length: 300 }, () => `w${(words++).toString(36)}q`).join(' ');
+  const names = Array.from({ length: 2_500 }, (_, at) => `io.github.evil/notes-${at}`);
+  const last = 'io.github.evil/notes-of-last-week';
+  const described = [...names, last].map((name) => ({ name, description: text() }));
+  registry.items = described.map(({ name, description }) => registryItem(name, { title: text(), description }));
+  const { result, ms } = await longestTurn(() => start());
+  expect(ms).toBeLessThan(500);
+  const find = async (query: string) => {
+    const { cards } = await result.core.handlers['registry.search']({ query, limit: 5 });
+    return cards.map(({ name }) => name);
+  };
+  const [first = [], others = []] = [described[0], described.at(-1)].map(
+    (entry) => entry?.description.split(' ') ?? [],
+  );
+  expect(await find(first[0] ?? '')).toContain(names[0]);
+  expect(await find(first.at(-1) ?? '')).not.toContain(names[0]);
+  // By then, the list has more different words than its index keeps.
+  expect(await find(others[0] ?? '')).not.toContain(last);
+  expect(await find('notes of last week')).toContain(last);
+}, 60_000);
+
 describe('An npm package', () => {
   it('is found, planned, installed as shown, and its tools run', async () => {
     const trial = await start();

@@ -1,6 +1,6 @@
 /** Reading a registry's list: complete despite failures, limited despite a hostile registry, and usable offline. */
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../../../electron/core/events.ts';
 import { catalogFile, writeCatalog } from '../../../electron/core/registry/catalog.ts';
@@ -270,6 +270,16 @@ describe('A registry', () => {
     await synchronized;
     // While the file is replaced, there may be no entry.
     expect([...answers].filter((answer) => answer !== 'REGISTRY_ENTRY_NOT_FOUND')).toEqual(['the entry']);
+  });
+
+  it('is written without what a killed process left of an earlier write', async () => {
+    registry.items = generateItems(10);
+    await open().sync();
+    const file = catalogFile(host.dataDir, registry.url);
+    for (const pid of [1, 2]) writeFileSync(`${file}.tmp-${pid}`, 'x'.repeat(1000));
+    const registries = open();
+    expect(await registries.list()).toMatchObject([{ entries: 10 }]);
+    expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
   });
 
   it('with a damaged file has an empty list, and is read again', async () => {

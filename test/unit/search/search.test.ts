@@ -126,6 +126,13 @@ describe('Keyword search', () => {
     expect(keys(search, '搜索关键词')[0]).toBe('bing::search');
   });
 
+  it('ignores different words beyond its limit, and keeps finding known ones', () => {
+    const first = doc('a', 'get_rate', 'Get the rate of exchange');
+    const search = index([first, doc('b', 'rate', 'Exchange of zebras')], { maxTerms: 4 });
+    expect(keys(search, 'zebras')).toEqual([]);
+    expect(keys(search, 'exchange')).toEqual(expect.arrayContaining(['a::get_rate', 'b::rate']));
+  });
+
   it('decides near ties by usage, but never against the words', () => {
     const twins = [doc('a', 'get_rate', 'Get a rate'), doc('b', 'get_rate', 'Get a rate'), ...office];
     const search = index(twins, { usage: (key) => (key === 'b::get_rate' || key === 'shop::orders' ? 1 : 0) });

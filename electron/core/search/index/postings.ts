@@ -58,7 +58,8 @@ const maxGlossed = 300;
 /** Words of the description that phrase matching reads. */
 const phraseWords = 48;
 
-export function createPostings(tuning: Tuning) {
+/** Words beyond `maxTerms` different ones are not indexed. */
+export function createPostings(tuning: Tuning, maxTerms = Number.POSITIVE_INFINITY) {
   const entries: (Entry | undefined)[] = [];
   const free: number[] = [];
   const terms = new Map<string, Term>();
@@ -71,9 +72,13 @@ export function createPostings(tuning: Tuning) {
    */
   const byName = new Map<string, Entry[]>();
 
-  function termOf(text: string): Term {
+  function termsOf(words: readonly string[]): Term[] {
+    return words.map((word) => termOf(stemOf(word))).filter((term) => term !== undefined);
+  }
+
+  function termOf(text: string): Term | undefined {
     const known = terms.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined || terms.size >= maxTerms) return known;
     const room = { slots: new Int32Array(1), strengths: new Float32Array(1) };
     const term: Term = { text, ...room, size: 0, queryTerm: -1, matchFactor: 0 };
     terms.set(text, term);
@@ -116,10 +121,10 @@ export function createPostings(tuning: Tuning) {
         const split = splitWords(texts[name], maxWords[name]);
         // A name may consist of stop words only (`get_all`).
         const kept = name === 'name' ? split : split.filter((word) => !isStopWord(word));
-        const found = kept.map((word) => termOf(stemOf(word)));
+        const found = termsOf(kept);
         const one = weight / (1 - slope + (slope * found.length) / pivot);
         // Also index `GitHub`, which is split into two words, as one word, so that the query "github" matches it.
-        const joined = joinedWords(texts[name], maxWords[name]).map((word) => termOf(stemOf(word)));
+        const joined = termsOf(joinedWords(texts[name], maxWords[name]));
         for (const term of [...found, ...joined]) strengths.set(term, (strengths.get(term) ?? 0) + one);
         words[name] = found;
       }
