@@ -59,6 +59,8 @@ export const limits = {
     indexedWords: 200_000,
     options: 20,
     packageNameCharacters: 500,
+    yamlEntryBytes: 16 * kb,
+    yamlEntryTokens: 3_000,
     pages: 3_000,
     pageBytes: 32 * mb,
     listBytes: 100 * mb,

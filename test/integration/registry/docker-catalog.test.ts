@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { entriesIn } from '../../../electron/core/registry/sync/docker-catalog.ts';
 import { fromDockerEntry } from '../../../electron/core/registry/sync/docker-entry.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { cpuMs } from '../../fixtures/cpu-ms.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { derive, type Json } from '../../fixtures/registry-entries.ts';
 
@@ -160,6 +161,17 @@ describe('A Docker catalog', () => {
     },
     30_000,
   );
+});
+
+it('Entries of 16 KB with an error in every character are skipped before they are parsed', async () => {
+  const body = `    {${'? '.repeat(8_150)}\n`;
+  const tools = `    tools:\n${Array.from({ length: 250 }, (_, at) => `      - name: list_notes_${at}\n`).join('')}`;
+  catalog = `registry:\n${Array.from({ length: 40 }, (_, at) => `  evil${at}:\n${body}`).join('')}${cloud}${tools}`;
+  const { core } = await start();
+  const before = cpuMs();
+  await core.handlers['registry.sync']({});
+  expect(cpuMs() - before).toBeLessThan(2_000);
+  expect(await core.handlers['registry.list']()).toMatchObject([{ entries: 1 }]);
 });
 
 it('Many lines without an entry are read with pauses', () => {

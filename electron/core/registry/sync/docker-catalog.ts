@@ -1,5 +1,5 @@
 /** Reads a Docker MCP catalog: one YAML file, split into its entries before any is parsed, so that none can hold Core. */
-import { parse } from 'yaml';
+import { Lexer, parse } from 'yaml';
 import { fail } from '../../../../shared/failure.ts';
 import { limits } from '../../../../shared/limits.ts';
 import { createSlices } from '../../async/slices.ts';
@@ -7,8 +7,6 @@ import { parseEntry } from '../entry.ts';
 import { fromDockerEntry } from './docker-entry.ts';
 import { fetchText } from './fetch-entries.ts';
 
-/** The limit of one entry. Parsing YAML takes longer than JSON. */
-const maxEntryBytes = 16 * 1024;
 const linesAtOnce = 1000;
 
 /** Catalogs are files; registries are the root of an API. */
@@ -31,7 +29,7 @@ export async function fetchDockerCatalog(
     if (!found) continue;
     const { key, body } = found;
     isCatalog = true;
-    const line = body.length <= maxEntryBytes ? lineOf(key, body) : undefined;
+    const line = body.length <= limits.registry.yamlEntryBytes ? lineOf(key, body) : undefined;
     const entry = line === undefined ? undefined : parseEntry(JSON.parse(line));
     if (entry && line !== undefined && into.size < limits.registry.entries) into.set(entry.name, line);
     else skipped += 1;
@@ -41,7 +39,7 @@ export async function fetchDockerCatalog(
 }
 
 function lineOf(key: string, body: string): string | undefined {
-  if (isDeep(body)) return undefined;
+  if (isDeep(body) || isDense(body)) return undefined;
   try {
     // Aliases could make a small text huge, and comparing all keys takes quadratic time.
     const options = { maxAliasCount: 0, uniqueKeys: false, logLevel: 'error' } as const;
@@ -59,6 +57,16 @@ function isDeep(text: string): boolean {
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     depth += bracket === '[' || bracket === '{' ? 1 : -1;
     if (depth > 32) return true;
+  }
+  return false;
+}
+
+/** Whether the text has many tokens for its length. The time to parse it depends on them, and on the errors among them. */
+function isDense(text: string): boolean {
+  let tokens = 0;
+  for (const _token of new Lexer().lex(text)) {
+    tokens += 1;
+    if (tokens > limits.registry.yamlEntryTokens) return true;
   }
   return false;
 }
