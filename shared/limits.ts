@@ -40,6 +40,8 @@ export const limits = {
     cursorCharacters: 64 * kb,
     instructionsCharacters: 40_000,
     signInBytes: 1 * mb,
+    scopes: 100,
+    scopeCharacters: 4 * kb,
     confinedConnections: 256,
     questions: 50,
     questionCharacters: 20_000,

@@ -271,6 +271,19 @@ test('A call that needs more scopes names them, and the next sign-in requests th
   expect(await t.call()).toContain('plain');
 });
 
+test('A server that names other scopes in each refusal gets a sign-in for the newest hundred', async () => {
+  const t = await trial();
+  await signIn(t);
+  for (let round = 0; round < 3; round += 1) {
+    t.auth.set.neededScope = Array.from({ length: 60 }, (_, at) => `scope-${round}-${at}`).join(' ');
+    expect((await failureOf(t.call())).message).toContain(`scope-${round}-59`);
+  }
+  t.auth.set.neededScope = '';
+  await signIn(t);
+  const scopes = t.auth.asked.at(-1)?.get('scope')?.split(' ') ?? [];
+  expect([scopes.length, scopes[0], scopes.at(-1)]).toEqual([100, 'scope-2-0', 'scope-1-39']);
+});
+
 test('Signing out deletes the tokens, revokes them at the authorization server, and stops the server', async () => {
   const t = await trial();
   await signIn(t);

@@ -4,6 +4,7 @@
  */
 import { computeScopeUnion, extractWWWAuthenticateParams, UnauthorizedError } from '@modelcontextprotocol/client';
 import { fail } from '../../../../shared/failure.ts';
+import { limits } from '../../../../shared/limits.ts';
 import type { OAuthClient } from '../../../../shared/model/server.ts';
 import type { Host } from '../../host.ts';
 import type { HttpAuthorization } from '../types.ts';
@@ -39,11 +40,11 @@ export class SignIns {
     return {
       token: () => this.#renewal.token(account, url),
       recording: (send) => async (input, init) => {
-        const response = await send(input, init);
-        if (response.status === 401 || response.status === 403) {
-          usedTokens.set(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, ''));
-          if (response.headers.has('www-authenticate')) this.#noteChallenge(keyOf(account), response);
-        }
+        const received = await send(input, init);
+        if (received.status !== 401 && received.status !== 403) return received;
+        if (received.headers.has('www-authenticate')) this.#noteChallenge(keyOf(account), received);
+        const response = received.status === 401 ? withoutScope(received) : received;
+        usedTokens.set(response, new Headers(init?.headers).get('authorization')?.replace(/^Bearer /, ''));
         return response;
       },
       onUnauthorized: async ({ response }) => {
@@ -119,7 +120,7 @@ export class SignIns {
   #noteChallenge(key: string, response: Response): void {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     // Add the scopes that this call needs to those that earlier calls needed.
-    const scopes = computeScopeUnion(this.#challenges.get(key)?.scope, scope);
+    const scopes = withinLimits(computeScopeUnion(scope, this.#challenges.get(key)?.scope));
     this.#challenges.set(key, {
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
       ...(scopes && { scope: scopes }),
@@ -138,4 +139,20 @@ export class SignIns {
       hint: `Press "Sign in" in the window, or run \`toolkeep sign-in ${server}\`.`,
     });
   }
+}
+
+/** Keeps the first scopes. A server could name others with each refusal. */
+function withinLimits(scopes: string | undefined): string {
+  const { scopes: most, scopeCharacters } = limits.server;
+  const first = scopes?.split(' ', most).join(' ') ?? '';
+  if (first.length <= scopeCharacters) return first;
+  return first.slice(0, Math.max(0, first.lastIndexOf(' ', scopeCharacters)));
+}
+
+/** The SDK's transport would collect the scopes of all such responses. */
+function withoutScope(refused: Response): Response {
+  const response = new Response(refused.body, refused);
+  const scheme = response.headers.get('www-authenticate')?.split(' ', 1)[0];
+  if (scheme !== undefined) response.headers.set('www-authenticate', scheme);
+  return response;
 }
