@@ -284,6 +284,30 @@ test('A server that names other scopes in each refusal gets a sign-in for the ne
   expect([scopes.length, scopes[0], scopes.at(-1)]).toEqual([100, 'scope-2-0', 'scope-1-39']);
 });
 
+test.each([
+  'https://bank.example@ISSUER/',
+  'http://192.168.1.1/reboot',
+  'https://169.254.169.254/',
+  'file:///etc/passwd',
+])('The page %s never opens', async (page) => {
+  const t = await trial({
+    forge(path, _body, issuer) {
+      if (!path.startsWith('/.well-known/')) return undefined;
+      const metadata = {
+        issuer,
+        authorization_endpoint: page.replace('ISSUER', new URL(issuer).host),
+        token_endpoint: `${issuer}/token`,
+        registration_endpoint: `${issuer}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+      };
+      return [200, JSON.stringify(metadata)];
+    },
+  });
+  expect(await failureOf(signIn(t) as Promise<unknown>)).toMatchObject({ code: 'URL_REFUSED' });
+  expect(t.host.openedUrls).toEqual([]);
+});
+
 test('Signing out deletes the tokens, revokes them at the authorization server, and stops the server', async () => {
   const t = await trial();
   await signIn(t);

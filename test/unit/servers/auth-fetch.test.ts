@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAuthFetch, zoneOf } from '../../../electron/core/servers/oauth/auth-fetch.ts';
+import { createAuthFetch, createUrlCheck, zoneOf } from '../../../electron/core/servers/oauth/auth-fetch.ts';
 
 const received: string[] = [];
 const local = createServer((request, response) => {
@@ -65,11 +65,22 @@ test('A remote server cannot make Toolkeep contact this computer or the local ne
     'file:///etc/passwd',
   ])
     await refused('https://mcp.example.com/mcp', url);
+    'https://bank.example@mcp.example.com/x',
+    'https://:secret@mcp.example.com/x',
   expect(received.length).toBe(before);
 });
 
 test('A server in a private network cannot reach loopback', async () => {
   await refused('https://mcp.corp.internal/mcp', `${origin}/x`);
+test('A remote server that adds a local address to its name cannot reach this computer', async () => {
+  const before = received.length;
+  for (const url of [`${origin}/x`, 'https://127.0.0.1/x', 'https://10.1.2.3/x', 'http://mixed.example.com/x'])
+    await refused('https://mixed.example.com/mcp', url);
+  await refused('http://127.0.0.1:1/mcp', 'http://mixed.example.com/x');
+  expect(received.length).toBe(before);
+  await createUrlCheck('https://mixed.example.com/mcp', resolve)(new URL('https://mcp.example.com/x'));
+});
+
 });
 
 test('A local server may use its own origin and another port of this computer', async () => {
@@ -101,3 +112,5 @@ test.each([
 ])('The address %s, which may lead to a local address, is never contacted', (address) => {
   expect(zoneOf(address)).toBeUndefined();
 });
+  '::ffff:0:7f00:1',
+  '::ffff:0:127.0.0.1',

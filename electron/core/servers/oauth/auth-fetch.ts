@@ -33,6 +33,7 @@ const forbidden = blockList([
   // IPv4 addresses embedded in IPv6 addresses, which a gateway could route back to this network.
   '::/96',
   '64:ff9b::/96',
+  '::ffff:0:0:0/96',
   '64:ff9b:1::/48',
   '2001::/32',
   '2002::/16',
@@ -67,39 +68,49 @@ const resolveHost: Resolve = async (hostname) => {
 };
 
 /**
- * A fetch for the sign-in to the MCP server at `serverUrl`. Allows the server's own origin, and other https URLs (http
- * on loopback) that are no closer than the server. Checks redirects of GET; does not follow those of other methods.
- * Limits the size of responses. Does not send the MCP server's headers. Rejects with URL_REFUSED.
+ * Checks a URL of the sign-in to the MCP server at `serverUrl`. Allows the server's own origin, and other https URLs (http
+ * on loopback) that are no closer than the server. Rejects with URL_REFUSED.
  */
-export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHost) {
+export function createUrlCheck(serverUrl: string, resolve: Resolve = resolveHost) {
   const server = new URL(serverUrl);
 
-  async function requireAllowed(url: URL): Promise<void> {
-    if (url.origin === server.origin) return;
-    const zone = await zoneOfHost(url.hostname);
-    const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && zone === 'loopback');
-    const isAllowed =
-      isSecure && zone && zones.indexOf(zone) <= zones.indexOf((await zoneOfHost(server.hostname)) ?? 'public');
-    if (isAllowed) return;
-    throw fail(
-      'URL_REFUSED',
-      `${server.host} uses ${url.origin} for the sign-in. Toolkeep did not contact that address.`,
-      {
-        hint: 'Only public https URLs are allowed; for a local server, local URLs are allowed too.',
-      },
-    );
-  }
-
-  /** The closest zone among all addresses of the host. */
-  async function zoneOfHost(hostname: string): Promise<Zone | undefined> {
+  /** The zones of the host's addresses, farthest first. None if one of them must never be contacted. */
+  async function zonesOf(hostname: string): Promise<Zone[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) > 0 ? [host] : await resolve(host);
     const found = addresses.map(zoneOf);
-    if (found.length === 0 || found.includes(undefined)) return undefined;
-    return zones.findLast((zone) => found.includes(zone));
+    return found.includes(undefined) ? [] : zones.filter((zone) => found.includes(zone));
   }
 
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+  async function isAllowed(url: URL): Promise<boolean> {
+    // A user name can look like the host.
+    if (!['https:', 'http:'].includes(url.protocol) || url.username || url.password) return false;
+    if (url.origin === server.origin) return true;
+    const target = await zonesOf(url.hostname);
+    const closest = target.at(-1);
+    if (!closest || (url.protocol === 'http:' && target[0] !== 'loopback')) return false;
+    // The server's owner can add the address of a closer zone to its name.
+    const [own = 'public'] = await zonesOf(server.hostname);
+    return zones.indexOf(closest) <= zones.indexOf(own);
+  }
+
+  return async (url: URL): Promise<void> => {
+    if (await isAllowed(url)) return;
+    const shown = `${url.protocol}//${url.host}`;
+    throw fail('URL_REFUSED', `${server.host} uses ${shown} for the sign-in. Toolkeep did not contact that address.`, {
+      hint: 'Only public https URLs without a user name are allowed; for a local server, local URLs are allowed too.',
+    });
+  };
+}
+
+/**
+ * A fetch for the sign-in to the MCP server at `serverUrl`. Checks each URL, and redirects of GET; does not follow those of
+ * other methods. Limits responses. Does not send the MCP server's headers. Rejects with URL_REFUSED.
+ */
+export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHost) {
+  const requireAllowed = createUrlCheck(serverUrl, resolve);
+
     const method = init.method ?? 'GET';
     const signal = AbortSignal.timeout(timeoutMs);
     let url = new URL(input);

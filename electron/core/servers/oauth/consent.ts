@@ -16,7 +16,7 @@ import type { OAuthClient } from '../../../../shared/model/server.ts';
 import { messageOf } from '../../../../shared/text-from.ts';
 import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
-import { createAuthFetch } from './auth-fetch.ts';
+import { createAuthFetch, createUrlCheck } from './auth-fetch.ts';
 import { type Callback, openCallback } from './callback.ts';
 import { type Account, resourceOf, type SignInRecord } from './records.ts';
 import { toStored } from './renewal.ts';
@@ -86,7 +86,7 @@ class Consent {
   }
 
   #provider(): OAuthClientProvider {
-    const { host, oauth, account } = this.#options;
+    const { host, oauth, account, url } = this.#options;
     const { redirectUrl } = this.#callback;
     return {
       redirectUrl,
@@ -122,13 +122,8 @@ class Consent {
         this.#resourceIndicator = resource;
       },
       redirectToAuthorization: async (target) => {
-        // An authorization server must not be able to make the browser open a file or program.
-        if (!['http:', 'https:'].includes(target.protocol)) {
-          const { server } = account;
-          throw fail('URL_REFUSED', `The sign-in URL of "${server}" is not a web page (${target.protocol}).`, {
-            server,
-          });
-        }
+        // An authorization server must not be able to make the browser open a file, a program or a local address.
+        await createUrlCheck(url)(target);
         this.#options.onPage(target.href);
         await host.openUrl(target.href);
       },
