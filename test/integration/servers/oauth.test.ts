@@ -9,6 +9,7 @@ import { type AuthBehaviour, type AuthFixture, startAuthFixture } from '../../fi
 import { httpServerConfig } from '../../fixtures/commands.ts';
 import { eventually } from '../../fixtures/eventually.ts';
 import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
+import { longestTurn } from '../../fixtures/longest-turn.ts';
 import { failureOf, textOf } from './server-harness.ts';
 
 interface Trial {
@@ -138,6 +139,23 @@ test('A token that is known to have expired is renewed before it is sent', async
   expect(after - before).toBeLessThanOrEqual(1);
   await t.call();
   expect(t.auth.count.refreshed).toBe(after);
+});
+
+test('A renewed token that arrives expired is not renewed again at each request', async () => {
+  const t = await trial({ expiresIn: 0 });
+  await signIn(t);
+  for (let i = 0; i < 5; i += 1) expect(await t.call()).toContain('plain');
+  expect(t.auth.count.refreshed).toBe(1);
+});
+
+test('A lifetime without end is stored, and the sign-in remains in the next Core', async () => {
+  const t = await trial({ expiresIn: 1e308 });
+  await signIn(t);
+  await t.core.close();
+  const next = await createCore(t.host);
+  onTestFinished(() => next.close());
+  const result = await next.handlers['tools.execute']({ server: 'guarded', tool: 'text', arguments: {} });
+  expect(textOf(result)).toContain('plain');
 });
 
 test('A revoked sign-in ends in "sign in again", and a new sign-in fixes it', async () => {
@@ -282,6 +300,40 @@ test('A server that names other scopes in each refusal gets a sign-in for the ne
   await signIn(t);
   const scopes = t.auth.asked.at(-1)?.get('scope')?.split(' ') ?? [];
   expect([scopes.length, scopes[0], scopes.at(-1)]).toEqual([100, 'scope-2-0', 'scope-1-39']);
+});
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+test.each([
+  ['exceeds 65536 bytes', (_sent: string) => `{"access_token":"a","token_type":"Bearer","x":${deep(450_000)}}`],
+  ['more than 1000 lists', (_sent: string) => `{"access_token":"a","token_type":"Bearer","x":${deep(8_000)}}`],
+  [
+    'cannot be sent in a header',
+    (sent: string) => JSON.stringify({ access_token: `a\n${sent}`, token_type: 'Bearer' }),
+  ],
+  ['did not answer with JSON', (sent: string) => new URLSearchParams(sent).get('code') ?? ''],
+])('A hostile token response is refused without a pause and is not quoted: %s', async (reason, answer) => {
+  let sent = new URLSearchParams();
+  const t = await trial({
+    forge(path, body) {
+      if (path !== '/token') return undefined;
+      sent = new URLSearchParams(body);
+      return [200, answer(body)];
+    },
+  });
+  const { result, ms } = await longestTurn(() => failureOf(signIn(t) as Promise<unknown>));
+  expect(result).toMatchObject({ code: 'SERVER_AUTH_REQUIRED', message: expect.stringContaining(reason) });
+  expect(ms).toBeLessThan(400);
+  const said = JSON.stringify([result, t.host.logged, await t.view()]);
+  for (const secret of ['code', 'code_verifier']) expect(said).not.toContain((sent.get(secret) as string).slice(0, 8));
+});
+
+test('An error code that quotes the request is not shown', async () => {
+  const t = await trial({
+    forge: (path, body) => (path === '/token' ? [400, JSON.stringify({ error: `invalid_grant ${body}` })] : undefined),
+  });
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure.message).toMatch(/ failed: it answered with an error\.$/);
 });
 
 test.each([

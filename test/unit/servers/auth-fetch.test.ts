@@ -8,7 +8,9 @@ const received: string[] = [];
 const local = createServer((request, response) => {
   received.push(`${request.method} ${request.url}`);
   if (request.url?.startsWith('/to?')) response.writeHead(302, { location: request.url.slice(4) }).end();
-  else if (request.url === '/large') response.end('x'.repeat(2 * 1024 * 1024));
+  else if (request.url === '/large') response.end('x'.repeat(70_000));
+  else if (request.url === '/deep') response.end('['.repeat(5_000) + ']'.repeat(5_000));
+  else if (request.url === '/none') response.writeHead(404).end('<p>'.repeat(100_000));
   else response.end('{}');
 });
 let origin = '';
@@ -63,15 +65,13 @@ test('A remote server cannot make Toolkeep contact this computer or the local ne
     'https://unknown.example.com/x',
     'http://mcp.example.com/x',
     'file:///etc/passwd',
-  ])
-    await refused('https://mcp.example.com/mcp', url);
     'https://bank.example@mcp.example.com/x',
     'https://:secret@mcp.example.com/x',
+  ])
+    await refused('https://mcp.example.com/mcp', url);
   expect(received.length).toBe(before);
 });
 
-test('A server in a private network cannot reach loopback', async () => {
-  await refused('https://mcp.corp.internal/mcp', `${origin}/x`);
 test('A remote server that adds a local address to its name cannot reach this computer', async () => {
   const before = received.length;
   for (const url of [`${origin}/x`, 'https://127.0.0.1/x', 'https://10.1.2.3/x', 'http://mixed.example.com/x'])
@@ -81,6 +81,8 @@ test('A remote server that adds a local address to its name cannot reach this co
   await createUrlCheck('https://mixed.example.com/mcp', resolve)(new URL('https://mcp.example.com/x'));
 });
 
+test('A server in a private network cannot reach loopback', async () => {
+  await refused('https://mcp.corp.internal/mcp', `${origin}/x`);
 });
 
 test('A local server may use its own origin and another port of this computer', async () => {
@@ -97,8 +99,12 @@ test('A redirect is checked like the first URL, and only GET is redirected', asy
   await refused(`${origin}/mcp`, `${origin}/to?${origin}/ok`, { method: 'POST', body: 'code=1' });
 });
 
-test('A large response is rejected', async () => {
-  await expect(createAuthFetch(`${origin}/mcp`, resolve)(`${origin}/large`)).rejects.toThrow('exceeds');
+test('A large or deeply nested response is rejected, and a long page for "not found" is not read', async () => {
+  const authFetch = createAuthFetch(`${origin}/mcp`, resolve);
+  await expect(authFetch(`${origin}/large`)).rejects.toThrow('exceeds');
+  await expect(authFetch(`${origin}/deep`)).rejects.toThrow('more than 1000 lists and objects');
+  const missing = await authFetch(`${origin}/none`);
+  expect([missing.status, await missing.text()]).toEqual([404, '']);
 });
 
 test.each([
@@ -107,10 +113,10 @@ test.each([
   '2002:7f00:1::',
   '2002:c0a8:101::1',
   '::7f00:1',
+  '::ffff:0:7f00:1',
+  '::ffff:0:127.0.0.1',
   'fec0::1',
   '2001::1',
 ])('The address %s, which may lead to a local address, is never contacted', (address) => {
   expect(zoneOf(address)).toBeUndefined();
 });
-  '::ffff:0:7f00:1',
-  '::ffff:0:127.0.0.1',

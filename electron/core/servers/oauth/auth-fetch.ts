@@ -10,6 +10,7 @@ import { readBody } from '../../async/read-body.ts';
 
 const timeoutMs = 20_000;
 const maxRedirects = 5;
+const [openList, openObject] = [0x5b, 0x7b];
 
 /** Network zones, farthest first. A server may only name targets in its own zone or an earlier one. */
 const zones = ['public', 'private', 'loopback'] as const;
@@ -32,8 +33,8 @@ const forbidden = blockList([
   'fec0::/10',
   // IPv4 addresses embedded in IPv6 addresses, which a gateway could route back to this network.
   '::/96',
-  '64:ff9b::/96',
   '::ffff:0:0:0/96',
+  '64:ff9b::/96',
   '64:ff9b:1::/48',
   '2001::/32',
   '2002::/16',
@@ -82,7 +83,6 @@ export function createUrlCheck(serverUrl: string, resolve: Resolve = resolveHost
     return found.includes(undefined) ? [] : zones.filter((zone) => found.includes(zone));
   }
 
-  return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
   async function isAllowed(url: URL): Promise<boolean> {
     // A user name can look like the host.
     if (!['https:', 'http:'].includes(url.protocol) || url.username || url.password) return false;
@@ -111,6 +111,7 @@ export function createUrlCheck(serverUrl: string, resolve: Resolve = resolveHost
 export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHost) {
   const requireAllowed = createUrlCheck(serverUrl, resolve);
 
+  return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const method = init.method ?? 'GET';
     const signal = AbortSignal.timeout(timeoutMs);
     let url = new URL(input);
@@ -128,5 +129,18 @@ export function createAuthFetch(serverUrl: string, resolve: Resolve = resolveHos
 
 async function limited(response: Response): Promise<Response> {
   if (!response.body) return response;
-  return new Response(await readBody(response, limits.server.signInBytes), response);
+  const body = await readAnswer(response).catch((error) => {
+    if (response.ok) throw error;
+    // Many servers have a long page for "not found". The status says enough.
+    return null;
+  });
+  return new Response(body, response);
+}
+
+async function readAnswer(response: Response): Promise<Buffer> {
+  const body = await readBody(response, limits.server.signInBytes);
+  // Deep nesting is slow to parse and overflows the stack of the code that stores it.
+  const objects = body.filter((byte) => byte === openList || byte === openObject).length;
+  if (objects <= limits.server.signInObjects) return body;
+  throw new Error(`The response has more than ${limits.server.signInObjects} lists and objects.`);
 }

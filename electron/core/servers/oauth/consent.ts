@@ -19,7 +19,7 @@ import type { Host } from '../../host.ts';
 import { createAuthFetch, createUrlCheck } from './auth-fetch.ts';
 import { type Callback, openCallback } from './callback.ts';
 import { type Account, resourceOf, type SignInRecord } from './records.ts';
-import { toStored } from './renewal.ts';
+import { answered, toStored } from './renewal.ts';
 
 /** How long the user may take in the browser, in milliseconds. */
 const consentTimeoutMs = 5 * 60_000;
@@ -164,7 +164,7 @@ class Consent {
       ...(this.#resourceIndicator !== undefined && { indicator: this.#resourceIndicator }),
       client: this.#client,
       redirectUrl,
-      tokens: toStored(tokens, this.#scope),
+      tokens: toStored(account.server, tokens, this.#scope),
     };
   }
 
@@ -246,7 +246,8 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
  * received.
  */
 function reasonOf(error: unknown): string {
-  if (error instanceof OAuthError) return `it answered with "${oneLine(error.code)}".`;
+  if (error instanceof OAuthError) return `it ${answered(error)}.`;
+  if (error instanceof SyntaxError) return 'its sign-in server did not answer with JSON.';
   if (error instanceof TypeError && !(error instanceof OAuthClientFlowError))
     return 'its sign-in server cannot be reached.';
   return oneLine(messageOf(error));

@@ -13,6 +13,10 @@ import { type Account, keyOf, type Records, type SignInRecord } from './records.
 
 /** A token is renewed this many milliseconds before it expires, because requests take time. */
 const marginMs = 15_000;
+/** A renewed token counts as valid for at least this long. One that arrives expired would be renewed at each request. */
+const minLifetimeMs = marginMs + 60_000;
+/** Ten years, because infinity cannot be stored. */
+const maxLifetimeMs = 10 * 365 * 24 * 60 * 60 * 1000;
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
@@ -55,7 +59,7 @@ export function createRenewal(host: Host, records: Records) {
     }
     // The user has signed out or in again in the meantime.
     if (await isStale(record)) return true;
-    await records.set({ ...record, tokens: toStored(renewed, tokens.scope) });
+    await records.set({ ...record, tokens: toStored(server, renewed, tokens.scope, minLifetimeMs) });
     return true;
   }
 
@@ -92,14 +96,32 @@ export function createRenewal(host: Host, records: Records) {
   };
 }
 
-/** Tokens in stored form, with an expiry time instead of a lifetime. */
-export function toStored(tokens: OAuthTokens, scope: string | undefined): NonNullable<SignInRecord['tokens']> {
+/** Tokens in stored form, with an expiry time instead of a lifetime. Throws SERVER_AUTH_REQUIRED for a token that cannot be sent. */
+export function toStored(
+  server: string,
+  tokens: OAuthTokens,
+  scope: string | undefined,
+  leastMs = 0,
+): NonNullable<SignInRecord['tokens']> {
   const { expires_in, ...rest } = tokens;
+  // These are the characters of RFC 6749. The error about a header with others would quote the token.
+  if (!/^[\x20-\x7e]+$/.test(rest.access_token))
+    throw fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" failed: its token cannot be sent in a header.`, {
+      server,
+      hint: "Try again; if it keeps failing, set a token in the server's headers.",
+    });
   return {
     ...rest,
     scope: rest.scope ?? scope,
-    ...(expires_in === undefined ? {} : { expiresAt: Date.now() + expires_in * 1000 }),
+    ...(expires_in !== undefined && {
+      expiresAt: Date.now() + Math.min(Math.max(expires_in * 1000, leastMs), maxLifetimeMs),
+    }),
   };
+}
+
+/** Describes an error that an authorization server sent. Its text, or an unusual code, might quote the secret that it received. */
+export function answered({ code }: OAuthError): string {
+  return /^[a-z_]{1,40}$/.test(code) ? `answered with "${code}"` : 'answered with an error';
 }
 
 /** Revokes the tokens (RFC 7009); false if that failed. */
@@ -116,10 +138,9 @@ export async function revoke({ metadata, tokens, client, resource }: SignInRecor
   );
 }
 
-/** Names only the authorization server's error code, because its text may quote the secret that it received. */
 function notRenewed({ server, authorizationServer }: SignInRecord, error: unknown): Error {
   if (error instanceof ToolkeepError) return error;
-  const how = error instanceof OAuthError ? `answered with "${error.code.slice(0, 60)}"` : 'could not be reached';
+  const how = error instanceof OAuthError ? answered(error) : 'could not be reached';
   const host = URL.parse(authorizationServer)?.host ?? authorizationServer;
   return fail('SERVER_UNREACHABLE', `The sign-in to "${server}" could not be renewed: ${host} ${how}.`, {
     server,
