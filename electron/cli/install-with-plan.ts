@@ -11,7 +11,7 @@ import { type OpenCore, settled } from './core.ts';
 import { exit } from './exit.ts';
 import { fieldPrompt, readLine } from './prompt.ts';
 import { printJson } from './run.ts';
-import { count, safe, type Terminal } from './terminal.ts';
+import { count, safe, safeLines, type Terminal } from './terminal.ts';
 import { planText } from './text/registry.ts';
 import { rehearsalText } from './text/rehearsal.ts';
 
@@ -101,7 +101,7 @@ async function report(terminal: Terminal, core: OpenCore, server: string): Promi
   const { style, out } = terminal;
   const view = (await settled(core, terminal, server)).find(({ id }) => id === server);
   if (view?.failure)
-    out(`\n${style.warn('!')} Installed ${safe(server)}, but it did not start: ${safe(view.failure.message)}`);
+    out(`\n${style.warn('!')} Installed ${safe(server)}, but it did not start: ${safeLines(view.failure.message, 4)}`);
   else out(`\n${style.good('✓')} Installed ${safe(server)}: ${count(view?.toolCount ?? 0, 'tool')}.`);
 }
 

@@ -5,9 +5,9 @@ import { toFailure } from '../../shared/failure.ts';
 import { userName } from '../../shared/model/call.ts';
 import type { Answer, DisabledReason, Field, Question } from '../../shared/model/question.ts';
 import type { CoreClient } from '../../shared/protocol/contract.ts';
-import { nameWithEscapes, withShortBlanks } from '../../shared/visible-text.ts';
+import { withShortBlanks } from '../../shared/visible-text.ts';
 import { openInBrowser } from '../host/open-url.ts';
-import { indent, type Style, safe, type Terminal } from './terminal.ts';
+import { indent, type Style, safe, safeLines, type Terminal } from './terminal.ts';
 
 export interface QuestionPrompt {
   /** Resolves when no question is open; true if the user enabled the tool or server. */
@@ -103,24 +103,24 @@ async function askOne(
   const from = [client === userName ? 'You' : client, server && tool ? `${server}:${tool}` : server]
     .filter(Boolean)
     .join(' → ');
-  err(`\n${style.warn('?')} ${style.bold(nameWithEscapes(from))}`);
-  if (question.message && question.approval) err(`  ${safe(nameWithEscapes(server ?? ''))} describes the tool:`);
-  if (question.message) err(indent(safe(question.message), 2));
+  err(`\n${style.warn('?')} ${style.bold(safe(from))}`);
+  if (question.message && question.approval) err(`  ${safe(server ?? '')} describes the tool:`);
+  if (question.message) err(indent(safeLines(question.message, 2), 2));
   if (question.enableRequest?.added) {
     err(style.warn('  ! This call added tools to its server:'));
-    for (const name of Object.keys(question.enableRequest.change?.after ?? {})) err(`    ${nameWithEscapes(name)}`);
+    for (const name of Object.keys(question.enableRequest.change?.after ?? {})) err(`    ${safe(name)}`);
   } else if (question.enableRequest) err(style.warn(`  ! ${disabledText[question.enableRequest.reason]}`));
   for (const [name, problem] of Object.entries(problems ?? {})) err(style.bad(safe(`  ${name}: ${problem}`)));
   if (question.approval) {
     const { arguments: args, meta, reasons } = question.approval;
-    const shown = (values: object) => indent(safe(withShortBlanks(JSON.stringify(values, null, 2))), 2);
+    const shown = (values: object) => indent(safeLines(withShortBlanks(JSON.stringify(values, null, 2)), 0), 2);
     err(shown(args));
     if (meta) err(`  Metadata for the server:\n${shown(meta)}`);
     for (const reason of reasons) err(style.warn(safe(`  ! ${reason}`)));
   }
   for (const [index, row] of (question.rows ?? []).entries()) {
     const args = safe(withShortBlanks(JSON.stringify(row.arguments)));
-    err(`  ${index + 1}. ${style.bold(nameWithEscapes(`${row.server}:${row.tool}`))} ${args}`);
+    err(`  ${index + 1}. ${style.bold(safe(`${row.server}:${row.tool}`))} ${args}`);
     for (const reason of row.reasons) err(style.warn(safe(`     ! ${reason}`)));
   }
   if (question.connection) err(`  It wants to ${wishOf(question.connection, style)}`);
@@ -177,7 +177,7 @@ const promptFor: Partial<Record<Question['kind'], string>> = {
 
 /** If no browser can be opened here, the user can open the address elsewhere: it is printed above the prompt. */
 async function open({ err, errStyle }: Terminal, url: string): Promise<void> {
-  await openInBrowser(url).catch((error: unknown) => err(errStyle.warn(`  ! ${toFailure(error).message}`)));
+  await openInBrowser(url).catch((error: unknown) => err(errStyle.warn(safe(`  ! ${toFailure(error).message}`))));
 }
 
 const isYesOrNo = ({ kind }: Question) =>
@@ -213,7 +213,7 @@ export function fieldPrompt(field: Field): string {
     ...(field.default === undefined ? [] : [`default ${shownDefault(field)}`]),
     ...(field.required ? [] : ['optional']),
   ];
-  const about = field.description ? `  ${safe(field.description)}\n` : '';
+  const about = field.description ? `  ${safeLines(field.description, 4)}\n` : '';
   return `${about}  ${safe(field.label)}${notes.length > 0 ? ` (${safe(notes.join('; '))})` : ''}: `;
 }
 

@@ -4,7 +4,7 @@ import type { CoreClient } from '../../shared/protocol/contract.ts';
 import { withJsonEscapes } from '../../shared/visible-text.ts';
 import { type OpenCore, openCore } from './core.ts';
 import { exit, exitCodeOf, nextStep } from './exit.ts';
-import { type Style, safe, type Terminal } from './terminal.ts';
+import { type Style, safe, safeLines, type Terminal } from './terminal.ts';
 import { problemsText } from './text/config.ts';
 
 export interface Cli {
@@ -74,7 +74,7 @@ export function printJson(terminal: Terminal, value: unknown): void {
 
 export function printFailure(terminal: Terminal, failure: Failure): void {
   const { bad, dim } = terminal.errStyle;
-  terminal.err(`${bad('✗')} ${safe(failure.message).replaceAll('\n', '\n  ')}`);
+  terminal.err(`${bad('✗')} ${safeLines(failure.message, 4)}`);
   const next = nextStep(failure);
   if (next) terminal.err(`  ${dim(safe(next))}`);
 }

@@ -1,6 +1,6 @@
 /** The terminal that the command line reads from and writes to, and the functions that format text for it. */
 import type { Readable, Writable } from 'node:stream';
-import { withEscapes } from '../../shared/visible-text.ts';
+import { nameWithEscapes, withEscapes } from '../../shared/visible-text.ts';
 
 export type Paint = (text: string) => string;
 
@@ -59,13 +59,19 @@ function styleFor(stream: Output, env: NodeJS.ProcessEnv): Style {
 }
 
 /**
- * Escapes control and invisible characters, so that text from a server cannot control the terminal or mislead the user.
+ * Escapes control and invisible characters and line breaks, so that text from a server cannot control the terminal, mislead the
+ * user, or add lines that look like Toolkeep's own.
  */
 export function safe(text: string): string {
-  return withEscapes(text.replaceAll('\r', ''));
+  return nameWithEscapes(text.replaceAll('\r', ''));
 }
 
-/** Prints that the command succeeded. `text` may contain untrusted text. */
+/** Like `safe`, but keeps line breaks. Indents further lines by `spaces`: more than the lines around it, or they look like these. */
+export function safeLines(text: string, spaces: number): string {
+  return withEscapes(text.replaceAll('\r', '')).replaceAll('\n', `\n${' '.repeat(spaces)}`);
+}
+
+/** Prints that the command succeeded, in one line. `text` may contain untrusted text. */
 export function printDone({ out, style }: Terminal, text: string): void {
   out(`${style.good('✓')} ${safe(text)}`);
 }

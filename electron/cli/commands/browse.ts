@@ -7,7 +7,7 @@ import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, reportInvalid, runWithCore } from '../run.ts';
-import { count, printDone, safe } from '../terminal.ts';
+import { count, printDone, safeLines } from '../terminal.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
 import { hitsText, toolText } from '../text/tools.ts';
@@ -92,7 +92,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
           printJson(terminal, {
             ...rest,
             tool: name,
-            summary: firstSentence(safe(tool.description)),
+            summary: firstSentence(safeLines(tool.description, 0)),
             parameters,
             examples: examplesOf(tool),
             clients,

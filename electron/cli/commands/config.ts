@@ -39,7 +39,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
         if (options.json) printJson(terminal, report);
         else {
           const { style } = terminal;
-          const file = report.file ? ` (${tilde(report.file)})` : ' (no file, built-in defaults)';
+          const file = report.file ? ` (${safe(tilde(report.file))})` : ' (no file, built-in defaults)';
           if (report.valid) terminal.out(`${style.good('✓')} The configuration is valid${file}`);
           else terminal.out(problemsText(report.problems, style));
           for (const warning of report.warnings) terminal.out(`${style.warn('!')} ${safe(warning)}`);

@@ -13,7 +13,7 @@ import { badArguments, exit, exitCodeOf, nextStep } from '../exit.ts';
 import { examples } from '../options.ts';
 import { answerQuestions, type QuestionPrompt } from '../prompt.ts';
 import { type Cli, printJson, run } from '../run.ts';
-import { indent, safe, type Terminal } from '../terminal.ts';
+import { indent, safe, safeLines, type Terminal } from '../terminal.ts';
 import { resultText } from '../text/result.ts';
 
 interface Options {
@@ -174,7 +174,7 @@ function report(terminal: Terminal, failure: Failure, options: Options, result?:
   else {
     const place =
       server === undefined ? '' : `\nServer: ${safe(server)}${tool === undefined ? '' : `\nTool: ${safe(tool)}`}`;
-    terminal.err(`${bad('✗')} Error\n\nCode: ${code}\nMessage: ${safe(message)}${place}`);
+    terminal.err(`${bad('✗')} Error\n\nCode: ${code}\nMessage: ${safeLines(message, 2)}${place}`);
     const next = code === 'TOOL_EXECUTION_ERROR' ? '' : nextStep(failure);
     if (next) terminal.err(`\n${dim(safe(next))}`);
   }

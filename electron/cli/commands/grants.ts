@@ -153,8 +153,9 @@ function grantText({
   const target = covers === 'acts' ? `${server}, every tool except dangerous ones` : `${server}:${tool}`;
   const until = expiresAt === undefined ? '' : ` until ${new Date(expiresAt).toLocaleString()}`;
   const reach = destinations === undefined && conditions.length === 0 ? ', any destination' : '';
-  const limits = [...choices, ...conditions].map((condition) => `\n    only if ${describeCondition(condition)}`);
-  return safe(`${id}  ${target}  for ${client || 'every client'}, ${scope}${until}${reach}${limits.join('')}`);
+  const limits = [...choices, ...conditions].map((condition) => `    only if ${describeCondition(condition)}`);
+  const line = `${id}  ${target}  for ${client || 'every client'}, ${scope}${until}${reach}`;
+  return [line, ...limits].map(safe).join('\n');
 }
 
 function describeCondition(condition: Condition): string {

@@ -10,7 +10,7 @@ import { settled } from '../core.ts';
 import { type ExportFormat, exportHistory, unwritable } from '../export-history.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { safe, type Terminal } from '../terminal.ts';
+import { safe, safeLines, type Terminal } from '../terminal.ts';
 import { problemsText } from '../text/config.ts';
 import { statsText } from '../text/stats.ts';
 import { changesText, historyText, statusText } from '../text/status.ts';
@@ -109,7 +109,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
           });
         }
         if (options.json) printJson(terminal, path === undefined ? report : { file: path });
-        else if (path === undefined) terminal.out(safe(report.text.trimEnd()));
+        else if (path === undefined) terminal.out(safeLines(report.text.trimEnd(), 0));
         else terminal.err(`Wrote ${safe(path)}. Read it before you send it.`);
       }),
     );

@@ -1,24 +1,23 @@
 /** Reports in the terminal how the servers connect, and whether the config file has errors. */
 import type { Failure } from '../../../shared/failure.ts';
 import type { EventData } from '../../../shared/protocol/contract.ts';
-import { withEscapes } from '../../../shared/visible-text.ts';
 import type { Core } from '../../core/core.ts';
+import { safe, safeLines } from '../terminal.ts';
 import { discoveryText } from '../text/servers.ts';
 
 /**
  * Prints the current state, then a line whenever a server becomes ready or fails, or the config becomes valid or
  * invalid. `hasPage`: the address of the page is printed above.
  */
-export async function reportProgress(core: Core, print: (line: string) => void, hasPage = true): Promise<void> {
-  const say = (line: string) => print(withEscapes(line.replaceAll('\r', '')));
+export async function reportProgress(core: Core, say: (line: string) => void, hasPage = true): Promise<void> {
   const printed = new Map<string, string>();
   const report = async (views = core.handlers['servers.list']()) => {
     for (const { id, status, failure, toolCount } of await views) {
       const line =
         status === 'ready'
-          ? `  ${id}: ready, ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`
+          ? `  ${safe(id)}: ready, ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`
           : status === 'failed'
-            ? `  ${id}: ${(failure?.message ?? 'failed').replaceAll('\n', '\n    ')}`
+            ? `  ${safe(id)}: ${safeLines(failure?.message ?? 'failed', 4)}`
             : undefined;
       if (!line || printed.get(id) === line) continue;
       printed.set(id, line);
@@ -61,6 +60,6 @@ function configReporter(say: (line: string) => void) {
     if (!first) return say('Config: valid again and applied.');
     const more = problems.length > 1 ? `, and ${problems.length - 1} more (see \`toolkeep config validate\`)` : '';
     const error = first.message.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
-    say(`Config: ${error}${more}. ${first.hint ?? ''}`);
+    say(safe(`Config: ${error}${more}. ${first.hint ?? ''}`));
   };
 }

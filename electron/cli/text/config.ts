@@ -5,7 +5,7 @@ import type { RuleView } from '../../../shared/model/rule.ts';
 import type { ConfigSetting } from '../../../shared/model/setting.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { nextStep } from '../exit.ts';
-import { count, type Style, safe } from '../terminal.ts';
+import { count, type Style, safe, safeLines } from '../terminal.ts';
 
 type Shown = CommandOutput<'config.show'>;
 
@@ -26,7 +26,7 @@ export function configText(shown: Shown, style: Style): string {
       `Tools: ${tools.total} total, ${tools.enabled} enabled`,
     ].join('\n'),
     [
-      `File: ${shown.file ? tilde(shown.file) : 'none, built-in defaults'}`,
+      `File: ${shown.file ? safe(tilde(shown.file)) : 'none, built-in defaults'}`,
       ...(shown.folder
         ? [`Folder: ${safe(tilde(shown.folder.file ?? shown.folder.path))} (${shown.folder.status})`]
         : []),
@@ -37,7 +37,7 @@ export function configText(shown: Shown, style: Style): string {
 /** `approvals.timeout: 10m (set in the window; 5m by default)` */
 function settingLine({ key, value, origin, otherwise }: ConfigSetting): string {
   const shown = (one: ConfigSetting['value']) =>
-    typeof one === 'number' && key.endsWith('.timeout') ? durationText(one) : String(one);
+    typeof one === 'number' && key.endsWith('.timeout') ? durationText(one) : safe(String(one));
   const source = { window: 'window', file: 'in the file', folder: fromFolder, default: 'default' }[origin];
   const places = { file: 'in the file', folder: fromFolder, default: 'by default' };
   const instead = otherwise && `${shown(otherwise.value)} ${places[otherwise.origin]}`;
@@ -110,7 +110,7 @@ export function problemsText(problems: Failure[], style: Style): string {
       const step = steps[index] ?? '';
       // If consecutive problems have the same next step, print it once, below the last one.
       const isSaidBelow = step === '' || step === steps[index + 1];
-      return [`${style.bad('✗')} ${safe(message)}`, ...(isSaidBelow ? [] : [`  ${style.dim(safe(step))}`])];
+      return [`${style.bad('✗')} ${safeLines(message, 4)}`, ...(isSaidBelow ? [] : [`  ${style.dim(safe(step))}`])];
     })
     .join('\n');
 }

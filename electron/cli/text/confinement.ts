@@ -19,7 +19,7 @@ export function confinementLines(
     ...hosts.map((host) => `    ${hostText(server, host, may.ask)}`),
     ...refusedFolders.map((folder) => `  Was refused: ${safe(folder)}${allowText(server, `files=${folder}`, may.ask)}`),
     ...(standIns.length > 0 ? [`  Does not know: ${list(standIns)}`] : []),
-    ...held.map(({ name, reason }) => `  Knows ${safe(name)}, because ${reason}`),
+    ...held.map(({ name, reason }) => `  Knows ${safe(name)}, because ${safe(reason)}`),
   ];
 }
 

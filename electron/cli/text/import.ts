@@ -25,7 +25,7 @@ export function planText(plan: ImportPlan, style: Style): string {
     });
   const missing = plan.files
     .filter((file) => !file.found && file.problems.length === 0)
-    .map(({ app, source, file }) => (source === 'custom' ? `${app} (${safe(tilde(file))})` : app));
+    .map(({ app, source, file }) => (source === 'custom' ? `${app} (${tilde(file)})` : app));
   const entries = plan.entries.map(({ server, state, origins, picked, missing, notes }) => {
     const mark = state === 'new' && picked ? style.good('+') : style.dim('·');
     const from = [...new Set(origins.map(({ source }) => source))].join(', ');
@@ -37,7 +37,7 @@ export function planText(plan: ImportPlan, style: Style): string {
   });
   return [
     files.length > 0 ? `Clients:\n${files.join('\n')}` : 'No client with MCP servers was found.',
-    ...(missing.length > 0 ? [style.dim(`Not found: ${[...new Set(missing)].join(', ')}`)] : []),
+    ...(missing.length > 0 ? [style.dim(`Not found: ${safe([...new Set(missing)].join(', '))}`)] : []),
     ...(entries.length > 0 ? [`Servers (${entries.length}):\n${entries.join('\n')}`] : []),
   ].join('\n\n');
 }

@@ -1,7 +1,7 @@
 /** Text output of `toolkeep install`, `uninstall` and `undo`. */
 import type { InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
-import { type Style, safe } from '../terminal.ts';
+import { type Style, safe, safeLines } from '../terminal.ts';
 import { problemsText, tilde } from './config.ts';
 
 const stateText: Record<InstallStatus['state'], string> = {
@@ -18,13 +18,13 @@ export function installStatusText(statuses: InstallStatus[], style: Style): stri
     .map(({ client, app, file, state, problem, connectedAt }) => {
       const mark = { absent: style.dim('·'), installed: style.good('✓') }[state as string] ?? style.warn('!');
       const text = connectedAt === undefined ? stateText[state] : 'installed, connected now';
-      const line = `${mark} ${style.bold(client)} ${safe(app)}: ${text} ${style.dim(safe(tilde(file)))}`;
-      return problem ? `${line}\n    ${safe(problem.message)}` : line;
+      const line = `${mark} ${style.bold(safe(client))} ${safe(app)}: ${text} ${style.dim(safe(tilde(file)))}`;
+      return problem ? `${line}\n    ${safeLines(problem.message, 6)}` : line;
     });
   const others = statuses.filter(({ found, state }) => !found && state === 'absent').map(({ client }) => client);
   return [
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    ...(others.length > 0 ? [style.dim(`No config file yet: ${others.join(', ')}`)] : []),
+    ...(others.length > 0 ? [style.dim(`No config file yet: ${safe(others.join(', '))}`)] : []),
   ].join('\n\n');
 }
 
@@ -53,7 +53,7 @@ export function doneText({ action, app, client, moved, afterwards, running }: In
     `${style.good('✓')} ${verb}`,
     ...(moved.length > 0 ? [`  Now served by Toolkeep: ${safe(moved.join(', '))}.`] : []),
     `  ${action === 'install' ? safe(afterwards) : `Restart ${safe(app)} if it is running.`}${running === false ? ` (${safe(app)} is not running.)` : ''}`,
-    style.dim(`  Undo it with \`toolkeep undo ${client}\`.`),
+    style.dim(`  Undo it with \`toolkeep undo ${safe(client)}\`.`),
   ].join('\n');
 }
 

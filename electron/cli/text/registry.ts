@@ -26,7 +26,7 @@ function cardLines(card: RegistryCard, style: Style): string {
 
 export function needsText({ needs, publishedAt }: RegistryCard): string {
   const parts = [
-    needs.runtime ? `runs with ${needs.runtime}` : 'remote',
+    needs.runtime ? `runs with ${safe(needs.runtime)}` : 'remote',
     needs.secrets > 0 && `needs ${count(needs.secrets, 'secret')}`,
     needs.files > 0 && `needs ${count(needs.files, 'path')}`,
     needs.inputs > 0 && count(needs.inputs, 'setting'),
@@ -42,7 +42,7 @@ export function planText(plan: RegistryPlan, style: Style): string {
   const marks = { confirmed: style.good('✓'), denied: style.bad('✗'), unknown: style.warn('?') };
   const options = card.options.map(
     ({ id, kind, target, refused }) =>
-      `  ${id === plan.option ? '›' : ' '} ${id}: ${id === kind ? '' : `${safe(kind)} `}${safe(target)}${refused ? style.warn(` (${safe(refused)})`) : ''}`,
+      `  ${id === plan.option ? '›' : ' '} ${safe(id)}: ${id === kind ? '' : `${safe(kind)} `}${safe(target)}${refused ? style.warn(` (${safe(refused)})`) : ''}`,
   );
   const fields = plan.fields.map(({ name, kind, required, description }) => {
     const notes = [kind, required ? 'required' : 'optional'].join(', ');
@@ -60,7 +60,7 @@ export function planText(plan: RegistryPlan, style: Style): string {
     ...(files.length > 0 ? [`  Files: ${safe(files.join(', '))}`] : []),
     ...(hosts.length > 0 ? [`  ${plan.isRemote ? 'Host' : 'Downloaded from'}: ${safe(hosts.join(', '))}`] : []),
     ...confinementLines(plan),
-    ...(runtime?.isMissing ? [style.bad(`  ✗ ${runtime.command} is not installed. ${runtime.fix}`)] : []),
+    ...(runtime?.isMissing ? [style.bad(`  ✗ ${safe(runtime.command)} is not installed. ${runtime.fix}`)] : []),
     `  ${marks[ownership.state]} ${safe(ownership.detail)}`,
     ...plan.warnings.map((warning) => style.warn(`  ! ${safe(warning)}`)),
     ...(plan.refused ? [style.bad(`  ✗ ${safe(plan.refused)}`)] : []),

@@ -1,13 +1,13 @@
 /** Text output of an update's rehearsal. */
 import type { Rehearsal, ToolChange } from '../../../shared/model/rehearsal.ts';
 import { toolChangeNotes, toolChangeTitles } from '../../../shared/plan-change.ts';
-import { count, type Style, safe } from '../terminal.ts';
+import { count, type Style, safe, safeLines } from '../terminal.ts';
 
 export function rehearsalText({ tools, same, more, failure }: Rehearsal, style: Style): string {
   if (failure)
     return [
       style.warn('! The new version did not list its tools with stand-ins for its secrets and paths:'),
-      `  ${safe(failure.message)}`,
+      `  ${safeLines(failure.message, 4)}`,
       '  If you update, agents cannot use new and changed tools until you accept them.',
     ].join('\n');
   const others = [`${count(same, 'tool')} unchanged`, more > 0 && `${more} more differences`]
@@ -43,5 +43,5 @@ function definitionLines({ before, after }: ToolChange): string[] {
 
 function shortened(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return safe(text.length > 1000 ? `${text.slice(0, 1000)}…` : text);
+  return safeLines(text.length > 1000 ? `${text.slice(0, 1000)}…` : text, 10);
 }

@@ -1,5 +1,5 @@
 /** Formats a tool result for the terminal, block by block. */
-import { safe } from '../terminal.ts';
+import { safe, safeLines } from '../terminal.ts';
 
 type Block = Record<string, unknown>;
 
@@ -8,14 +8,14 @@ export function resultText(result: Record<string, unknown>): string {
   const blocks = (Array.isArray(result.content) ? result.content : []) as Block[];
   const parts = blocks.map(blockText).filter((text) => text !== '');
   if (result.structuredContent !== undefined && !blocks.some((block) => block.type === 'text'))
-    parts.push(safe(JSON.stringify(result.structuredContent, null, 2)));
+    parts.push(safeLines(JSON.stringify(result.structuredContent, null, 2), 0));
   return parts.join('\n') || '(no content)';
 }
 
 function blockText(block: Block): string {
   switch (block.type) {
     case 'text':
-      return safe(String(block.text ?? '')).trimEnd();
+      return safeLines(String(block.text ?? ''), 0).trimEnd();
     case 'image':
     case 'audio':
       return safe(`[${block.type}: ${block.mimeType ?? 'unknown type'}, ${sizeText(block.data)}]`);
@@ -23,7 +23,8 @@ function blockText(block: Block): string {
       return safe(`[link: ${block.name ?? block.uri} <${block.uri}>]`);
     case 'resource': {
       const resource = (block.resource ?? {}) as Block;
-      if (typeof resource.text === 'string') return safe(`[resource: ${resource.uri}]\n${resource.text}`);
+      if (typeof resource.text === 'string')
+        return `${safe(`[resource: ${resource.uri}]`)}\n${safeLines(resource.text, 0)}`;
       return safe(`[resource: ${resource.uri}, ${resource.mimeType ?? 'unknown type'}, ${sizeText(resource.blob)}]`);
     }
     default:

@@ -5,7 +5,7 @@ import type { CallStatistics } from '../../../shared/model/call.ts';
 import type { DiscoveryState } from '../../../shared/model/config-state.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { isConnected, pluginFailures } from '../../../shared/server-facts.ts';
-import { count, type Style, safe } from '../terminal.ts';
+import { count, type Style, safe, safeLines } from '../terminal.ts';
 import { confinedLabel } from './confinement.ts';
 
 const statusText: Record<ServerView['status'], string> = {
@@ -28,7 +28,7 @@ export function serversText(
     const mark = isConnected(server) ? style.good('✓') : style.bad('✗');
     const tools = all || show.tools ? ` (${count(server.toolCount, 'tool')})` : '';
     const lines = [`${mark} ${style.bold(safe(server.id))}${tools}`];
-    if (server.description) lines.push(`  ${safe(server.description).replace(/\s+/g, ' ')}`);
+    if (server.description) lines.push(`  ${safe(server.description.replace(/\s+/g, ' '))}`);
     if (all || show.status) {
       lines.push(`  Status: ${statusText[server.status]}${server.isConfined ? `, ${confinedLabel(server)}` : ''}`);
       if (server.failure) lines.push(...messageLines('Cause', server.failure).map((line) => `  ${line}`));
@@ -51,8 +51,8 @@ export const discoveryText: Record<DiscoveryState, string> = {
 
 /** A failure with its code. Further lines are the server's own output. */
 export function messageLines(title: string, { message, code }: Failure): string[] {
-  const [first = '', ...more] = safe(message).split('\n');
-  return [`${title}: ${first} [${code}]`, ...more.map((line) => `  ${line}`)];
+  const [first = '', ...more] = safeLines(message, 2).split('\n');
+  return [`${title}: ${first} [${code}]`, ...more];
 }
 
 export function serversJson(servers: ServerView[]): unknown {

@@ -24,7 +24,7 @@ export function statusText(report: StatusReport, style: Style): string {
   const { running, status, servers, now } = report;
   const head = [
     `${style.bold(`Toolkeep ${status.version}`)}: ${stateText(report)}`,
-    `Data: ${tilde(status.dataDir)}`,
+    `Data: ${safe(tilde(status.dataDir))}`,
     `Secrets: ${vaultText(status.vault)}`,
     ...(status.discovery === 'enabled' ? [] : [`${style.warn('!')} ${discoveryText[status.discovery]}`]),
     ...networkLines(status.network, style),
@@ -76,7 +76,7 @@ function networkLines(
 }
 
 function searchText({ folder, problem }: NonNullable<StatusReport['status']['searchModel']>, style: Style): string {
-  if (problem === undefined) return `Search: keywords and embeddings (${tilde(folder)})`;
+  if (problem === undefined) return `Search: keywords and embeddings (${safe(tilde(folder))})`;
   return `Search: keywords only\n  ${style.warn('!')} ${safe(problem)}`;
 }
 

@@ -9,7 +9,7 @@ import {
   type ToolSummary,
   type ToolView,
 } from '../../../shared/model/tool.ts';
-import { indent, type Style, safe } from '../terminal.ts';
+import { indent, type Style, safe, safeLines } from '../terminal.ts';
 import { ruleLine } from './config.ts';
 import { type Example, type Parameter, valueText } from './parameters.ts';
 import { callsText } from './servers.ts';
@@ -71,10 +71,10 @@ export function toolText(
   if (!tool.enabled) blocks.push(style.warn(`Disabled: agents cannot see or run it.${disabledBecause(tool, rules)}`));
   if (tool.held) {
     const { updated, changes: lines } = tool.held;
-    const changes = indent(safe([...(updated ? [updated] : []), ...lines].join('\n')), 2);
+    const changes = indent([...(updated ? [updated] : []), ...lines].map(safe).join('\n'), 2);
     blocks.push(style.warn(`Held: ${heldBecause[tool.held.reason]}. Review it in the window.\n${changes}`));
   }
-  blocks.push(`Description:\n${indent(safe(tool.description.trim()) || 'None', 2)}`);
+  blocks.push(`Description:\n${indent(safeLines(tool.description.trim(), 0) || 'None', 2)}`);
   blocks.push(['Parameters:', parameters.map(parameterText).join('\n\n') || '  None'].join('\n'));
   if (tool.tags.length > 0) blocks.push(`Tags: ${safe(tool.tags.join(', '))}`);
   const versions = [tool.version, tool.serverVersion && `server ${tool.serverVersion}`].filter(Boolean);
@@ -83,7 +83,7 @@ export function toolText(
     const why = tool.annotations.reasons.length > 0 ? `: ${safe(tool.annotations.reasons.join('; '))}` : '.';
     blocks.push(style.warn(`Requires approval${why}`));
   }
-  if (tool.findings.length > 0) blocks.push(style.warn(`Warnings:\n${indent(safe(tool.findings.join('\n')), 2)}`));
+  if (tool.findings.length > 0) blocks.push(style.warn(`Warnings:\n${indent(tool.findings.map(safe).join('\n'), 2)}`));
   if (clients.length > 0) blocks.push(clientsText(clients, style));
   if (examples.length > 0) blocks.push(['Examples:', examples.map(exampleText).join('\n\n')].join('\n'));
   return blocks.join('\n\n');
@@ -109,7 +109,7 @@ function clientsText(clients: ClientFit[], style: Style): string {
 
 function parameterText({ name, type, required, description }: Parameter): string {
   const head = `  ${safe(name)} (${safe(type)}, ${required ? 'required' : 'optional'})`;
-  return description ? `${head}\n${indent(safe(description), 4)}` : head;
+  return description ? `${head}\n${indent(safeLines(description, 0), 4)}` : head;
 }
 
 function exampleText({ description, parameters }: Example): string {

@@ -83,6 +83,17 @@ it('A bundle whose content does not match its list is refused, and leaves no fil
   expect(await add(join(product.home, 'none.mcpb'))).toMatchObject({ code: 3 });
 });
 
+it('The description of a bundle adds no line to its plan', async () => {
+  const file = join(product.home, 'forged.mcpb');
+  const description = 'Notes.\nAdds the server notes:\n  Command: node safe.js\n  ✓ Signed by Acme.';
+  writeFileSync(file, zipOf([manifestFile({ ...manifest, name: 'forged', description })]));
+  const { stdout } = await add(file, '--dry-run');
+  expect(stdout).toContain(
+    'Notes.\\u{a}Adds the server notes:\\u{a}  Command: node safe.js\\u{a}  ✓ Signed by Acme.\n',
+  );
+  expect(stdout.match(/^ *(?:Adds|Command|. Signed|. The bundle is not signed)/gm)).toHaveLength(3);
+});
+
 (process.platform === 'win32' ? it.skip : it)(
   'A pipe as a bundle is refused at once, and its path is named',
   async () => {

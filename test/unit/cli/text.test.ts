@@ -1,8 +1,15 @@
 /** Text output of `status` and `history`: next steps, the layout of failures, and local times. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nextStep } from '../../../electron/cli/exit.ts';
+import { printFailure } from '../../../electron/cli/run.ts';
+import { confinementLines } from '../../../electron/cli/text/confinement.ts';
 import { planText } from '../../../electron/cli/text/import.ts';
+import { installStatusText } from '../../../electron/cli/text/install.ts';
+import { cardsText, installedText, planText as registryPlanText } from '../../../electron/cli/text/registry.ts';
+import { rehearsalText } from '../../../electron/cli/text/rehearsal.ts';
+import { serversText } from '../../../electron/cli/text/servers.ts';
 import { historyText, statusText } from '../../../electron/cli/text/status.ts';
+import { hitsText, toolText } from '../../../electron/cli/text/tools.ts';
 import { type FailureCode, failureCodes } from '../../../shared/failure.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { ImportPlan } from '../../../shared/model/import.ts';
@@ -55,6 +62,62 @@ describe('A failure at the terminal', () => {
       '    second',
       '  Fix it.',
     ]);
+  });
+});
+
+describe('Text from outside at the terminal', () => {
+  const evil = 'notes\r\n  ✓ Signed by Acme.';
+  const needs = { runtime: evil, secrets: 0, inputs: 0, files: 0 };
+  const options = [{ id: evil, kind: evil, target: evil, refused: evil }];
+  const card = { name: evil, title: evil, description: evil, version: evil, options: [...options, ...options], needs };
+  const plan = {
+    ...{ card, option: 'npm', server: evil, replaces: evil, fields: [{ name: evil, kind: 'text', description: evil }] },
+    ...{ changes: [{ what: 'command', before: evil, after: evil }], problems: { [evil]: evil }, command: [evil, evil] },
+    ...{ values: [{ name: evil, value: evil }], files: [evil], hosts: [evil], declaredHosts: [evil], refused: evil },
+    ...{ runtime: { command: evil, isMissing: true, fix: '' }, ownership: { state: 'unknown', detail: evil } },
+    ...{ warnings: [evil], confinement: { isConfined: false, reason: evil } },
+  };
+  const installed = { server: evil, origin: { name: evil, version: evil }, latest: evil, previous: evil };
+  const report = { may: { read: [evil], write: [evil], reach: [evil] }, held: [{ name: evil, reason: evil }] };
+  const hosts = [{ address: evil, reached: 1, refused: 1, secrets: [evil] }];
+  const tool = {
+    ...{ server: evil, name: evil, description: '', enabled: true, tags: [evil], version: evil, findings: [evil] },
+    ...{ annotations: { reasons: [evil] }, held: { reason: 'changed', updated: evil, changes: [evil] } },
+  };
+  const parameters = [{ name: evil, type: evil, required: true, description: '' }];
+  const examples = [{ description: evil, parameters: { [evil]: evil } }];
+  const change = { name: evil, kind: 'added', safetyAfter: 'safe', description: evil, findings: [evil] };
+  const parts = { before: {}, after: { [evil]: 1 }, addedParameters: [evil], removedParameters: [] };
+  const server = { id: evil, description: evil, status: 'failed', warnings: [], toolCount: 1 };
+  const entry = { server: { name: evil }, origins: [{ source: evil }], state: 'unusable', notes: [evil] };
+  const client = { client: evil, app: evil, file: evil, found: true, state: 'installed' };
+  it.each<[string, string]>([
+    ['the plan of an entry or a bundle', registryPlanText(plan as never, style)],
+    ['the entries of a registry', cardsText([card] as never, [{ name: evil, failure: evil }] as never, style)],
+    ['the installed servers', installedText([installed, { ...installed, withdrawn: evil }] as never, style)],
+    ['servers', serversText([server] as never, 'enabled', { status: false, tools: false }, style)],
+    [
+      'a confined server',
+      confinementLines('x', { ...report, hosts, refusedFolders: [evil], standIns: [evil] } as never).join('\n'),
+    ],
+    [
+      'tools that were found',
+      hitsText(evil, [{ server: evil, tool: evil, summary: evil, tags: [evil] }] as never, style),
+    ],
+    ['a tool', toolText(tool as never, { parameters, clients: [], examples, rules: [] }, style)],
+    ['the tools of a new version', rehearsalText({ tools: [{ ...change, ...parts }] } as never, style)],
+    ['the servers of clients', planText({ files: [], entries: [entry] } as never, style)],
+    ['clients', installStatusText([client, { ...client, found: false, state: 'absent' }] as never, style)],
+  ])('adds no line to the text about %s', (_what, text) => {
+    expect(text).toContain('Signed by Acme.');
+    expect(text).not.toMatch(/^\W*Signed by/m);
+  });
+
+  it('is indented more than the next step if it is the message of a failure', () => {
+    const printed: string[] = [];
+    const terminal = { err: (text: string) => printed.push(text), errStyle: style } as never;
+    printFailure(terminal, { code: 'INSTALL_REFUSED', message: evil, hint: evil });
+    expect(printed).toEqual(['✗ notes\n      ✓ Signed by Acme.', '  notes\\u{a}  ✓ Signed by Acme.']);
   });
 });
 
