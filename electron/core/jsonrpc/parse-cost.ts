@@ -6,10 +6,10 @@
 export type ParseCost = ReturnType<typeof createParseCost>;
 
 /** For messages: what is wrong with such a value. */
-export const costlyMessage = 'has more keys and values than Toolkeep can read without a pause';
+export const costlyMessage = 'has more keys and values, or more levels, than Toolkeep can read without a pause';
 
 /** In nanoseconds. Each cost is at least the one measured for values that contain nothing else. */
-const cost = { comma: 20, bracket: 60, key: 40, newKey: 500, string: 40, newShortString: 250 };
+const cost = { comma: 20, bracket: 120, key: 40, newKey: 500, string: 40, newShortString: 250 };
 const usualLimit = 30_000_000;
 /** V8 looks up strings of up to this many characters among all existing strings. */
 const shortLength = 10;
@@ -23,8 +23,10 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Estimating more would itself take too long. */
 const maxCharacters = 8 * 1024 * 1024;
-/** Bytes or characters. No value this short is too costly: three bytes cost at most 540 ns. */
-export const cheap = 128 * 1024;
+/** No message needs so many levels. What reads it may take a microsecond per level, or end with a stack overflow. */
+const maxDepth = 1_000;
+/** Bytes or characters. No value this short is too costly: three bytes cost at most 540 ns, and a level at most 2 µs. */
+export const cheap = 16 * 1024;
 
 /** For text that is already complete. */
 export function isCostlyJson(text: string): boolean {
@@ -124,7 +126,7 @@ export function createParseCost(limit = usualLimit) {
       total += cost.comma;
     } else if (byte === openList || byte === openObject) {
       sequences.push(seed);
-      total += cost.bracket;
+      total += sequences.length > maxDepth ? limit : cost.bracket;
     } else if (byte === closeList || byte === closeObject) {
       endValue();
       sequences.pop();

@@ -10,7 +10,7 @@ import { httpPeer } from '../gateway/http-peer.ts';
 const many = 300_000;
 /** Shorter than a message with so many keys. */
 const shortText = 1_000_000;
-const refusal = 'has more keys and values than Toolkeep can read without a pause';
+const refusal = 'has more keys and values, or more levels, than Toolkeep can read without a pause';
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, at]));
 
 /** The longest text that was parsed in one turn, in this process with Core. */
