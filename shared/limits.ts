@@ -8,9 +8,12 @@ export const limits = {
   client: {
     messageBytes: 64 * mb,
     heldBytes: 128 * mb,
+    unreadBytes: 256 * mb,
+    taskBytes: 128 * mb,
     requestMs: 60_000,
     batchedMessages: 100,
     statedCharacters: 200,
+    initializeBytes: 64 * kb,
     roots: 100,
     subscriptions: 1_000,
     tasks: 100,

@@ -68,10 +68,12 @@ async function matchesIn(text: string, expression: string, from: number): Promis
   const found: string[] = [];
   let line = 1;
   let at = 0;
+  const pause = createSlices();
   // Count the lines before `from` without searching them.
   for (let end = text.indexOf('\n'); end >= 0 && end < from; end = text.indexOf('\n', at)) {
     at = end + 1;
     line += 1;
+    if (line % linesAtOnce === 0) await pause();
   }
   const start = at;
   let test: ((line: string) => boolean) | undefined;

@@ -5,8 +5,8 @@ import type * as z from 'zod';
 import { writePieces } from './write-pieces.ts';
 
 /**
- * Returns the content of `file`, or undefined if it is missing or damaged. Renames a damaged file to `*.damaged`. If the
- * rename fails, a later write overwrites the file; with `mustSetAside`, throws instead.
+ * Returns the content of `file`, or undefined if it is missing or damaged. Renames a damaged file to `*.damaged`. If it cannot be
+ * read or renamed, a later write overwrites it; with `mustSetAside`, throws instead.
  */
 export async function readJsonFile<T extends z.ZodType>(
   file: string,
@@ -16,7 +16,8 @@ export async function readJsonFile<T extends z.ZodType>(
   let text: string;
   try {
     text = await readFile(file, 'utf8');
-  } catch {
+  } catch (error) {
+    if (mustSetAside && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return undefined;
   }
   try {
@@ -37,10 +38,13 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
   // Writes one at a time, so that older content never overwrites newer content.
   const inTurn = pLimit(1);
   let isClosed = false;
+  let isBehind = false;
   const writeNow = () => writePieces(file, serialized(Object.entries(content())));
-  const write = () => {
+  const write = async () => {
     pending = undefined;
-    return inTurn(writeNow);
+    isBehind = true;
+    await inTurn(writeNow);
+    isBehind = pending !== undefined;
   };
   return {
     /** Writes the content soon. If writing fails, the next write retries. */
@@ -49,12 +53,12 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
       pending ??= setTimeout(() => void write().catch(() => undefined), intervalMs);
       pending.unref();
     },
-    /** Writes pending changes. Ignores later ones, because the folder may then belong to another Core. */
+    /** Writes pending changes, and those that could not be written before. Ignores later ones, because the folder may then belong to another Core. */
     async close(): Promise<void> {
       isClosed = true;
-      if (!pending) return inTurn(() => undefined);
       clearTimeout(pending);
-      await write();
+      await inTurn(() => undefined);
+      if (pending || isBehind) await write();
     },
   };
 }

@@ -20,6 +20,10 @@ export function excerptText(value: unknown, maxCharacters: number): { text: stri
   return { text: JSON.stringify(part.value), isShortened: part.isShortened };
 }
 
+/** The start of a text, as a text of its own: that of `slice` would keep the whole text in memory. */
+export const startOf = (text: string, characters: number): string =>
+  text.length <= characters ? text : Buffer.from(text.slice(0, characters), 'utf16le').toString('utf16le');
+
 const perValue = 8;
 
 /** Whether measuring would be pointless: reading the keys of a large object takes longer than everything else here. */

@@ -298,26 +298,21 @@ test('Batches from legacy clients are answered', async () => {
   ).toEqual(['a', 'b']);
 });
 
-test('Request bodies that hold more than 128 MB together are refused, and leave room when they end', {
-  timeout: 120_000,
-}, async () => {
-  const half = Buffer.alloc(64 * 1024 * 1024 - 1, 'x');
-  const open = () => {
-    const post = request(gateway.url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.token}`, 'content-length': half.length + 1 },
-    });
-    post.on('error', () => undefined);
-    const answered = once(post, 'response');
-    post.write(half);
-    return { post, answered };
-  };
-  const posts = [open(), open(), open()];
-  const [answer] = await Promise.race(posts.map(({ answered }) => answered));
-  expect(answer.statusCode).toBe(429);
-  expect(await textOf(answer)).toContain('hold more than 134217728 bytes');
-  for (const { post } of posts) post.destroy();
-  await vi.waitFor(
+const half = Buffer.alloc(64 * 1024 * 1024 - 1, 'x');
+/** A request without the last byte of its body. */
+function open(part = half) {
+  const post = request(gateway.url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.token}`, 'content-length': part.length + 1 },
+  });
+  post.on('error', () => undefined);
+  const answered = once(post, 'response');
+  post.write(part);
+  return { post, answered };
+}
+/** Resolves when a request is accepted. */
+const accepted = () =>
+  vi.waitFor(
     async () => {
       const { post, answered } = open();
       post.end('x');
@@ -325,4 +320,34 @@ test('Request bodies that hold more than 128 MB together are refused, and leave 
     },
     { timeout: 60_000 },
   );
+
+test('Request bodies that hold more than 128 MB together are refused, and leave room when they end', {
+  timeout: 120_000,
+}, async () => {
+  const posts = [open(), open(), open()];
+  const [answer] = await Promise.race(posts.map(({ answered }) => answered));
+  expect(answer.statusCode).toBe(429);
+  expect(await textOf(answer)).toContain('hold more than 134217728 bytes');
+  for (const { post } of posts) post.destroy();
+  await accepted();
+});
+
+test('A running call holds its arguments', { timeout: 120_000 }, async () => {
+  const pad = 'x'.repeat(5_000_000);
+  const running = await Promise.all(
+    Array.from({ length: 26 }, (_, at) => peer.open(call(`held ${at}`, 'slow', { ms: 100_000, pad }))),
+  );
+  // Refused near the end: a client that still writes would not read the answer.
+  expect((await open(half.subarray(0, 5_000_000)).answered)[0].statusCode).toBe(429);
+  for (const answer of running) answer.destroy();
+  await accepted();
+});
+
+test('A client that says too much about itself gets no session', async () => {
+  const clientInfo = { name: 'x'.repeat(100_000), version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const { status, body } = await httpPeer(gateway.url, gateway.token).post({
+    ...{ jsonrpc: '2.0', id: 0, method: 'initialize', params },
+  });
+  expect([status, body]).toEqual([413, expect.stringContaining('at most 65536 bytes')]);
 });

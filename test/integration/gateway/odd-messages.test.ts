@@ -1,6 +1,9 @@
 /** Client messages that no SDK would send. */
+import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { streamTransport } from '../../../electron/core/gateway/transports/stream-transport.ts';
 import { startCore } from '../../fixtures/core.ts';
 
 it.each([
@@ -41,18 +44,40 @@ it('The log names a response that answers no request, without its content', asyn
   theirs.end();
 });
 
-it('A name and a version of five megabytes are cut to 200 characters', async () => {
+it('A long name and version are cut to 200 characters', async () => {
   const { core } = await startCore([]);
   const [theirs, ours] = duplexPair();
   core.gateway.serveStream(ours, { mode: 'lazy' });
   theirs.resume();
-  const clientInfo = { name: 'n'.repeat(5_000_000), version: '1'.repeat(5_000_000) };
+  const clientInfo = { name: 'n'.repeat(30_000), version: '1'.repeat(30_000) };
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   theirs.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
   theirs.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   const names = async () => (await core.handlers['core.status'](undefined)).clients.map(({ name }) => name.length);
   await expect.poll(names).toEqual([200]);
   theirs.end();
+});
+
+it('A client that says more than 64 KB about itself is disconnected', async () => {
+  const { core } = await startCore([]);
+  const [theirs, ours] = duplexPair();
+  core.gateway.serveStream(ours, { mode: 'lazy' });
+  const params = { protocolVersion: '2025-11-25', capabilities: { experimental: { x: 'x'.repeat(70_000) } } };
+  theirs.resume().write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  await once(theirs, 'end');
+});
+
+it('A client that does not read is disconnected', async () => {
+  const [, ours] = duplexPair();
+  const transport = streamTransport(ours, () => false);
+  await transport.start();
+  const closed = once(ours, 'close');
+  const params = { text: 'x'.repeat(60_000_000) };
+  for (let count = 0; count < 6; count += 1) {
+    transport.send({ jsonrpc: '2.0', method: 'notifications/message', params }).catch(() => undefined);
+    await setImmediate();
+  }
+  await closed;
 });
 
 it('A batch of more than 100 messages is refused before any of them runs', async () => {

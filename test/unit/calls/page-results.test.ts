@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { excerptOf } from '../../../electron/core/calls/result-excerpt.ts';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 import { createPageResults } from '../../../electron/core/calls/steps/page-results.ts';
 import { createResolve } from '../../../electron/core/calls/steps/resolve.ts';
@@ -154,6 +155,19 @@ describe('A long result', () => {
     await expect(call('toolkeep', 'status', {}, profiled)).rejects.toThrow('not in the profile');
     expect(textOf(await follow(first, profiled))).toBe('y'.repeat(500));
   });
+});
+
+it('Counting the lines before the start of a search lets other work continue', async () => {
+  let turns = 0;
+  let isDone = false;
+  const turn = () => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await excerptOf('\n'.repeat(20_000_000), { grep: 'x', from: 20_000_000 });
+  isDone = true;
+  expect(turns).toBeGreaterThan(10);
 });
 
 describe('The parts that an agent selects', () => {

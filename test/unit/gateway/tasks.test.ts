@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEvents } from '../../../electron/core/events.ts';
 import type { ClientSession, McpRequest } from '../../../electron/core/gateway/services.ts';
 import { createTasks } from '../../../electron/core/gateway/tasks/tasks.ts';
+import { parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
 import type { JsonObject } from '../../../electron/core/types.ts';
 
 const minute = 60_000;
@@ -171,6 +172,21 @@ describe('A task', () => {
     calls[0]?.resolve({ content: [] });
     await vi.advanceTimersByTimeAsync(10 * minute);
     await expect(get(taskId)).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('is forgotten if the later results of its client are too large', async () => {
+    const { call, calls, get } = trial();
+    const ids: unknown[] = [];
+    const line = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"data":"${'x'.repeat(50_000_000)}"}}`);
+    for (let at = 0; at < 3; at += 1) {
+      const created = call();
+      await vi.advanceTimersByTimeAsync(45_000);
+      ids.push((await created).taskId);
+      calls[at]?.resolve((parseLine(line) as { result: JsonObject }).result);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    await expect(get(ids[0])).rejects.toMatchObject({ code: -32602 });
+    for (const id of ids.slice(1)) expect(await get(id)).toMatchObject({ status: 'completed' });
   });
 
   it('asks only what its client declared', async () => {

@@ -1,8 +1,8 @@
 /** The tools that pins hold: changed ones, suspicious ones, and ones that were added to a known server. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPins } from '../../../electron/core/tools/pins.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 
@@ -88,6 +88,24 @@ it('A damaged pins file is renamed, and pinning continues', async () => {
   await pins.close();
   expect(readFileSync(`${file}.damaged`, 'utf8')).toBe('{"version":1,"pins":');
   expect(JSON.parse(readFileSync(file, 'utf8')).pins['git::push']).toEqual({ fingerprint: 'one', reviewed: true });
+});
+
+it('Pins that cannot be read are not replaced by new ones', async () => {
+  const file = join(folder, 'unreadable.json');
+  mkdirSync(file);
+  await expect(openPins(file)).rejects.toThrow('EISDIR');
+});
+
+it('Pins that could not be written are written at the end', async () => {
+  const file = join(folder, 'later.json');
+  const pins = await openPins(file);
+  mkdirSync(file);
+  pins.record(tool('one'), {});
+  await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('later.json.'))).toBe(true));
+  await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('later.json.'))).toBe(false));
+  rmSync(file, { recursive: true });
+  await pins.close();
+  expect(JSON.parse(readFileSync(file, 'utf8')).pins['git::push']).toMatchObject({ fingerprint: 'one' });
 });
 
 it('A tool that was harmless when it was pinned is not held because of tools that other servers add later', async () => {

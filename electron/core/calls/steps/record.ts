@@ -2,7 +2,7 @@
 import { toFailure } from '../../../../shared/failure.ts';
 import type { History, NewRecord } from '../../history/history.ts';
 import type { Results } from '../../history/results.ts';
-import { excerpt } from '../../jsonrpc/excerpt.ts';
+import { excerpt, startOf } from '../../jsonrpc/excerpt.ts';
 import { hasOriginalText, originalText } from '../../jsonrpc/raw-json.ts';
 import { parseRedacted, redact, redactText } from '../../secrets/redact.ts';
 import { redactorOf } from '../../secrets/redact-values.ts';
@@ -49,7 +49,7 @@ function entryOf(
   outcome: 'ok' | 'tool-error' | 'failed' | 'refused',
   failure?: { code: string; message: string },
 ): NewRecord {
-  const message = failure && redactText(failure.message).slice(0, maxMessageLength);
+  const message = failure && startOf(redactText(failure.message), maxMessageLength);
   return {
     id,
     callId: id,

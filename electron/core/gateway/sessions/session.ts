@@ -12,6 +12,7 @@ import * as z from 'zod';
 import { isObject } from '../../../../shared/is-object.ts';
 import { limits } from '../../../../shared/limits.ts';
 import { maxTimerMs } from '../../../../shared/max-timer.ts';
+import { startOf } from '../../jsonrpc/excerpt.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import { skillsExtension } from '../../tools/skills.ts';
 import type { ClientRequest, JsonObject, ListName } from '../../types.ts';
@@ -49,8 +50,8 @@ const maxStated = limits.client.statedCharacters;
 function statedIn(client: unknown): Pick<ClientInfo, 'name' | 'version'> {
   const { name, version } = isObject(client) ? client : {};
   return {
-    ...(typeof name === 'string' && { name: name.slice(0, maxStated) }),
-    ...(typeof version === 'string' && { version: version.slice(0, maxStated) }),
+    ...(typeof name === 'string' && { name: startOf(name, maxStated) }),
+    ...(typeof version === 'string' && { version: startOf(version, maxStated) }),
   };
 }
 

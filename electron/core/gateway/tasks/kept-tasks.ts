@@ -3,6 +3,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { limits } from '../../../../shared/limits.ts';
 import type { Events } from '../../events.ts';
+import { hasOriginalText } from '../../jsonrpc/raw-json.ts';
 import type { Task } from './task.ts';
 
 /** How long a task is kept after its creation, or after it has ended, in milliseconds. */
@@ -11,8 +12,15 @@ const keepEndedMs = 10 * 60_000;
 /** A running task may wait for the user, so it does not expire while the user is away, nor for this long afterwards. */
 const returnedMs = 10 * 60_000;
 const maxAllTasks = 1_000;
+const maxBytes = limits.client.taskBytes;
 /** The maximum number of running tasks for each client. */
 export const maxTasks = limits.client.tasks;
+
+/** The length of the result's original text. A result without one was made by Toolkeep, and is short. */
+function sizeOf(task: Task): number {
+  const outcome = task.outcome();
+  return outcome && 'result' in outcome ? (hasOriginalText(outcome.result)?.length ?? 0) : 0;
+}
 
 export type KeptTasks = ReturnType<typeof createKeptTasks>;
 
@@ -28,6 +36,18 @@ export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => num
     entry?.task.cancel(reason);
   }
 
+  /** Forgets the oldest results of the client that has just received one, if they are too large together. */
+  function forgetLarge(newest: Task): void {
+    const ended = all().filter((task) => task.owner === newest.owner && task.outcome());
+    let size = ended.reduce((sum, task) => sum + sizeOf(task), 0);
+    for (const task of ended) {
+      if (size <= maxBytes) break;
+      if (task === newest) continue;
+      size -= sizeOf(task);
+      remove(task.id, 'The task expired.');
+    }
+  }
+
   events.on('client.disconnected', ({ id }) => {
     for (const task of all()) if (task.owner === id) remove(task.id, 'The client disconnected.');
   });
@@ -39,6 +59,7 @@ export function createKeptTasks(events: Pick<Events, 'on'>, presentMs: () => num
       void task.ended.then(() => {
         clearTimeout(entry.timer);
         if (kept.get(task.id) === entry) Object.assign(entry, expireIn(keepEndedMs));
+        forgetLarge(task);
       });
       function expireIn(ms: number) {
         return { expiresAt: Date.now() + ms, timer: setTimeout(expire, ms).unref() };

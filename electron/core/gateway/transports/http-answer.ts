@@ -15,10 +15,20 @@ export function answerOn(response: ServerResponse, sessionId: string): CallOutpu
   let streams = false;
   let keepAlive: NodeJS.Timeout | undefined;
   const streamTimer = setTimeout(stream, plainWithinMs);
-  response.on('close', () => {
+  // The client may disconnect while data is being written.
+  response.on('error', () => undefined);
+  response.on('close', stopTimers);
+
+  function stopTimers(): void {
     clearTimeout(streamTimer);
     clearInterval(keepAlive);
-  });
+  }
+
+  /** A slow client may read the end much later. Until then, nothing more may be written. */
+  function end(piece?: string | Buffer): void {
+    stopTimers();
+    response.end(piece);
+  }
 
   function stream(): void {
     if (streams || response.destroyed) return;
@@ -56,18 +66,18 @@ export function answerOn(response: ServerResponse, sessionId: string): CallOutpu
           'mcp-session-id': sessionId,
         });
         if (pieces.length > 1) write(pieces.splice(0));
-        response.end(pieces[0]);
+        end(pieces[0]);
         return;
       }
       stream();
       // The first line break ends the data field; the second one ends the event.
       write(['event: message\ndata: ', ...pieces, '\n']);
-      if (isLast) response.end();
+      if (isLast) end();
     },
     end() {
       if (response.destroyed || response.writableEnded) return;
       stream();
-      response.end();
+      end();
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Adds notifications to the event stream on which the SDK serves a subscription. */
+import { limits } from '../../../../shared/limits.ts';
 import type { ModernSubscriptions } from '../sessions/modern-subscriptions.ts';
 
 const start = 'event: message\ndata: ';
@@ -7,6 +8,8 @@ export function eventStream() {
   let output: TransformStreamDefaultController<Uint8Array> | undefined;
   return {
     send(notification: object): void {
+      // The client does not read.
+      if (output && (output.desiredSize ?? 0) < -limits.client.unreadBytes) output.terminate();
       try {
         output?.enqueue(eventOf({ jsonrpc: '2.0', ...notification }));
       } catch {
@@ -18,15 +21,19 @@ export function eventStream() {
       if (!response.body || response.headers.get('content-type') !== 'text/event-stream') return response;
       let isFirst = true;
       const adapted = response.body.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          start(controller) {
-            output = controller;
+        new TransformStream<Uint8Array, Uint8Array>(
+          {
+            start(controller) {
+              output = controller;
+            },
+            transform(chunk, controller) {
+              controller.enqueue(isFirst ? adaptFirst(chunk, acknowledge) : chunk);
+              isFirst = false;
+            },
           },
-          transform(chunk, controller) {
-            controller.enqueue(isFirst ? adaptFirst(chunk, acknowledge) : chunk);
-            isFirst = false;
-          },
-        }),
+          undefined,
+          new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+        ),
       );
       return new Response(adapted, response);
     },

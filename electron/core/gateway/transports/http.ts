@@ -12,7 +12,7 @@ import { type HttpContext, type TokenSessionOptions, withToken } from './http-co
 import { createLegacyHttpClients } from './http-legacy.ts';
 import { completed, createHeldBytes, type HeldBytes, parseBody, readBody } from './http-message.ts';
 import { createModernHttpClients } from './http-modern.ts';
-import { maxBatch, maxMessageBytes } from './stream-transport.ts';
+import { isInitialize, maxBatch, maxInitializeBytes, maxMessageBytes } from './stream-transport.ts';
 
 interface HttpEndpointOptions extends HttpContext {
   tokens: Pick<ClientTokens, 'authorize' | 'onRevoked'>;
@@ -41,7 +41,9 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions) 
     try {
       await answer(request, response, admitted.access, held);
     } finally {
-      held.release();
+      // A call holds its arguments until it ends, which may be much later.
+      if (response.closed) held.release();
+      else response.once('close', held.release);
     }
   }
 
@@ -66,6 +68,7 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions) 
     if (refusal) return sendError(response, refusal);
     const body = bytes && parseBody(bytes);
     if (isPost && !body) return sendError(response, notJson);
+    if (isInitialize(body?.message) && Number(bytes?.length) > maxInitializeBytes) return sendError(response, tooLong);
     if (Array.isArray(body?.message) && body.message.length > maxBatch) return sendError(response, tooMany);
     const message = body && completed(request.headers, body.message);
     if (legacy.answersCall(request, response, access, message)) return;
@@ -126,6 +129,10 @@ const tooLarge: HttpError = {
   code: -32000,
   message: `The request body exceeds ${maxMessageBytes} bytes.`,
   headers: { connection: 'close' },
+};
+const tooLong: HttpError = {
+  ...tooLarge,
+  message: `An "initialize" request may have at most ${maxInitializeBytes} bytes.`,
 };
 const tooCostly: HttpError = { ...tooLarge, message: `The message ${costlyMessage}.` };
 const tooMuch: HttpError = {

@@ -3,6 +3,7 @@
  */
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { isObject } from '../../../../shared/is-object.ts';
 import { limits } from '../../../../shared/limits.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
 import { createLineWriter } from '../../jsonrpc/line-writer.ts';
@@ -13,6 +14,13 @@ import { lineOf, outlineOf, parseLine } from '../../jsonrpc/raw-json.ts';
 export const maxMessageBytes = limits.client.messageBytes;
 
 export const maxBatch = limits.client.batchedMessages;
+
+/** The SDK keeps all that a client says about itself. */
+export const maxInitializeBytes = limits.client.initializeBytes;
+export const isInitialize = (message: unknown): boolean => isObject(message) && message.method === 'initialize';
+
+/** Nothing else limits what is kept for a client that does not read. */
+const maxUnreadBytes = limits.client.unreadBytes;
 
 /** Milliseconds during which responses may still be sent after the client closed its end. */
 const lingerMs = 250;
@@ -76,6 +84,10 @@ export function streamTransport(
       return;
     }
     for (const one of members) {
+      if (isInitialize(one) && line.length > maxInitializeBytes) {
+        transport.onerror?.(new Error(`An "initialize" request exceeds ${maxInitializeBytes} bytes.`));
+        return void close();
+      }
       if (isMessage(one)) {
         if ('method' in one && 'id' in one) unanswered += 1;
         deliver(one);
@@ -106,6 +118,10 @@ export function streamTransport(
 
   async function send(message: JSONRPCMessage): Promise<void> {
     if (closed) throw new Error('The client has disconnected.');
+    if (stream.writableLength > maxUnreadBytes) {
+      stream.destroy();
+      throw new Error(`The client has not read ${maxUnreadBytes} bytes.`);
+    }
     const isAnswer = !('method' in message);
     lines.write(lineOf(isAnswer ? message : adapt(message)));
     if (isAnswer) unanswered -= 1;
