@@ -7,9 +7,13 @@
 export function reportUncaughtErrors(report: (error: unknown, isException: boolean) => void): () => void {
   const onException = (error: unknown) => report(error, true);
   const onRejection = (reason: unknown) => report(reason, false);
+  // The terminal may have gone. Printing that there would fail again, without end.
+  const ignore = () => undefined;
+  process.stderr.on('error', ignore);
   process.on('uncaughtException', onException);
   process.on('unhandledRejection', onRejection);
   return () => {
+    process.stderr.off('error', ignore);
     process.off('uncaughtException', onException);
     process.off('unhandledRejection', onRejection);
   };

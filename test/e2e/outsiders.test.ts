@@ -193,7 +193,7 @@ describe('A server', () => {
 
 describe('A client', () => {
   it('fills neither the question nor the history with its name', async () => {
-    const long = await kit.overBridge('x'.repeat(2_000_000));
+    const long = await kit.overBridge('x'.repeat(limits.client.initializeBytes / 2));
     const call = long.execute('honest', 'write_file', { value: 'x' });
     const { from } = await kit.question();
     expect(from.client?.length).toBeLessThan(2 * limits.client.statedCharacters);

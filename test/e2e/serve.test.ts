@@ -1,4 +1,6 @@
-/** `toolkeep serve`: its terminal reports an error in the config file once, with its location, and reports the fix. */
+/** `toolkeep serve`: what its terminal reports, and that it goes on without the terminal. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import coreFlags from '../../electron/core-flags.json' with { type: 'json' };
 import { commands } from '../fixtures/commands.ts';
@@ -57,4 +59,19 @@ it('Output that is not a terminal has an address without a code, and says which 
   const { output } = await product.serve();
   await expect.poll(output).toContain('Run `toolkeep serve` in a terminal: it prints the complete address.');
   expect(output()).not.toContain('#code=');
+});
+
+it('Core goes on quietly if the terminal has gone', async () => {
+  product.file(file, good);
+  const { stdout, stderr } = await product.serve();
+  stdout?.destroy();
+  stderr?.destroy();
+  const log = () => readFileSync(join(product.home, '.toolkeep/logs/toolkeep.log'), 'utf8');
+  const gone = { name: 'gone', connection: { type: 'stdio', command: '/nonexistent' } };
+  product.file(file, { servers: [...good.servers, gone] });
+  await expect.poll(log).toContain('"gone"');
+  product.file(file, broken('red'));
+  await expect.poll(log).toContain('approvals.mode');
+  expect((await product.cli('tools', 'github')).code).toBe(0);
+  expect(log()).not.toContain('EPIPE');
 });

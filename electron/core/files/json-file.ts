@@ -44,7 +44,7 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
     pending = undefined;
     isBehind = true;
     await inTurn(writeNow);
-    isBehind = pending !== undefined;
+    isBehind = false;
   };
   return {
     /** Writes the content soon. If writing fails, the next write retries. */
@@ -53,7 +53,10 @@ export function createJsonWriter(file: string, intervalMs: number, content: () =
       pending ??= setTimeout(() => void write().catch(() => undefined), intervalMs);
       pending.unref();
     },
-    /** Writes pending changes, and those that could not be written before. Ignores later ones, because the folder may then belong to another Core. */
+    /**
+     * Writes pending changes, and those that could not be written before. Ignores later ones, because the folder may then belong to
+     * another Core.
+     */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(pending);
