@@ -1,8 +1,8 @@
 /** The tools that pins hold: changed ones, suspicious ones, and ones that were added to a known server. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openPins } from '../../../electron/core/tools/pins.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 
@@ -96,13 +96,12 @@ it('Pins that cannot be read are not replaced by new ones', async () => {
   await expect(openPins(file)).rejects.toThrow('EISDIR');
 });
 
-it('Pins that could not be written are written at the end', async () => {
+it('Pins that could not be written are written with the next attempt', async () => {
   const file = join(folder, 'later.json');
   const pins = await openPins(file);
   mkdirSync(file);
   pins.record(tool('one'), {});
-  await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('later.json.'))).toBe(true));
-  await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('later.json.'))).toBe(false));
+  await expect(pins.close()).rejects.toThrow();
   rmSync(file, { recursive: true });
   await pins.close();
   expect(JSON.parse(readFileSync(file, 'utf8')).pins['git::push']).toMatchObject({ fingerprint: 'one' });
