@@ -24,7 +24,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Estimating more would itself take too long. */
 const maxCharacters = 8 * 1024 * 1024;
 /** No message needs so many levels. Code that reads it may take a microsecond per level, or end with a stack overflow. */
-const maxDepth = 1_000;
+const maxDepth = 5_000;
 /** Bytes or characters. No value this short is too costly: three bytes cost at most 540 ns, and a level at most 2 µs. */
 export const cheap = 16 * 1024;
 

@@ -11,7 +11,7 @@ const object = (count: number, member: (at: number) => unknown) => `{${items(cou
 const ordinary: Record<string, string> = {
   'a table with 20,000 rows': list(20_000, (at) => `{"id":${at},"name":"name ${at}","city":"c${at % 300}","ok":true}`),
   '100,000 empty lists': list(100_000, () => '[]'),
-  '900 levels': `["${'x'.repeat(18_000)}",${'['.repeat(900)}${']'.repeat(900)}]`,
+  '4,900 levels': `["${'x'.repeat(18_000)}",${'['.repeat(4_900)}${']'.repeat(4_900)}]`,
   'a list of 500,000 numbers': list(500_000, (at) => at / 7),
   'megabytes of base64': JSON.stringify({ data: 'QUJD'.repeat(1_500_000) }),
   'megabytes of text with quotes': JSON.stringify({ text: 'He said: "a, b",\n{'.repeat(200_000) }),
@@ -26,7 +26,7 @@ const costly: Record<string, string> = {
     object(5, (key) => `"key ${Math.floor(Math.abs(Math.sin(at * 5 + key)) * 1e6) % 26}":1`),
   ),
   'many short strings': list(500_000, (at) => `"s${at}"`),
-  'a message of 20 KB with more than 1,000 levels': `["${'x'.repeat(18_000)}",${'['.repeat(1_000)}${']'.repeat(1_000)}]`,
+  'a message of 28 KB with more than 5,000 levels': `["${'x'.repeat(18_000)}",${'['.repeat(5_000)}${']'.repeat(5_000)}]`,
   'deeply nested lists': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
   'deeply nested objects with new keys': `${items(100_000, (at) => `{"k${at}":`).join('')}1${'}'.repeat(100_000)}`,
 };

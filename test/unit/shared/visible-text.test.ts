@@ -1,6 +1,6 @@
 /** Characters that change how a string reads are escaped alike in the terminal and in the window. */
 import { describe, expect, it } from 'vitest';
-import { safe } from '../../../electron/cli/terminal.ts';
+import { safe, safeLines } from '../../../electron/cli/terminal.ts';
 import { nameWithEscapes, splitInvisible, withJsonEscapes, withShortBlanks } from '../../../shared/visible-text.ts';
 
 describe('An untrusted string', () => {
@@ -59,7 +59,7 @@ describe('An untrusted string', () => {
 
   it('keeps its line breaks, tabs and characters of every script', () => {
     const text = 'Zeile\n\tÄ 漢字 עברית हिन्दी 😀';
-    expect(safe(text)).toBe(text);
+    expect(safeLines(text, 0)).toBe(text);
     expect(splitInvisible(text)).toEqual([text]);
   });
 });
