@@ -68,7 +68,7 @@ export function createHttpEndpoint({ tokens, ...context }: HttpEndpointOptions) 
     if (refusal) return sendError(response, refusal);
     const body = bytes && parseBody(bytes);
     if (isPost && !body) return sendError(response, notJson);
-    if (isInitialize(body?.message) && Number(bytes?.length) > maxInitializeBytes) return sendError(response, tooLong);
+    if (bytes && bytes.length > maxInitializeBytes && isInitialize(body?.message)) return sendError(response, tooLong);
     if (Array.isArray(body?.message) && body.message.length > maxBatch) return sendError(response, tooMany);
     const message = body && completed(request.headers, body.message);
     if (legacy.answersCall(request, response, access, message)) return;

@@ -84,7 +84,7 @@ export function streamTransport(
       return;
     }
     for (const one of members) {
-      if (isInitialize(one) && line.length > maxInitializeBytes) {
+      if (line.length > maxInitializeBytes && isInitialize(one)) {
         transport.onerror?.(new Error(`An "initialize" request exceeds ${maxInitializeBytes} bytes.`));
         return void close();
       }
