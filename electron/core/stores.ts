@@ -1,5 +1,4 @@
 /** Opens everything that Core keeps on disk. */
-
 import { join } from 'node:path';
 import { limits } from '../../shared/limits.ts';
 import type { Config } from './config/schema.ts';

@@ -33,8 +33,6 @@ const maxLineShare = 0.2;
 interface KeptResult {
   owner: string;
   text: string;
-  /** In characters. */
-  size: number;
   at: number;
 }
 
@@ -43,17 +41,18 @@ export function createPageResults({ resultPaging, hasApp, now = Date.now }: Page
 
   function keep(owner: string, text: string): string {
     for (const [handle, { at }] of kept) if (now() - at > keepMs) kept.delete(handle);
-    while (keptCharacters() > maxKeptCharacters) makeRoom({ owner, size: 0 });
+    while (keptCharacters() > maxKeptCharacters) makeRoom(owner);
     const handle = randomUUID().slice(0, 8);
-    kept.set(handle, { owner, text, size: text.length, at: now() });
+    kept.set(handle, { owner, text, at: now() });
     return handle;
   }
 
-  const keptCharacters = () => [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+  const keptCharacters = () => [...kept.values()].reduce((sum, { text }) => sum + text.length, 0);
 
   /** Discards the oldest result of the client that has most. */
-  function makeRoom(newest: { owner: string; size: number }): void {
-    const owner = largestOwner(kept.values(), newest);
+  function makeRoom(newcomer: string): void {
+    const entries = Array.from(kept.values(), ({ owner, text }) => ({ owner, size: text.length }));
+    const owner = largestOwner(entries, { owner: newcomer, size: 0 });
     const oldest = Array.from(kept).find(([, entry]) => entry.owner === owner);
     if (oldest) kept.delete(oldest[0]);
   }
