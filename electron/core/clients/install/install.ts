@@ -21,7 +21,7 @@ import { placeIn, targets } from './targets.ts';
 export async function applyInstall(host: Host, plan: PlannedInstall): Promise<InstallRecord | undefined> {
   if (plan.unchanged) return undefined;
   const { snapshot, bytes, record: draft } = plan.change;
-  return await whileLocked(host, snapshot.target, async () => {
+  return await whileLocked(snapshot.target, async () => {
     const now = takeSnapshot(plan.file);
     if (now.hash !== snapshot.hash || now.target !== snapshot.target) {
       throw fail('CLIENT_FILE_CHANGED', `${plan.file} has changed since the preview. Nothing was written.`, {
@@ -53,7 +53,7 @@ export async function undo(
 ): Promise<{ file: string; restored: 'file' | 'entry'; diff: string }> {
   const target = targetOf(client);
   const { file } = await placeIn(target, host);
-  return await whileLocked(host, takeSnapshot(file).target, async () => {
+  return await whileLocked(takeSnapshot(file).target, async () => {
     const now = takeSnapshot(file);
     const records = openRecords(host);
     const record = latest(settle(records), target, now.target);

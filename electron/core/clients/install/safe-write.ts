@@ -22,11 +22,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import lockfile from 'proper-lockfile';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { fail } from '../../../../shared/failure.ts';
 import { limits } from '../../../../shared/limits.ts';
 import { isAlive } from '../../files/process-alive.ts';
-import type { Host } from '../../host.ts';
 
 /** A file's bytes at one point in time. `hash` is undefined if there was no file. */
 export interface Snapshot {
@@ -84,24 +83,14 @@ function resolveLink(file: string, refuse: (reason: string, hint: string) => Err
   }
 }
 
-/** Runs `work` while no other Toolkeep process of this user edits `target`. */
-export async function whileLocked<T>(host: Pick<Host, 'dataDir'>, target: string, work: () => Promise<T>): Promise<T> {
-  const folder = join(host.dataDir, 'run', 'locks');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lockfilePath = join(folder, createHash('sha256').update(target).digest('hex').slice(0, 24));
-  const release = await lockfile.lock(target, {
-    realpath: false,
-    lockfilePath,
-    // How long a killed process can block the next one, in milliseconds.
-    stale: 3_000,
-    onCompromised: () => undefined,
-    retries: { retries: 60, factor: 1.3, minTimeout: 10, maxTimeout: 500, randomize: true },
-  });
-  try {
-    return await work();
-  } finally {
-    await release().catch(() => {});
-  }
+/** Edits of the same file wait for each other. The lock of the data folder keeps other processes of Toolkeep out. */
+const queues = new Map<string, LimitFunction>();
+
+/** Runs `work` while nothing else in Toolkeep edits `target`. */
+export function whileLocked<T>(target: string, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(target) ?? pLimit(1);
+  queues.set(target, queue);
+  return queue(work);
 }
 
 /**
