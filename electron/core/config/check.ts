@@ -6,6 +6,7 @@ import { isObject } from '../../../shared/is-object.ts';
 import { checkRule } from '../rules/rules.ts';
 import { similarNames } from '../search/similar-names.ts';
 import { connectionKeys, normalize } from './normalize.ts';
+import { retiredKeys } from './retired-keys.ts';
 import { type ConfigDocument, documentSchema } from './schema.ts';
 
 export interface Checked {
@@ -17,6 +18,8 @@ export interface Checked {
 
 /** A misspelling of one of these keys would silently remove a protection, so it is an error rather than a warning. */
 const protective = ['toolRules', 'profiles', 'approvals', 'enabled'];
+const isProtective = ([section]: PropertyKey[], guess: string | undefined) =>
+  section === 'toolRules' || section === 'profiles' || (guess !== undefined && protective.includes(guess));
 
 /** `line` returns the line of a path in the file; it is called only for problems and warnings. */
 export function checkDocument(
@@ -54,15 +57,19 @@ export function checkDocument(
   const unknownKeys = (first.error?.issues ?? []).filter((issue) => issue.code === 'unrecognized_keys');
   for (const issue of unknownKeys) {
     for (const key of issue.keys) {
+      const path = [...issue.path, key];
+      const inFile = pathInFile(path);
+      const place = formatPath(inFile);
+      const retired = retiredKeys.get(formatPath(path));
       const [guess] = similarNames(key, knownKeys(issue.path), 1);
       const advice = guess ? `did you mean "${guess}"?` : `known keys are ${knownKeys(issue.path).join(', ')}.`;
-      const path = [...issue.path, key];
-      if (issue.path[0] === 'toolRules' || issue.path[0] === 'profiles' || (guess && protective.includes(guess)))
-        add(path, `unknown key "${key}"; ${advice}`);
+      if (retired === undefined && isProtective(issue.path, guess)) add(path, `unknown key "${key}"; ${advice}`);
       else {
-        const inFile = pathInFile(path);
         const at = line(inFile);
-        warnings.push(`unknown key ${formatPath(inFile)} has no effect; ${advice}${at ? ` (line ${at})` : ''}`);
+        const problem = retired
+          ? `${place} has no effect. ${retired}`
+          : `unknown key ${place} has no effect; ${advice}`;
+        warnings.push(`${problem}${at ? ` (line ${at})` : ''}`);
       }
       removeKey(document, path);
     }
