@@ -85,9 +85,9 @@ describe('docs/benchmarks/start.md', () => {
   });
 });
 
-describe('The example configuration in the README', () => {
+describe('The example configuration in docs/getting-started.md', () => {
   it('is valid, and its rules do what the comments say', () => {
-    const yaml = /```yaml\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
+    const yaml = /```yaml\n([\s\S]*?)```/.exec(read('docs/getting-started.md'))?.[1] ?? '';
     const { error, data } = documentSchema.safeParse(parse(yaml));
     expect(error).toBeUndefined();
     const { decide } = compileRules(data?.toolRules ?? []);
@@ -194,6 +194,14 @@ describe('The documentation pages', () => {
     );
     const missing = named.filter((name) => !sources.some((file) => file === name || file.endsWith(`/${name}`)));
     expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['README.md', 5_000],
+    ['SECURITY.md', 6_000],
+    ['CHANGELOG.md', 4_000],
+  ])('%s can be read in three minutes: it has at most %d bytes', (page, most) => {
+    expect(Buffer.byteLength(read(page))).toBeLessThanOrEqual(most);
   });
 
   it('include the current version in the changelog', () => {

@@ -1,4 +1,4 @@
-/** SECURITY.md promises only what a test shows: each sentence with "never" or "only" names its test here. */
+/** SECURITY.md and the threat model promise only what a test shows: each sentence with "never" or "only" names its test here. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -61,7 +61,9 @@ const others = [
 ];
 
 /** Blocks are split first, because a list item needs no period. */
-const sentences = read('SECURITY.md')
+const sentences = ['SECURITY.md', 'docs/threat-model.md']
+  .map(read)
+  .join('\n\n')
   .split(/\n(?=\s*- |\| |\n|#)/)
   .flatMap((block) =>
     block
@@ -72,7 +74,7 @@ const sentences = read('SECURITY.md')
   )
   .filter((sentence) => /\b(?:never|only)\b/i.test(sentence));
 
-it('Each promise of SECURITY.md with "never" or "only" has a row, and each row a promise', () => {
+it('Each promise of SECURITY.md and the threat model with "never" or "only" has a row, and each row a promise', () => {
   const starts = [...Object.keys(promises), ...others];
   expect(sentences.filter((sentence) => !starts.some((start) => sentence.startsWith(start)))).toEqual([]);
   expect(starts.filter((start) => sentences.filter((one) => one.startsWith(start)).length !== 1)).toEqual([]);
