@@ -11,7 +11,6 @@ import { addExecuteCommand } from './commands/execute.ts';
 import { addGrantCommands } from './commands/grants.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addInstallCommands } from './commands/install.ts';
-import { addLockCommand } from './commands/lock.ts';
 import { addObserveCommands } from './commands/observe.ts';
 import { addOverrideCommand } from './commands/override.ts';
 import { addProcessCommands } from './commands/processes.ts';
@@ -48,7 +47,6 @@ export function createProgram(cli: Cli): Command {
   addImportCommand(program, cli);
   addInstallCommands(program, cli);
   addRegistryCommands(program, cli);
-  addLockCommand(program, cli);
   addBundleCommand(program, cli);
   addSecretsCommands(program, cli);
   addSignInCommands(program, cli);

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FakeRegistry, registryItem, startRegistry } from '../fixtures/registry.ts';
-import { dataOf, expectSteps, newSealedProduct, nextStart, runKilled, statesOf } from './killed-product.ts';
-import { killedCode, type Product } from './product.ts';
+import { dataOf, expectSteps, newSealedProduct, nextStart, statesOf } from './killed-product.ts';
+import type { Product } from './product.ts';
 
 const name = 'io.github.acme/cloud';
 
@@ -78,14 +78,3 @@ it('An installation, an update and a revert that are killed at any step leave th
 
   expect(expectSteps(await killed(['revert', 'cloud']), second, first).new).toBeGreaterThanOrEqual(newSteps);
 }, 400_000);
-
-it('A lock file keeps its old content if the command is killed while it writes the new one', async () => {
-  const file = join(product.home, 'toolkeep.lock.json');
-  const old = '{"version":1,"servers":{}}';
-  product.file('toolkeep.lock.json', old);
-  expect(await runKilled(product, 1, '^toolkeep\\.lock\\.json$', ['lock', file])).toBe(killedCode);
-  expect(readFileSync(file, 'utf8')).toBe(old);
-  expect(await runKilled(product, 2, '^toolkeep\\.lock\\.json$', ['lock', file])).toBe(0);
-  expect(readFileSync(file, 'utf8')).not.toBe(old);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 });
-}, 60_000);

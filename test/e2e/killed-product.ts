@@ -38,7 +38,7 @@ export async function nextStart(product: Product) {
 }
 
 /** Runs `toolkeep …` and kills it instead of change number `at` to the matching `files`. */
-export async function runKilled(product: Product, at: number, files: string, words: string[]): Promise<number> {
+async function runKilled(product: Product, at: number, files: string, words: string[]): Promise<number> {
   const { env } = product;
   const options = env.NODE_OPTIONS;
   Object.assign(env, {

@@ -30,7 +30,6 @@ describe('An invalid command line', () => {
     [['install', 'cursor', '--profile', 'nope', '--yes'], 2, /no profile "nope"/],
     [['setup', 'export', '/no/such/folder/setup.json'], 1, /cannot be written: \/no\/such\/folder does not exist/],
     [['history', '--export', 'csv', '/no/such/folder/calls.csv'], 1, /cannot be written: .* does not exist/],
-    [['lock', '/no/such/folder/lock.json'], 1, /\/no\/such\/folder does not exist/],
     [['trust', '/no/such/folder'], 1, /\/no\/such\/folder does not exist/],
     [['token', 'create', 'ci', '--profile', 'nope'], 2, /no profile "nope"\.\n.*Run `toolkeep profiles` to list/],
     [['token', 'create', ''], 1, /^✗ name: use only letters/],

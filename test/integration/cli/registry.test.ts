@@ -1,5 +1,5 @@
 /** `toolkeep registry`: from an empty list to a called tool, and the refusals, as text and as JSON. */
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -124,84 +124,5 @@ describe.sequential('toolkeep registry', () => {
     expect(await run('revert', 'files', '--yes')).toMatchObject({ code: 1 });
     const { plan, rehearsal } = JSON.parse((await run('update', 'files', '--yes', '--json')).stdout);
     expect([plan.replaces, rehearsal.tools]).toEqual(['1.0.0', []]);
-  }, 90_000);
-
-  it('writes a lock file, and finds every difference from it', async () => {
-    const file = join(product.home, 'project/toolkeep.lock.json');
-    expect((await product.cli('lock')).stdout).toBe(`Wrote 1 server to ${file}.\n`);
-    const lock = JSON.parse(readFileSync(file, 'utf8'));
-    const target = `${filesystem}@${version}`;
-    expect(lock.servers.files).toMatchObject({
-      name,
-      version: '1.1.0',
-      target,
-      integrity: expect.stringMatching(/^sha512-/),
-    });
-    expect(JSON.stringify(lock)).not.toContain('secret-from-a-file');
-    expect(await product.cli('lock', '--check')).toMatchObject({
-      code: 0,
-      stdout: 'The installed servers match the file.\n',
-    });
-
-    const changed = { ...lock.servers.files, integrity: 'sha512-other' };
-    product.file('other.json', {
-      version: 1,
-      servers: { files: changed, more: { ...changed, name: 'io.github.acme/more' } },
-    });
-    const other = join(product.home, 'other.json');
-    expect(await product.cli('lock', other, '--check')).toMatchObject({
-      code: 3,
-      stdout: [
-        `files: the content of ${target} differs from the file.`,
-        'more: io.github.acme/more is not installed.\n',
-      ].join('\n'),
-    });
-    expect(await product.cli('lock', join(product.home, 'token'), '--check')).toMatchObject({ code: 1 });
-    expect((await product.cli('lock', join(product.home, 'token'))).stderr).toContain(
-      'it exists and is not a lock file',
-    );
-
-    // The same name in another registry is a different entry, and one entry may be installed twice.
-    product.file('other.json', {
-      version: 1,
-      servers: { files: { ...lock.servers.files, registry: 'https://other.example' }, again: lock.servers.files },
-    });
-    expect(await product.cli('lock', other, '--check')).toMatchObject({
-      code: 3,
-      stdout: `files: ${name} is not installed.\n`,
-    });
-  });
-
-  it('installs the same packages on another computer, except those whose content changed', async () => {
-    const other = newProduct();
-    try {
-      other.file('.npmrc', `registry=${npm.url}\n`);
-      other.file('.toolkeep/config.json', { registries: [{ name: 'mine', url: registry.url }] });
-      const content = JSON.parse(readFileSync(join(product.home, 'project/toolkeep.lock.json'), 'utf8'));
-      const { files } = content.servers;
-      const writeLock = (servers: object) => other.file('toolkeep.lock.json', { ...content, servers });
-      writeLock({ files });
-      const lock = join(other.home, 'toolkeep.lock.json');
-      npm.extra.set(filesystem, { mcpName: name, dist: { integrity: 'sha512-other' } });
-      expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
-        code: 3,
-        stderr: expect.stringContaining('differs from the lock file'),
-      });
-      npm.extra.set(filesystem, { mcpName: name });
-      writeLock({ bundled: { ...files, registry: 'file', name: 'tiny', option: 'mcpb' }, files });
-      const { code, stdout } = await other.cli('lock', lock, '--install', '--yes');
-      expect([code, stdout]).toEqual([3, expect.stringContaining('Adds the server files:')]);
-      expect(stdout).toContain('bundled: tiny is not installed. Install its bundle with `toolkeep bundle add FILE`.');
-      writeLock({ files });
-      expect(await other.cli('lock', lock, '--check')).toMatchObject({ code: 0 });
-      expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({ code: 0 });
-      writeLock({ files: { ...files, integrity: 'sha512-other' } });
-      expect(await other.cli('lock', lock, '--install', '--yes')).toMatchObject({
-        code: 3,
-        stdout: `files: the content of ${files.target} differs from the file.\n`,
-      });
-    } finally {
-      await other.dispose();
-    }
   }, 90_000);
 });

@@ -149,7 +149,7 @@ test('A cloned repository with a file for every program cannot run code, get val
   });
   for (const file of ['home/evil.sh', 'node_modules/.bin/npx', 'node_modules/.bin/some-mcp'])
     chmodSync(join(product.home, 'project', file), 0o755);
-  for (const file of ['toolkeep.lock.json', 'out.txt', 'export.json'])
+  for (const file of ['out.txt', 'export.json'])
     symlinkSync(join(product.home, '.bashrc'), join(product.home, 'project', file));
   for (const command of [
     ['list'],
@@ -170,9 +170,6 @@ test('A cloned repository with a file for every program cannot run code, get val
     ['install', 'claude-code', '--yes'],
     ['undo', 'claude-code'],
     ['uninstall', 'claude-code', '--yes'],
-    ['lock'],
-    ['lock', '--check'],
-    ['lock', '--install', '--yes'],
     ['sign-in', 'evil'],
     ['setup', 'export', 'export.json'],
     ['setup', 'import', 'setup.json', '--dry-run'],
