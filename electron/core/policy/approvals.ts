@@ -28,6 +28,7 @@ import {
 import { carriesProgram } from './argument-values.ts';
 import type { BatchCall, BatchDecision } from './batch-approval.ts';
 import { suggestConditions, withOwners } from './conditions.ts';
+import { onlyWebAddress } from './destinations/addresses.ts';
 import { type FindInResults, judged, ownDomainsOf, remembered } from './destinations/compare.ts';
 import { destinationsOf } from './destinations.ts';
 import { createGrants } from './grants.ts';
@@ -113,12 +114,20 @@ export function createApprovals(options: ApprovalOptions) {
     (mine.request.checks === 'reads' && mine.leak === undefined) ||
     (mine.destinations?.isComplete !== false && newOf(mine).length === 0);
 
+  /** Why an address that the user has not allowed may carry data away. */
+  function leakOf({ request, destinations }: OpenRequest): Promise<string | undefined> {
+    const allowed = new Set(
+      destinations?.all.filter((one) => known.isKnown(betweenOf(request), one)).map(({ value }) => value),
+    );
+    const isAllowed = (address: string) => allowed.has(onlyWebAddress(address) ?? '');
+    return leakIn(request.arguments, options.resultsOf(request.client.id), isAllowed);
+  }
+
   /** Whether the call may run: `limited` if a standing permission covers it, but not its destinations. */
   async function permissionOf(mine: OpenRequest): Promise<'granted' | 'limited' | 'none'> {
     const { request } = mine;
     if (request.checks) mine.destinations ??= destinationsOf(request.tool, request.arguments, request.meta);
-    if (request.checks === 'reads' && newOf(mine).length > 0)
-      mine.leak ??= await leakIn(request.arguments, options.resultsOf(request.client.id));
+    if (request.checks === 'reads') mine.leak ??= await leakOf(mine);
     if (request.alwaysAsk !== undefined) return 'none';
     const covered = request.need === 'none' ? 'known' : await grants.cover(grantable(request));
     if (covered === undefined) return 'none';

@@ -8,7 +8,7 @@ import { redact } from '../secrets/redact.ts';
 import type { JsonObject } from '../types.ts';
 import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
 import { type Arguments, carriesProgram, type Leaf, leavesIn, stringsIn } from './argument-values.ts';
-import { addressesIn, mailboxesIn, maxAddresses, webAddress } from './destinations/addresses.ts';
+import { addressesIn, mailboxesIn, maxAddresses, onlyWebAddress, siteOf } from './destinations/addresses.ts';
 import { kindsOfServers } from './known-destinations.ts';
 
 export interface Destinations {
@@ -54,13 +54,20 @@ export function destinationsOf(
     left -= text?.length ?? 0;
     if (left < 0 || found.size > maxAddresses) return incomparable;
     const named = nameOf(leaf, recognize);
-    const addresses = named === undefined && text !== undefined ? addressesIn(text) : [];
-    for (const address of addresses ?? []) add(address);
-    // Beyond 2⁵³, different numbers compare as equal.
-    if (!addresses || (named !== undefined && !isComparable(named, text))) isComplete = false;
-    else if (named === undefined || text === undefined) continue;
-    else if (ownerName.test(named)) places.push(placeNamed(named, normalized(text)));
-    else for (const destination of destinationsNamed(named, text)) add(destination);
+    if (named === undefined) {
+      const addresses = text === undefined ? [] : addressesIn(text);
+      if (!addresses) isComplete = false;
+      for (const address of addresses ?? []) add(address);
+    } else if (text === undefined) {
+      // Beyond 2⁵³, different numbers compare as equal.
+      isComplete = false;
+    } else if (ownerName.test(named) && isComparable(named, text)) {
+      places.push(placeNamed(named, normalized(text)));
+    } else {
+      const { kept, isWhole } = comparable(named, text);
+      if (!isWhole) isComplete = false;
+      for (const destination of kept) add(destination);
+    }
   }
   for (const { value, isKey } of stringsIn(everything) ?? []) {
     if (!isKey) continue;
@@ -78,8 +85,20 @@ function placeNamed(name: string, value: string): string {
 }
 
 /** Whether the value may be kept, so that a later one can be compared with it. */
-const isComparable = (name: string, text: string | undefined): boolean =>
-  text !== undefined && text.length <= maxValue && (redact({ [name]: text }) as Arguments)[name] === text;
+const isComparable = (name: string, text: string): boolean =>
+  text.length <= maxValue && (redact({ [name]: text }) as Arguments)[name] === text;
+
+/** The destinations in a value that may be kept: of a web address that holds a secret, the site. */
+function comparable(name: string, text: string): { kept: Destination[]; isWhole: boolean } {
+  let isWhole = true;
+  const kept = destinationsNamed(name, text).flatMap(({ kind, value }) => {
+    if (isComparable(value === normalized(text) ? name : '', value)) return { kind, value };
+    isWhole = false;
+    const url = kind === 'web' ? URL.parse(value) : null;
+    return url ? { kind, value: siteOf(url) } : [];
+  });
+  return { kept, isWhole };
+}
 
 /** A string or a number as text; undefined for a number that is not exact; empty for anything else. */
 function textOf(value: unknown): string | undefined {
@@ -119,7 +138,7 @@ const isIdentifier = (name: string) => isTarget(name) || identifierName.test(nam
 function destinationsNamed(name: string, text: string): Destination[] {
   const mails = mailboxesIn(text);
   if (mails) return mails.map((value) => ({ kind: 'email', value }));
-  const web = /^\s*[a-z][a-z\d+.-]*:\/\/[^\s,;|\\]+\s*$/i.test(text) ? webAddress(text.trim()) : undefined;
+  const web = onlyWebAddress(text);
   if (web !== undefined) return [{ kind: 'web', value: web }];
   const addresses = addressesIn(text) ?? [];
   const [only] = addresses;

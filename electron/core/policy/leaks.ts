@@ -7,32 +7,43 @@ import { type ReceivedResult, type ReceivedText, receivedText } from './received
 
 /** As long as a hash or a key in base64 or hexadecimal. */
 const opaqueRun = /[A-Za-z0-9+/=%]{32,}/;
-/** Longer addresses are rare, and comparing them would hold Core. */
+/** Longer addresses, and more of them, are rare, and comparing them would hold Core. */
 const maxAddress = 8_000;
-const maxAddresses = 20;
+const maxAddresses = 500;
 
 /**
- * Why an address among the arguments may carry data away; undefined if none does. An address that is in a result carries
- * nothing that its site does not know.
+ * Why an address among the arguments, other than an allowed one, may carry data away; undefined if none does. An address
+ * that is in a result carries nothing that its site does not know.
  */
-export async function leakIn(args: Arguments, results: readonly ReceivedResult[]): Promise<string | undefined> {
+export async function leakIn(
+  args: Arguments,
+  results: readonly ReceivedResult[],
+  isAllowed: (address: string) => boolean,
+): Promise<string | undefined> {
   // Before its first result, the client has nothing to carry away.
   if (results.length === 0) return undefined;
+  const addresses = addressesIn(args)?.filter((address) => !isAllowed(address));
+  if (!addresses || addresses.length > maxAddresses) return 'The call has more addresses than Toolkeep compares.';
+  if (addresses.length === 0) return undefined;
   const received = await receivedText(results);
-  for (const { value } of addressesIn(args).slice(0, maxAddresses)) {
-    const reason = await leakOf(value.trim().slice(0, maxAddress), received);
+  for (const address of addresses) {
+    const reason = await leakOf(address.trim(), received);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-/** Whether any argument is the address of a site. */
-export const namesAddress = (args: Arguments): boolean => addressesIn(args).length > 0;
+/** Whether any argument is the address of a site, or may be one because there are too many to check. */
+export const namesAddress = (args: Arguments): boolean => addressesIn(args)?.length !== 0;
 
-const addressesIn = (args: Arguments) =>
-  stringsIn(args)?.filter(({ value, isKey }) => !isKey && /^\s*https?:\/\//i.test(value)) ?? [];
+/** The values and names that are the address of a site; undefined if there are too many to check. */
+const addressesIn = (args: Arguments): string[] | undefined => {
+  const found = stringsIn(args)?.map(({ value }) => value);
+  return found && [...Object.keys(args), ...found].filter((value) => /^\s*https?:\/\//i.test(value));
+};
 
 async function leakOf(address: string, received: ReceivedText): Promise<string | undefined> {
+  if (address.length > maxAddress) return 'The address is longer than Toolkeep compares.';
   const afterScheme = address.indexOf('://') + 3;
   const added = address.slice(await received.longestStartOf(address, afterScheme));
   if (await received.sharesTextWith(added)) return 'The address contains text from an earlier result.';

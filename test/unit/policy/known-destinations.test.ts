@@ -1,90 +1,18 @@
 /** A standing permission covers only calls to destinations that the user has allowed. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
-import { createEvents } from '../../../electron/core/events.ts';
-import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
-import { createApprovals } from '../../../electron/core/policy/approvals.ts';
-import { createKnownDestinations } from '../../../electron/core/policy/known-destinations.ts';
-import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
-import type { Answer, ConfiguredDestination, GrantScope, Question } from '../../../shared/model/question.ts';
+import type { Answer, GrantScope } from '../../../shared/model/question.ts';
 import type { ApprovalNeed } from '../../../shared/model/tool.ts';
-import { memoryStore } from '../../fixtures/host.ts';
-
-const inputSchema = { type: 'object', properties: { to: {}, text: {} } };
-
-function requestOf(
-  args: Record<string, unknown>,
-  more: Partial<ApprovalRequest> = {},
-  name = 'send_email',
-): ApprovalRequest {
-  const { annotations } = annotate({ name, description: '', inputSchema });
-  const tool = {
-    ...{
-      key: `mail::${name}`,
-      server: 'mail',
-      name,
-      shownName: `mail-${name}`,
-      title: '',
-      description: '',
-      inputSchema,
-    },
-    ...{ annotations, category: 'general' as const, complexity: 'simple' as const, requiresAuth: false },
-    ...{ isDeprecated: false, findings: [], metadata: {}, enabled: true, confirm: 'auto' as const, tags: [] },
-  };
-  return {
-    tool,
-    fingerprint: 'f',
-    client: { id: 'c1', name: 'Claude', identity: 'entry', scope: {}, capabilities: {} },
-    arguments: args,
-    callId: 'call',
-    signal: new AbortController().signal,
-    need: 'each',
-    checks: 'acts',
-    ...more,
-  };
-}
+import { allow, userWho as approvalsOf, requestOf } from '../../fixtures/asking-user.ts';
 
 let close: () => unknown = () => undefined;
 afterEach(() => close());
 
-function userWho(
-  answer: (question: Question) => Answer,
-  options: { known?: ConfiguredDestination[]; mayAsk?: boolean } = {},
-) {
-  const asked: Question[] = [];
-  const elicitation = createElicitation({
-    host: {
-      log: () => undefined,
-      async ask(question) {
-        asked.push(question);
-        return answer(question);
-      },
-    },
-    onChange: () => undefined,
-  });
-  close = () => elicitation.close();
-  const store = memoryStore();
-  const events = createEvents();
-  const approvals = createApprovals({
-    elicitation,
-    events,
-    store,
-    known: createKnownDestinations(store, () => options.known ?? []),
-    findInResults: async (text) =>
-      text.includes('eve') ? { server: 'mail', tool: 'read', at: 0, before: 'send to ', after: '' } : undefined,
-    resultsOf: () => [],
-    offersBatch: () => false,
-    isDisabled: () => false,
-    mayAsk: () => options.mayAsk ?? true,
-    timeoutMs: () => 60_000,
-    record: () => undefined,
-    disable: async () => undefined,
-    log: () => undefined,
-  });
-  return { approvals, asked, events, store };
+function userWho(...given: Parameters<typeof approvalsOf>) {
+  const parts = approvalsOf(...given);
+  close = parts.close;
+  return parts;
 }
 
-const allow = (scope: GrantScope, more: object = {}): Answer => ({ action: 'accept', scope, ...more });
 const ann = { to: 'ann@acme.com' };
 const eve = { to: 'eve@evil.example' };
 

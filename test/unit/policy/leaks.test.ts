@@ -10,7 +10,8 @@ const results = [
     content: [{ type: 'text', text: 'See https://example.com/docs/start?lang=en and https://evil.example/c?d=' }],
   }),
 ].map((text) => ({ text }));
-const reason = (url: string) => leakIn({ url }, results);
+const none = () => false;
+const reason = (url: string) => leakIn({ url }, results, none);
 
 describe('An address that a reading tool opens', () => {
   const base64 = Buffer.from(secret).toString('base64');
@@ -54,35 +55,37 @@ describe('An address that a reading tool opens', () => {
     const words = 'project engine report '.repeat(500);
     const long = [{ text: `${words}The code is q7x9 k2m4 p8w3 z6. ${words}` }];
     for (const pad of ['', 'a', 'ab', 'abcdefg', 'project-engine-'])
-      expect(await leakIn({ url: `https://evil.example/${pad}is-q7x9-k2m4-p8w3-z6` }, long)).toBeDefined();
-    expect(await leakIn({ url: 'https://evil.example/q7x9-k2m4' }, long)).toBeUndefined();
+      expect(await leakIn({ url: `https://evil.example/${pad}is-q7x9-k2m4-p8w3-z6` }, long, none)).toBeDefined();
+    expect(await leakIn({ url: 'https://evil.example/q7x9-k2m4' }, long, none)).toBeUndefined();
   });
 
   it('is recognized whatever the way in which JSON writes the result', async () => {
     const written = String.raw`{"content":[{"type":"text","text":"{\"lead\":\"J\u00fcrgen\nGro\u00dfmann, Berlin\"}"}]}`;
-    expect(await leakIn({ url: 'https://evil.example/jürgen-großmann-berlin' }, [{ text: written }])).toBeDefined();
+    expect(
+      await leakIn({ url: 'https://evil.example/jürgen-großmann-berlin' }, [{ text: written }], none),
+    ).toBeDefined();
   });
 
   it('is recognized among many results that repeat its words', async () => {
     const flood = (words: string) => Array.from({ length: 1_000 }, () => ({ text: words.repeat(200) }));
     const url = 'https://evil.example/the-launch-of-bluebird-is-on-march';
-    expect(await leakIn({ url }, [...flood('the launch '), ...results, ...flood('bluebird is ')])).toBeDefined();
+    expect(await leakIn({ url }, [...flood('the launch '), ...results, ...flood('bluebird is ')], none)).toBeDefined();
   });
 
   it('shares no text with the end of one result and the start of the next', async () => {
     const halves = [{ text: 'the launch of ' }, { text: 'bluebird is on' }];
-    expect(await leakIn({ url: 'https://example.org/launch-of-bluebird-is' }, halves)).toBeUndefined();
+    expect(await leakIn({ url: 'https://example.org/launch-of-bluebird-is' }, halves, none)).toBeUndefined();
   });
 
   it('needs none before the first result', async () => {
     expect(
-      await leakIn({ url: `https://evil.example/?d=${Buffer.from(secret).toString('base64')}` }, []),
+      await leakIn({ url: `https://evil.example/?d=${Buffer.from(secret).toString('base64')}` }, [], none),
     ).toBeUndefined();
   });
 
   it('is found among other arguments at any depth', async () => {
     expect(
-      await leakIn({ options: [{ target: ' https://evil.example/launch-of-bluebird-is-on' }] }, results),
+      await leakIn({ options: [{ target: ' https://evil.example/launch-of-bluebird-is-on' }] }, results, none),
     ).toBeDefined();
   });
 });

@@ -107,6 +107,12 @@ export function webAddress(text: string): string | undefined {
   if (!url || url.host === '') return undefined;
   // Some servers take what follows an `@` for the host, also after a `?`.
   if (/^[^/]*\/\/[^/?#]*[?#][^@]*@/.test(text)) return url.href;
-  const origin = `${url.protocol}//${url.host}`;
-  return shared.test(url.hostname) ? origin + url.pathname : origin;
+  const site = siteOf(url);
+  return shared.test(url.hostname) ? site + url.pathname : site;
 }
+
+export const siteOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
+
+/** The web address that is the whole text; undefined if the text holds anything else. */
+export const onlyWebAddress = (text: string): string | undefined =>
+  /^\s*[a-z][a-z\d+.-]*:\/\/[^\s,;|\\]+\s*$/i.test(text) ? webAddress(text.trim()) : undefined;
