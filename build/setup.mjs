@@ -1,6 +1,6 @@
 /**
- * Prepares a checkout to run: `node build/setup.mjs [--tests]`. Installs from the lockfile if node_modules is missing or
- * outdated; with --tests also finds or installs Chromium and programs of the system. Uses only what Node 20 provides.
+ * Prepares a checkout to run: `node build/setup.mjs [--browser]`. Installs from the lockfile if node_modules is missing or
+ * outdated; with --browser also finds or installs Chromium. Uses only what Node 20 provides.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -120,8 +120,7 @@ export function run(command, args, options = {}) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const tests = process.argv.includes('--tests');
-  await setup({ browser: tests, systemTools: tests }).catch((error) => {
+  await setup({ browser: process.argv.includes('--browser') }).catch((error) => {
     say(error.message);
     process.exit(1);
   });

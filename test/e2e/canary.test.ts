@@ -1,6 +1,8 @@
 /**
  * Puts recognizable secrets into the files of other apps, uses every part of the product, and then searches all files,
  * output and frames for them. Only the sealed vault and the server that needs a secret may contain it.
+ *
+ * @module-tag exhaustive
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

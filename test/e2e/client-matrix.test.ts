@@ -1,4 +1,8 @@
-/** Tests every recorded client with every behavior in which clients differ, over real bridges and a real server. */
+/**
+ * Tests every recorded client with every behavior in which clients differ, over real bridges and a real server.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,8 @@
-/** Clients with tasks, over real bridges and over HTTP: long calls as tasks in both eras, and tasks of others. */
+/**
+ * Clients with tasks, over real bridges and over HTTP: long calls as tasks in both eras, and tasks of others.
+ *
+ * @module-tag exhaustive
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

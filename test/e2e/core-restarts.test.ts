@@ -1,4 +1,8 @@
-/** The bridge outlives its Core, whether Core is killed or another Core takes over. */
+/**
+ * The bridge outlives its Core, whether Core is killed or another Core takes over.
+ *
+ * @module-tag exhaustive
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,8 @@
-/** The built product with thousands of odd messages at each of its doors, from kept seeds. */
+/**
+ * The built product with thousands of odd messages at each of its doors, from kept seeds.
+ *
+ * @module-tag exhaustive
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Doors, doors, openDoors } from '../fixtures/fuzz/doors.ts';
 

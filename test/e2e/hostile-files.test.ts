@@ -1,4 +1,8 @@
-/** The built product with setup files and client files from other authors, and with users' mistakes. */
+/**
+ * The built product with setup files and client files from other authors, and with users' mistakes.
+ *
+ * @module-tag exhaustive
+ */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

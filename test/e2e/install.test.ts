@@ -1,4 +1,8 @@
-/** Imports the servers of three apps, connects one app through Toolkeep, and undoes both. */
+/**
+ * Imports the servers of three apps, connects one app through Toolkeep, and undoes both.
+ *
+ * @module-tag exhaustive
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

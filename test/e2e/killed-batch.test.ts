@@ -1,4 +1,8 @@
-/** Core, the bridge or a server ends during a batch: a repeat of the request reports each call truly, and nothing runs twice. */
+/**
+ * Core, the bridge or a server ends during a batch: a repeat of the request reports each call truly, and nothing runs twice.
+ *
+ * @module-tag exhaustive
+ */
 import { expect, it } from 'vitest';
 import { allKills, callsPerPlan, killBatches, type Victim } from './kill-batches.ts';
 

@@ -1,4 +1,8 @@
-/** A Core that is killed at any step of an update of a bundle leaves the old version or the new one, and no other folders. */
+/**
+ * A Core that is killed at any step of an update of a bundle leaves the old version or the new one, and no other folders.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

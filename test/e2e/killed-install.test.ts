@@ -1,4 +1,8 @@
-/** A Core that is killed at any step of an installation, an update or a revert leaves the old state or the new one. */
+/**
+ * A Core that is killed at any step of an installation, an update or a revert leaves the old state or the new one.
+ *
+ * @module-tag exhaustive
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

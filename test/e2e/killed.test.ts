@@ -1,4 +1,8 @@
-/** Whichever process is killed, no other process remains, and the next start works. */
+/**
+ * Whichever process is killed, no other process remains, and the next start works.
+ *
+ * @module-tag exhaustive
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,4 +1,8 @@
-/** The amount of code that a call executes does not grow. */
+/**
+ * The amount of code that a call executes does not grow.
+ *
+ * @module-tag exhaustive
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

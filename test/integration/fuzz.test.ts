@@ -1,4 +1,8 @@
-/** A short run of generated inputs; `npm run bench -- fuzz` runs more of them and measures the time. */
+/**
+ * A short run of generated inputs; `npm run bench -- fuzz` runs more of them and measures the time.
+ *
+ * @module-tag exhaustive
+ */
 import { expect, it } from 'vitest';
 import { areas, fuzz } from '../fixtures/fuzz/fuzz.ts';
 

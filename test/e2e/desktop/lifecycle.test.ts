@@ -1,4 +1,8 @@
-/** The start and end of the app, the IPC messages that it accepts, and the position of its window. */
+/**
+ * The start and end of the app, the IPC messages that it accepts, and the position of its window.
+ *
+ * @module-tag exhaustive
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,6 +2,7 @@
  * The Dock and a hidden app, on macOS or on the stand-in.
  *
  * @module-tag macos
+ * @module-tag exhaustive
  */
 
 import { expect, it } from 'vitest';

@@ -2,6 +2,7 @@
  * How the app behaves on each desktop: notifications, screens, menus, the Dock, the tray, and errors.
  *
  * @module-tag stand-in
+ * @module-tag exhaustive
  */
 
 import { spawn } from 'node:child_process';

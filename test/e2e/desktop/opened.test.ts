@@ -2,6 +2,7 @@
  * Bundles and links that the operating system opens in the app: the app shows them but never installs them.
  *
  * @module-tag stand-in
+ * @module-tag exhaustive
  */
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

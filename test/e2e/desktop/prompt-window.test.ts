@@ -1,4 +1,8 @@
-/** The prompt window: its content frame by frame, how fast it appears, and how it recovers. */
+/**
+ * The prompt window: its content frame by frame, how fast it appears, and how it recovers.
+ *
+ * @module-tag exhaustive
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

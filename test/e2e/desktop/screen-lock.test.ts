@@ -2,6 +2,7 @@
  * Questions behind a locked screen on Linux, where Electron reports no locks. A `dbus-send` of our own answers for logind.
  *
  * @module-tag linux
+ * @module-tag exhaustive
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

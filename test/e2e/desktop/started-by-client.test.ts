@@ -2,6 +2,7 @@
  * A client starts the installed app, with the six variables that the official SDK passes to a server.
  *
  * @module-tag stand-in
+ * @module-tag exhaustive
  */
 
 import { spawn } from 'node:child_process';

@@ -2,6 +2,7 @@
  * Updates of the packaged app, from a feed on this machine.
  *
  * @module-tag stand-in
+ * @module-tag exhaustive
  */
 
 import { once } from 'node:events';

@@ -1,4 +1,8 @@
-/** The commands and configuration files of the discovery specification, in one served product. */
+/**
+ * The commands and configuration files of the discovery specification, in one served product.
+ *
+ * @module-tag exhaustive
+ */
 import { expect } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { newProduct, type Product } from '../product.ts';

@@ -1,6 +1,8 @@
 /**
  * The configuration examples of the discovery specification. Each example is written to the config file unchanged, and the
  * command line of the built product shows which tools it enables, with which tags.
+ *
+ * @module-tag exhaustive
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,8 @@
-/** The examples of auto-discovery and elicitation, in one served product. */
+/**
+ * The examples of auto-discovery and elicitation, in one served product.
+ *
+ * @module-tag exhaustive
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';

@@ -1,3 +1,8 @@
+/**
+ * Compares the examples that the tests of this folder run with the inventory.
+ *
+ * @module-tag exhaustive
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,8 @@
-/** The examples of the asynchronous tool provider: plug-ins over a hub behind a network call, in one served product. */
+/**
+ * The examples of the asynchronous tool provider: plug-ins over a hub behind a network call, in one served product.
+ *
+ * @module-tag exhaustive
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,8 @@
-/** The examples of the registration flow and of unified discovery, in one served product with HTTP and stdio servers. */
+/**
+ * The examples of the registration flow and of unified discovery, in one served product with HTTP and stdio servers.
+ *
+ * @module-tag exhaustive
+ */
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,8 @@
-/** The examples of the discovery specification other than rules and commands, in one served product. */
+/**
+ * The examples of the discovery specification other than rules and commands, in one served product.
+ *
+ * @module-tag exhaustive
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

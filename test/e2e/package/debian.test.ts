@@ -1,6 +1,9 @@
 /**
  * The Debian package, built by electron-builder with its templates. It is installed into an empty root directory, where its
  * scripts run in a chroot. Electron's binary is a script that behaves like it with ELECTRON_RUN_AS_NODE.
+ *
+ * @module-tag exhaustive
+ * @module-tag debian
  */
 import { execFile, execFileSync } from 'node:child_process';
 import {
@@ -28,7 +31,6 @@ const installed = join(folder, 'root');
 let deb: string;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const has = (program: string) => existsSync(`/usr/bin/${program}`);
 /** In a user namespace, a user without root privileges can run the scripts in a chroot. */
 const asRoot = process.getuid?.() === 0 ? [] : ['unshare', '--map-root-user'];
 const sudo = (program: string, ...args: string[]) => {
@@ -37,7 +39,7 @@ const sudo = (program: string, ...args: string[]) => {
 };
 const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version as string;
 
-describe.runIf(has('dpkg-deb'))('The Debian package', () => {
+describe('The Debian package', () => {
   beforeAll(async () => {
     const { build, Platform } = await import('electron-builder');
     const options = await linuxBuild(folder);
@@ -95,7 +97,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     expect(profile).toMatch(/^\s*userns,$/m);
   });
 
-  it.runIf(has('appstreamcli'))('is described for software centers as AppStream requires', async () => {
+  it('is described for software centers as AppStream requires', async () => {
     const file = join(installed, 'usr/share/metainfo/app.toolkeep.desktop.metainfo.xml');
     const { stdout } = await run('appstreamcli', ['validate', '--no-net', '--no-color', file]);
     expect(stdout).toContain('Validation was successful');
@@ -106,7 +108,7 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     for (const value of [manifest.license, manifest.homepage]) expect(text).toContain(`>${value}<`);
   });
 
-  it.runIf(has('desktop-file-validate'))('has a desktop entry that desktop-file-validate accepts', async () => {
+  it('has a desktop entry that desktop-file-validate accepts', async () => {
     const entry = join(installed, 'usr/share/applications/app.toolkeep.desktop');
     const { stdout, stderr } = await run('desktop-file-validate', [entry]);
     expect(stdout + stderr).toBe('');
@@ -115,28 +117,22 @@ describe.runIf(has('dpkg-deb'))('The Debian package', () => {
     expect(text).toMatch(/^Icon=toolkeep-app$/m);
   });
 
-  it.runIf(has('lintian'))(
-    'causes no lintian errors except those of every Electron app',
-    { timeout: 180_000 },
-    async () => {
-      const { stdout } = await run('lintian', ['--tag-display-limit', '0', '--allow-root', deb]).catch(
-        (error) => error,
-      );
-      const errors = [...String(stdout).matchAll(/^E: toolkeep: (\S+)/gm)].map(([, tag]) => tag);
-      const accepted = [
-        // fpm writes neither of them.
-        'no-changelog',
-        'no-copyright-file',
-        // Everything outside of /usr/bin is in /opt, as for all apps that do not come from Debian.
-        'dir-or-file-in-opt',
-        // electron-builder names the libraries that Electron loads, and these need the C library.
-        'missing-dependency-on-libc',
-        // The interpreter is in the archive, which is a folder in this test.
-        'missing-dep-for-interpreter',
-      ];
-      expect([...new Set(errors)].filter((tag) => !accepted.includes(tag ?? ''))).toEqual([]);
-    },
-  );
+  it('causes no lintian errors except those of every Electron app', { timeout: 180_000 }, async () => {
+    const { stdout } = await run('lintian', ['--tag-display-limit', '0', '--allow-root', deb]).catch((error) => error);
+    const errors = [...String(stdout).matchAll(/^E: toolkeep: (\S+)/gm)].map(([, tag]) => tag);
+    const accepted = [
+      // fpm writes neither of them.
+      'no-changelog',
+      'no-copyright-file',
+      // Everything outside of /usr/bin is in /opt, as for all apps that do not come from Debian.
+      'dir-or-file-in-opt',
+      // electron-builder names the libraries that Electron loads, and these need the C library.
+      'missing-dependency-on-libc',
+      // The interpreter is in the archive, which is a folder in this test.
+      'missing-dep-for-interpreter',
+    ];
+    expect([...new Set(errors)].filter((tag) => !accepted.includes(tag ?? ''))).toEqual([]);
+  });
 
   it('keeps the entry in the file of a client through an upgrade and a removal, and names what is missing then', async () => {
     const home = join(installed, 'home/me');

@@ -1,4 +1,8 @@
-/** The npm package: packed, and started with npx in an empty folder, with an empty home and without other registries than our own. */
+/**
+ * The npm package: packed, and started with npx in an empty folder, with an empty home and without other registries than our own.
+ *
+ * @module-tag exhaustive
+ */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -1,4 +1,8 @@
-/** The contents of the packages, built by electron-builder around fake Electron distributions. */
+/**
+ * The contents of the packages, built by electron-builder around fake Electron distributions.
+ *
+ * @module-tag exhaustive
+ */
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

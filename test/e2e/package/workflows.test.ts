@@ -1,4 +1,8 @@
-/** The shell steps of the *Package* workflow that need no service of GitHub, run as its runners do. */
+/**
+ * The shell steps of the *Package* workflow that need no service of GitHub, run as its runners do.
+ *
+ * @module-tag exhaustive
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,33 +67,30 @@ describe('The step', () => {
     expect(readFileSync(env.GITHUB_ENV, 'utf8')).toBe(`APPLE_API_KEY=${file}\n`);
   });
 
-  it.runIf(existsSync('/usr/bin/gpg'))(
-    'Sign the checksums: signs them so that the next job can verify them',
-    async () => {
-      const keys = join(folder, 'keys');
-      mkdirSync(keys, { mode: 0o700 });
-      const gpg = async (...args: string[]) =>
-        (await execute('gpg', ['--homedir', keys, '--batch', '--passphrase', '', ...args])).stdout;
-      await gpg('--quick-generate-key', 'release@example.com', 'ed25519', 'sign');
-      const KEY = await gpg('--armor', '--export-secret-keys');
-      const PUBLIC_KEY = await gpg('--armor', '--export');
-      const sums = join(folder, 'packages/SHA256SUMS');
-      writeFileSync(sums, 'abc  Toolkeep.deb\n');
-      const [sign, verify] = ['Sign the checksums', 'Verify the signature of the checksums'];
-      const home = (name: string) => ({ GNUPGHOME: join(folder, name) });
+  it('Sign the checksums: signs them so that the next job can verify them', { tags: ['gpg'] }, async () => {
+    const keys = join(folder, 'keys');
+    mkdirSync(keys, { mode: 0o700 });
+    const gpg = async (...args: string[]) =>
+      (await execute('gpg', ['--homedir', keys, '--batch', '--passphrase', '', ...args])).stdout;
+    await gpg('--quick-generate-key', 'release@example.com', 'ed25519', 'sign');
+    const KEY = await gpg('--armor', '--export-secret-keys');
+    const PUBLIC_KEY = await gpg('--armor', '--export');
+    const sums = join(folder, 'packages/SHA256SUMS');
+    writeFileSync(sums, 'abc  Toolkeep.deb\n');
+    const [sign, verify] = ['Sign the checksums', 'Verify the signature of the checksums'];
+    const home = (name: string) => ({ GNUPGHOME: join(folder, name) });
 
-      expect(await runStep(sign, { KEY: '', PUBLIC_KEY: '', ...home('none') })).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('::warning::'),
-      });
-      expect((await runStep(sign, { KEY, PUBLIC_KEY: '', ...home('half') })).code).toBe(1);
-      expect(await runStep(sign, { KEY, PUBLIC_KEY, ...home('sign') })).toMatchObject({ code: 0 });
-      expect(existsSync(join(folder, 'sign'))).toBe(false);
-      expect(await runStep(verify, { KEY: PUBLIC_KEY, ...home('verify') })).toMatchObject({ code: 0 });
-      writeFileSync(sums, 'def  Toolkeep.deb\n');
-      expect((await runStep(verify, { KEY: PUBLIC_KEY, ...home('changed') })).code).not.toBe(0);
-    },
-  );
+    expect(await runStep(sign, { KEY: '', PUBLIC_KEY: '', ...home('none') })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('::warning::'),
+    });
+    expect((await runStep(sign, { KEY, PUBLIC_KEY: '', ...home('half') })).code).toBe(1);
+    expect(await runStep(sign, { KEY, PUBLIC_KEY, ...home('sign') })).toMatchObject({ code: 0 });
+    expect(existsSync(join(folder, 'sign'))).toBe(false);
+    expect(await runStep(verify, { KEY: PUBLIC_KEY, ...home('verify') })).toMatchObject({ code: 0 });
+    writeFileSync(sums, 'def  Toolkeep.deb\n');
+    expect((await runStep(verify, { KEY: PUBLIC_KEY, ...home('changed') })).code).not.toBe(0);
+  });
 
   it('Draft: passes the notes of this version, and only those, and every package', async () => {
     writeFileSync(

@@ -1,4 +1,8 @@
-/** Dialogs, questions, and empty or failing pages: accessible in every mode, with a next step. */
+/**
+ * Dialogs, questions, and empty or failing pages: accessible in every mode, with a next step.
+ *
+ * @module-tag exhaustive
+ */
 import { describe, it } from 'vitest';
 import { checkScenes } from './scenes/check-scenes.ts';
 import { dialogScenes } from './scenes/dialogs.ts';

@@ -1,4 +1,8 @@
-/** Browsing a registry in the window with the real Core: from an empty list to the first call, and refused installations. */
+/**
+ * Browsing a registry in the window with the real Core: from an empty list to the first call, and refused installations.
+ *
+ * @module-tag exhaustive
+ */
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,8 @@
-/** Bundles in the window with the real Core: the user drops or chooses a file, reviews its plan, and installs it. */
+/**
+ * Bundles in the window with the real Core: the user drops or chooses a file, reviews its plan, and installs it.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,8 @@
-/** The window never loses the user's input, and shows everything that happens. */
+/**
+ * The window never loses the user's input, and shows everything that happens.
+ *
+ * @module-tag exhaustive
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWindowTests, type WindowTests } from './open-window.ts';
 

@@ -1,4 +1,8 @@
-/** The first run in four steps: it has no dead end, and continues at the step where the user left it. */
+/**
+ * The first run in four steps: it has no dead end, and continues at the step where the user left it.
+ *
+ * @module-tag exhaustive
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../../../shared/failure.ts';

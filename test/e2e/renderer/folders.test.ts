@@ -1,4 +1,8 @@
-/** The window of a Core that was started in a hostile folder: nothing in it runs or applies before the user trusts it. */
+/**
+ * The window of a Core that was started in a hostile folder: nothing in it runs or applies before the user trusts it.
+ *
+ * @module-tag exhaustive
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

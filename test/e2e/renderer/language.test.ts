@@ -1,4 +1,8 @@
-/** The window in another language, which is added as one file, and with the numbers of another region. */
+/**
+ * The window in another language, which is added as one file, and with the numbers of another region.
+ *
+ * @module-tag exhaustive
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { goTo, loaded, startWindowTests, type WindowTests } from './open-window.ts';
 import { buildPseudoPage, end, type PseudoPage, pseudoLocale, start } from './pseudo-locale.ts';

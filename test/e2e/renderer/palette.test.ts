@@ -1,4 +1,8 @@
-/** The command palette and the keyboard shortcuts. */
+/**
+ * The command palette and the keyboard shortcuts.
+ *
+ * @module-tag exhaustive
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from './open-window.ts';
 

@@ -1,4 +1,8 @@
-/** Every kind of question can be answered by keyboard alone. */
+/**
+ * Every kind of question can be answered by keyboard alone.
+ *
+ * @module-tag exhaustive
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { armed, startWindowTests, type WindowTests } from './open-window.ts';

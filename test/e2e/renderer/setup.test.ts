@@ -1,4 +1,8 @@
-/** Setting up servers and clients: every state is shown correctly, with a next step. */
+/**
+ * Setting up servers and clients: every state is shown correctly, with a next step.
+ *
+ * @module-tag exhaustive
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, startWindowTests, type WindowTests } from './open-window.ts';
 

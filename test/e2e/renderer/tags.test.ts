@@ -1,4 +1,8 @@
-/** Tags of servers, and what the window remembers of its lists. */
+/**
+ * Tags of servers, and what the window remembers of its lists.
+ *
+ * @module-tag exhaustive
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findings, goTo, startWindowTests, type WindowTests } from './open-window.ts';

@@ -1,4 +1,8 @@
-/** A user's tasks in the window, each with the maximum number of clicks from Home. */
+/**
+ * A user's tasks in the window, each with the maximum number of clicks from Home.
+ *
+ * @module-tag exhaustive
+ */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startWindowTests, type WindowTests } from './open-window.ts';

@@ -1,4 +1,8 @@
-/** The form that runs a tool: typed inputs for every schema, and a view for every type of result. */
+/**
+ * The form that runs a tool: typed inputs for every schema, and a view for every type of result.
+ *
+ * @module-tag exhaustive
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../../../shared/failure.ts';

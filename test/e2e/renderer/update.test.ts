@@ -1,4 +1,8 @@
-/** Updating a server in the window with the real Core: from the notice to the comparison, the decision and the revert. */
+/**
+ * Updating a server in the window with the real Core: from the notice to the comparison, the decision and the revert.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,8 @@
-/** Images in results, as they reach clients with and without limits. The codecs run in the thread that the build made. */
+/**
+ * Images in results, as they reach clients with and without limits. The codecs run in the thread that the build made.
+ *
+ * @module-tag exhaustive
+ */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

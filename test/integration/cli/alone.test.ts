@@ -1,4 +1,8 @@
-/** The command line without a running Core: it works in its own process and leaves nothing running. */
+/**
+ * The command line without a running Core: it works in its own process and leaves nothing running.
+ *
+ * @module-tag exhaustive
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,8 @@
-/** Output and exit codes of `list`, `search`, `tools` and `inspect`. */
+/**
+ * Output and exit codes of `list`, `search`, `tools` and `inspect`.
+ *
+ * @module-tag exhaustive
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { newShop } from './shop-server.ts';

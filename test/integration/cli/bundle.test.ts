@@ -1,4 +1,8 @@
-/** `toolkeep bundle add`: from a file to a called tool, and a hostile file that leaves nothing behind. */
+/**
+ * `toolkeep bundle add`: from a file to a called tool, and a hostile file that leaves nothing behind.
+ *
+ * @module-tag exhaustive
+ */
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

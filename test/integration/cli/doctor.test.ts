@@ -39,29 +39,28 @@ it('toolkeep doctor shows the binary, the session, the keyring and each check of
   expect(JSON.parse((await product.cli('doctor', '--json')).stdout)).toMatchObject({ smoke: { results: [{}, {}] } });
 });
 
-it.runIf(process.platform === 'linux')(
-  'toolkeep doctor prints the command that allows what was refused without a window',
-  async () => {
-    const product = newProduct();
-    onTestFinished(() => product.dispose());
-    const args = [join(import.meta.dirname, '../../fixtures/confined.mjs')];
-    product.file('.toolkeep/config.json', {
-      servers: [{ name: 'notes', command: process.execPath, args, sandbox: 'auto' }],
-      approvals: { ask: 'dangerous', destinations: 'any' },
-    });
-    product.file('Pictures/file', 'a picture');
-    await product.serve();
-    const folder = join(realpathSync(product.home), 'Pictures');
-    const read = () => product.cli('execute', 'notes', 'read', '--args', JSON.stringify({ of: join(folder, 'file') }));
-    expect(Object.values(await read()).join()).toContain('ENOENT');
-    const command = `toolkeep allow notes --destination files=${folder}`;
-    expect((await product.cli('doctor')).stdout).toContain(`To allow one:\n  ${command}`);
-    expect(JSON.parse((await product.cli('doctor', '--json')).stdout).refused).toEqual([
-      { server: 'notes', destination: `files=${folder}` },
-    ]);
-    expect((await product.inTerminal(...command.split(' ').slice(1))).code).toBe(0);
-    expect((await read()).stdout).toContain('a picture');
-    expect((await product.cli('doctor')).stdout).not.toContain('To allow one');
-  },
-  60_000,
-);
+it('toolkeep doctor prints the command that allows what was refused without a window', {
+  timeout: 60_000,
+  tags: ['bubblewrap', 'socat'],
+}, async () => {
+  const product = newProduct();
+  onTestFinished(() => product.dispose());
+  const args = [join(import.meta.dirname, '../../fixtures/confined.mjs')];
+  product.file('.toolkeep/config.json', {
+    servers: [{ name: 'notes', command: process.execPath, args, sandbox: 'auto' }],
+    approvals: { ask: 'dangerous', destinations: 'any' },
+  });
+  product.file('Pictures/file', 'a picture');
+  await product.serve();
+  const folder = join(realpathSync(product.home), 'Pictures');
+  const read = () => product.cli('execute', 'notes', 'read', '--args', JSON.stringify({ of: join(folder, 'file') }));
+  expect(Object.values(await read()).join()).toContain('ENOENT');
+  const command = `toolkeep allow notes --destination files=${folder}`;
+  expect((await product.cli('doctor')).stdout).toContain(`To allow one:\n  ${command}`);
+  expect(JSON.parse((await product.cli('doctor', '--json')).stdout).refused).toEqual([
+    { server: 'notes', destination: `files=${folder}` },
+  ]);
+  expect((await product.inTerminal(...command.split(' ').slice(1))).code).toBe(0);
+  expect((await read()).stdout).toContain('a picture');
+  expect((await product.cli('doctor')).stdout).not.toContain('To allow one');
+});

@@ -63,7 +63,7 @@ async function updateAt(lines: string[]) {
 }
 const tools = async () => (await product.cli('tools', 'notes')).stdout;
 
-it('A user sees the new host and starts nothing', async () => {
+it('A user sees the new host and starts nothing', { tags: ['bubblewrap', 'socat'] }, async () => {
   npm.requests.length = 0;
   const { code, shown, left } = await updateAt(['n']);
   expect([code, left]).toEqual([0, []]);
@@ -72,7 +72,7 @@ it('A user sees the new host and starts nothing', async () => {
   expect(shown).toContain('  May reach, because its publisher names them: api.acme.example\n');
   expect(shown).toMatch(/Nothing was installed\.$/);
   expect(npm.requests.filter((path) => path.endsWith('2.0.0.tgz'))).toEqual([]);
-}, 60_000);
+});
 
 it('A user sees the new tool, refuses the update, and keeps the installed version', async () => {
   const { shown, left } = await updateAt(['y', 'n']);

@@ -1,4 +1,8 @@
-/** `toolkeep registry`: from an empty list to a called tool, and the refusals, as text and as JSON. */
+/**
+ * `toolkeep registry`: from an empty list to a called tool, and the refusals, as text and as JSON.
+ *
+ * @module-tag exhaustive
+ */
 import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,8 @@
-/** A tool that the user disabled in a client stays disabled, whether the server is imported or read from the client's file. */
+/**
+ * A tool that the user disabled in a client stays disabled, whether the server is imported or read from the client's file.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

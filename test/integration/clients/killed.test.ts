@@ -1,4 +1,8 @@
-/** After a kill at any step of a change, the client's file is the old or the new one, and the next run detects which. */
+/**
+ * After a kill at any step of a change, the client's file is the old or the new one, and the next run detects which.
+ *
+ * @module-tag exhaustive
+ */
 import { afterAll, expect, test } from 'vitest';
 import { forgetCompiled, killAtEveryStep, killAtRandom, type Outcome } from './kill-at-every-step.ts';
 

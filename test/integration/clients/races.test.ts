@@ -1,4 +1,8 @@
-/** Concurrent edits of one file: no change is lost, and readers see complete files. */
+/**
+ * Concurrent edits of one file: no change is lost, and readers see complete files.
+ *
+ * @module-tag exhaustive
+ */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,8 @@
-/** The window, the terminal and agents state the same facts in every one of 200 generated states. */
+/**
+ * The window, the terminal and agents state the same facts in every one of 200 generated states.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';

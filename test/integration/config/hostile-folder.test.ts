@@ -1,4 +1,8 @@
-/** The built product in a clone of a hostile repository: no command runs its code, sends data or weakens protection. */
+/**
+ * The built product in a clone of a hostile repository: no command runs its code, sends data or weakens protection.
+ *
+ * @module-tag exhaustive
+ */
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

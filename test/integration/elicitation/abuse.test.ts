@@ -1,4 +1,8 @@
-/** Races and abuse with a real Core: no dangerous call runs without its own approval, and memory use stays limited. */
+/**
+ * Races and abuse with a real Core: no dangerous call runs without its own approval, and memory use stays limited.
+ *
+ * @module-tag exhaustive
+ */
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

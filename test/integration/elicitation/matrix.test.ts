@@ -1,6 +1,8 @@
 /**
  * Every combination of server, client, question and outcome with real processes: Core, bridges, and servers of both eras.
  * One batch runs all calls of an outcome at once; then each cell has its own test.
+ *
+ * @module-tag exhaustive
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,8 @@
 /**
  * Runs the public MCP conformance suites against the gateway in front of a fixture server: scenarios that pass with a direct
  * connection also pass through the gateway.
+ *
+ * @module-tag exhaustive
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { httpServerConfig } from '../../fixtures/commands.ts';

@@ -1,4 +1,8 @@
-/** Search feedback, saved tokens, and the report of servers that still connect, in a whole Core. */
+/**
+ * Search feedback, saved tokens, and the report of servers that still connect, in a whole Core.
+ *
+ * @module-tag exhaustive
+ */
 import { type Duplex, duplexPair } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';

@@ -1,4 +1,8 @@
-/** A newer bundle of an installed server is shown as an update, rehearsed separately, and reverted with one command. */
+/**
+ * A newer bundle of an installed server is shown as an update, rehearsed separately, and reverted with one command.
+ *
+ * @module-tag exhaustive
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

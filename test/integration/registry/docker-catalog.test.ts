@@ -1,4 +1,8 @@
-/** A Docker MCP catalog as a registry: from its YAML to the exact command, and what hostile catalogs cannot do. */
+/**
+ * A Docker MCP catalog as a registry: from its YAML to the exact command, and what hostile catalogs cannot do.
+ *
+ * @module-tag exhaustive
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,8 @@
-/** Installing and updating a remote server: its secrets in the vault, and the name that it gets. */
+/**
+ * Installing and updating a remote server: its secrets in the vault, and the name that it gets.
+ *
+ * @module-tag exhaustive
+ */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CoreTrial } from '../../fixtures/core.ts';

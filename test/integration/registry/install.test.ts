@@ -1,4 +1,8 @@
-/** From a registry entry to a running server: the plan, the binding to its hash, and what is checked first. */
+/**
+ * From a registry entry to a running server: the plan, the binding to its hash, and what is checked first.
+ *
+ * @module-tag exhaustive
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

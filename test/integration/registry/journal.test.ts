@@ -1,4 +1,8 @@
-/** A server and its secrets are stored together or not at all, even if something fails. */
+/**
+ * A server and its secrets are stored together or not at all, even if something fails.
+ *
+ * @module-tag exhaustive
+ */
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';

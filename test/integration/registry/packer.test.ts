@@ -1,4 +1,8 @@
-/** The official packer writes and signs bundles; Toolkeep accepts, verifies, installs and runs them. */
+/**
+ * The official packer writes and signs bundles; Toolkeep accepts, verifies, installs and runs them.
+ *
+ * @module-tag exhaustive
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,8 @@
-/** Reading a registry's list: complete despite failures, limited despite a hostile registry, and usable offline. */
+/**
+ * Reading a registry's list: complete despite failures, limited despite a hostile registry, and usable offline.
+ *
+ * @module-tag exhaustive
+ */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

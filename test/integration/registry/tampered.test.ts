@@ -1,4 +1,8 @@
-/** Packages that do not match their entry, or no longer match the installed one: each is refused with a reason. */
+/**
+ * Packages that do not match their entry, or no longer match the installed one: each is refused with a reason.
+ *
+ * @module-tag exhaustive
+ */
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

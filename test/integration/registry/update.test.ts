@@ -1,4 +1,8 @@
-/** Updating a server: the changes are visible before the new version runs normally, and the update can be reverted. */
+/**
+ * Updating a server: the changes are visible before the new version runs normally, and the update can be reverted.
+ *
+ * @module-tag exhaustive
+ */
 import { hash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,8 @@
-/** At each start: a server starts only if `npx` would run the package that was installed. */
+/**
+ * At each start: a server starts only if `npx` would run the package that was installed.
+ *
+ * @module-tag exhaustive
+ */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,9 @@
-/** Which servers are confined without a choice of their own, and the trial that confines one that ran without. Needs bubblewrap and socat. */
+/**
+ * Which servers are confined without a choice of their own, and the trial that confines one that ran without. Needs bubblewrap and socat.
+ *
+ * @module-tag bubblewrap
+ * @module-tag socat
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,12 +11,11 @@ import type { Connection } from '../../../shared/model/server.ts';
 import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 
-const linux = process.platform === 'linux' ? describe : describe.skip;
 const script = join(import.meta.dirname, '../../fixtures/confined.mjs');
 const connection: Connection = { type: 'stdio', command: process.execPath, args: [script], env: {} };
 const added = (name: string, more: object = {}) => ({ server: { name, enabled: true, connection, ...more } });
 
-linux('A server that the user adds', () => {
+describe('A server that the user adds', () => {
   it('is confined, unless the user chose otherwise or it probably needs more', async () => {
     const { core, host, view } = await startCore([]);
     const save = core.handlers['servers.save'];
@@ -40,7 +44,7 @@ linux('A server that the user adds', () => {
   });
 });
 
-linux('A server that has run unconfined', () => {
+describe('A server that has run unconfined', () => {
   it('is offered confinement after five good starts, and one command undoes it', async () => {
     const { core, view } = await startCore([added('notes').server]);
     for (let start = 0; start < 5; start += 1) {

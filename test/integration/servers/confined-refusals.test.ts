@@ -1,4 +1,8 @@
-/** Servers that cannot be confined are not started, on any system: each test has programs in place of the real ones. */
+/**
+ * Servers that cannot be confined are not started, on any system: each test has programs in place of the real ones.
+ *
+ * @module-tag exhaustive
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,8 @@
-/** The server's setting determines the interval of its health checks. */
+/**
+ * The server's setting determines the interval of its health checks.
+ *
+ * @module-tag exhaustive
+ */
 
 import { expect, test } from 'vitest';
 import { commands, serverConfig } from '../../fixtures/commands.ts';

@@ -121,7 +121,7 @@ test('The failure says that no process listens at the address', async () => {
   expect(failure.message).toContain('connection refused');
 });
 
-test('The failure names an untrusted certificate, and plain HTTP instead of TLS', async () => {
+test('The failure names an untrusted certificate, and plain HTTP instead of TLS', { tags: ['openssl'] }, async () => {
   const secure = await startHttpFixture({ tls: selfSigned() });
   const untrusted = await failureOf(tryServer(secure.url('/dual')).handle.start());
   const plain = await failureOf(tryServer(http.url('/dual').replace('http:', 'https:')).handle.start());

@@ -1,4 +1,8 @@
-/** The times at which servers run, in a whole Core with real processes. */
+/**
+ * The times at which servers run, in a whole Core with real processes.
+ *
+ * @module-tag exhaustive
+ */
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -137,7 +137,7 @@ describe('A proxy with an invalid URL', () => {
   });
 });
 
-describe('A private certificate authority', () => {
+describe('A private certificate authority', { tags: ['openssl'] }, () => {
   it('is trusted if NODE_EXTRA_CA_CERTS of the login shell names it', async () => {
     const tls = selfSigned();
     const http = await fixture(tls);

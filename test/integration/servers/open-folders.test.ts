@@ -1,4 +1,9 @@
-/** Folders that a call of a confined server names, and that the server does not see. Needs bubblewrap and socat. */
+/**
+ * Folders that a call of a confined server names, and that the server does not see. Needs bubblewrap and socat.
+ *
+ * @module-tag bubblewrap
+ * @module-tag socat
+ */
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +15,6 @@ import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { textOf } from './server-harness.ts';
 
-const linux = process.platform === 'linux' ? describe : describe.skip;
 const script = join(import.meta.dirname, '../../fixtures/confined.mjs');
 const notes: ServerConfig = {
   ...{ name: 'notes', enabled: true, sandbox: 'auto' },
@@ -46,7 +50,7 @@ async function setUp() {
   return { ...trial, home, folder, read, answer, questions };
 }
 
-linux('A call of a confined server', () => {
+describe('A call of a confined server', () => {
   it('waits while the user is asked about the folder that it names, and then sees it', async () => {
     const { core, folder, read, answer, questions, view } = await setUp();
     const pictures = folder('Pictures');

@@ -1,4 +1,8 @@
-/** No server process remains, however the server behaves and however Core ends. */
+/**
+ * No server process remains, however the server behaves and however Core ends.
+ *
+ * @module-tag exhaustive
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,9 @@
 /**
  * Thirty healthy servers and every kind of failing server in one Core, as real processes and over real sockets: each failing
  * server ends in its expected state with a clear cause, during continuous calls to the healthy ones.
+ *
+ * @module-tag exhaustive
+ * @module-tag openssl
  */
 
 import { execFileSync } from 'node:child_process';

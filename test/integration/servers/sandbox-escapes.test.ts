@@ -1,4 +1,11 @@
-/** Attempts to leave the sandbox, and kills at each step of a start. Needs Linux with bubblewrap, socat and Python. */
+/**
+ * Attempts to leave the sandbox, and kills at each step of a start. Needs Linux with bubblewrap, socat and Python.
+ *
+ * @module-tag exhaustive
+ * @module-tag bubblewrap
+ * @module-tag socat
+ * @module-tag openssl
+ */
 
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +25,6 @@ import { isAlive, textOf, tryServer } from './server-harness.ts';
 
 const run = promisify(execFile);
 const fixture = (name: string) => join(import.meta.dirname, '../../fixtures', name);
-const linux = process.platform === 'linux' ? describe : describe.skip;
 
 const limits: Limits = { files: { read: [], write: [] }, network: { allow: ['api.example.com'] } };
 
@@ -47,7 +53,7 @@ async function outside() {
 
 const inherited = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' };
 
-linux('A confined program', () => {
+describe('A confined program', () => {
   test.for(['node', 'python', 'sh'])('in %s leaves the sandbox in no way', async (language) => {
     const { host, given } = await outside();
     const args = [fixture('probe.mjs'), language, JSON.stringify(given)];
@@ -69,7 +75,7 @@ linux('A confined program', () => {
 const steps = ['launcher', 'namespace', 'relay', 'server'] as const;
 const victims = [...steps, 'Core'] as const;
 
-linux('A kill', () => {
+describe('A kill', () => {
   const cases = ['node', 'python', 'sh'].flatMap((language) => victims.map((victim) => ({ language, victim })));
   test.for(cases)(
     'of the $victim at each step releases nothing in $language',
@@ -114,7 +120,7 @@ async function startNextCore(): Promise<void> {
   await once(child, 'exit');
 }
 
-linux('A name server that answers none of the hosts of a confined server', () => {
+describe('A name server that answers none of the hosts of a confined server', () => {
   test('delays no other lookup', async () => {
     const host = testHost();
     onTestFinished(host.dispose);
@@ -137,7 +143,7 @@ linux('A name server that answers none of the hosts of a confined server', () =>
   });
 });
 
-linux('A secret of a confined server', () => {
+describe('A secret of a confined server', () => {
   test('reaches its host, and is nowhere in the server', async () => {
     const token = `ghp_${'Canary0123456789'.repeat(2)}abcd`;
     const host = testHost();

@@ -52,7 +52,7 @@ test('A secret on the command line is reported without its value', async () => {
   expect(harmless.handle.state.warnings).toEqual([]);
 });
 
-describe.runIf(process.platform !== 'win32')('A program that crashes', () => {
+describe('A program that crashes', { tags: ['posix'] }, () => {
   const [script] = commands.misbehaving().args;
   const host = (terminalPath?: string) => {
     const made = testHost({ env: { PATH: '' } });

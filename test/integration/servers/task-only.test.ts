@@ -1,4 +1,8 @@
-/** Tools that a server runs only as tasks, called through Toolkeep by clients without task support. */
+/**
+ * Tools that a server runs only as tasks, called through Toolkeep by clients without task support.
+ *
+ * @module-tag exhaustive
+ */
 
 import { duplexPair } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,8 @@
-/** A server supplies the strings that Toolkeep checks, so the time for each check must be linear in the length. */
+/**
+ * A server supplies the strings that Toolkeep checks, so the time for each check must be linear in the length.
+ *
+ * @module-tag exhaustive
+ */
 import { expect, it } from 'vitest';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import { findPoison } from '../../../electron/core/tools/assessment/poisoning.ts';

@@ -22,11 +22,11 @@ describe('Completions', () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32').each([
+  it.each([
     [['toolkeep', 'config', 's'], 'show sources'],
     [['toolkeep', 'config', 'reload', '--dis'], '--discover'],
     [['toolkeep', 'tools', 'github', '--saf'], '--safety'],
-  ])('in bash complete %j with %s', (words, found) => {
+  ])('in bash complete %j with %s', { tags: ['posix'] }, (words, found) => {
     const line = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _toolkeep; echo "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', `${completionScript(program, 'bash')}\n${line}`], {
       encoding: 'utf8',

@@ -1,4 +1,8 @@
-/** Tools that a user disabled stay disabled, in the sample files of all clients with such a setting added to each server. */
+/**
+ * Tools that a user disabled stay disabled, in the sample files of all clients with such a setting added to each server.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify as tomlText } from 'smol-toml';

@@ -107,7 +107,7 @@ describe('A database without profiles', () => {
     expect(problem?.hint).toContain('docker mcp profile export');
   });
 
-  it.skipIf(process.platform === 'win32')('is not waited for if it is a pipe', async () => {
+  it('is not waited for if it is a pipe', { tags: ['posix'] }, async () => {
     const pipe = join(dirname(put('.docker/mcp/other', '')), 'mcp-toolkit.db');
     execFileSync('mkfifo', [pipe]);
     // A writer, so that opening the pipe would not block this test.

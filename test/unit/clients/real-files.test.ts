@@ -1,4 +1,8 @@
-/** Installation in sample files of every client: only Toolkeep's entry is inserted, and removing it restores the bytes. */
+/**
+ * Installation in sample files of every client: only Toolkeep's entry is inserted, and removing it restores the bytes.
+ *
+ * @module-tag exhaustive
+ */
 import {
   chmodSync,
   existsSync,

@@ -1,4 +1,8 @@
-/** Watching clients' files: real changes, including renames and links. */
+/**
+ * Watching clients' files: real changes, including renames and links.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

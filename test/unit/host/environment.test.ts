@@ -11,7 +11,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-it.runIf(process.platform !== 'win32')("keeps the terminal's folders behind those of the login shell", async () => {
+it("keeps the terminal's folders behind those of the login shell", { tags: ['posix'] }, async () => {
   writeFileSync(join(home, '.profile'), 'export PATH=/from/shell:/usr/bin:/bin FROM_SHELL=yes\n');
   vi.stubEnv('HOME', home);
   const given = { HOME: home, SHELL: '/bin/bash', PATH: '/from/terminal:/usr/bin', MINE: 'kept' };
