@@ -1,7 +1,7 @@
 /** Plans a change to a client's file: the exact difference, which the user sees before anything is written. */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { fail } from '../../../shared/failure.ts';
+import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import type { ClientAccess, InstallPlan } from '../../../shared/model/install.ts';
 import { parseText } from '../files/document.ts';
 import { type DecodedText, decodeText, encodeText } from '../files/text.ts';
@@ -155,7 +155,7 @@ async function planned(
     warnings,
     afterwards: target.afterwards,
     ...(running === undefined ? {} : { running }),
-    token: createHash('sha256').update(`${snapshot.target}\n${before}\n${hash}`).digest('hex'),
+    token: [`${snapshot.target}\n${before}`, `${hash}`].map(hashOfText).join('-'),
     change: {
       snapshot,
       bytes: unchanged ? snapshot.bytes : bytes,
@@ -170,6 +170,17 @@ async function planned(
       },
     },
   };
+}
+
+const hashOfText = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Why the change of this plan is not the one that `token` identifies. */
+export function notAsShown({ file, token: now }: PlannedInstall, token: string): ToolkeepError {
+  const isSameFile = now.split('-')[0] === token.split('-')[0];
+  const message = isSameFile
+    ? `Toolkeep would now make another change to ${file} than the preview shows. Nothing was written.`
+    : `${file} has changed since the preview. Nothing was written.`;
+  return fail('CLIENT_FILE_CHANGED', message, { file, hint: 'Preview the change again.' });
 }
 
 function warningsOn(

@@ -1,11 +1,10 @@
 /** Commands that add Toolkeep to a client's config file and remove it: plan, show, apply, undo. */
-import { type Failure, fail, toFailure } from '../../../shared/failure.ts';
+import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { InstallChoice } from '../../../shared/model/install.ts';
-import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
-import { namesTakenOver } from '../clients/import/import.ts';
+import { serversTakenOver } from '../clients/import/import.ts';
 import { applyInstall, clientFile, installStatus, undo } from '../clients/install/install.ts';
-import { type PlannedInstall, planInstall, planUninstall, targetOf } from '../clients/plan-install.ts';
+import { notAsShown, type PlannedInstall, planInstall, planUninstall, targetOf } from '../clients/plan-install.ts';
 import type { CommandServices } from './services.ts';
 
 export function installCommands({ host, servers, clients, events, stores, profiles }: CommandServices) {
@@ -16,11 +15,12 @@ export function installCommands({ host, servers, clients, events, stores, profil
     if (action === 'uninstall') return planUninstall(host, client);
     if (!moveServers) return planInstall(host, client, options);
     const file = await clientFile(host, client);
-    const taken = await namesTakenOver(host, file, servers.configs());
+    const taken = await serversTakenOver(host, file, servers.configs());
+    // An import may have renamed the server, and the user read its name in the file.
     const isPlanned = (name: string) => moveServers === true || moveServers.includes(name);
-    const works = ({ name }: ServerConfig) => isPlanned(name) && stores.catalog.isDiscovered(name);
-    const moved = await namesTakenOver(host, file, servers.configs().filter(works));
-    const staying = taken.filter((name) => !moved.includes(name));
+    const moves = taken.filter(({ name, as }) => isPlanned(name) && as.some(stores.catalog.isDiscovered));
+    const moved = moves.map(({ name }) => name);
+    const staying = taken.map(({ name }) => name).filter((name) => !moved.includes(name));
     return planInstall(host, client, { ...options, moveServers: moved, staying });
   }
 
@@ -31,12 +31,7 @@ export function installCommands({ host, servers, clients, events, stores, profil
 
   async function apply({ token, ...choice }: InstallChoice & { token: string }) {
     const planned = await plan(choice);
-    const { file } = planned;
-    if (planned.token !== token)
-      throw fail('CLIENT_FILE_CHANGED', `${file} has changed since the preview. Nothing was written.`, {
-        file,
-        hint: 'Preview the change again.',
-      });
+    if (planned.token !== token) throw notAsShown(planned, token);
     const at = Date.now();
     const record = await applyInstall(host, planned);
     if (record) {
@@ -46,7 +41,7 @@ export function installCommands({ host, servers, clients, events, stores, profil
     // A connection from before says nothing about the new entry.
     const { [planned.client]: _, ...others } = host.store.get('lastConnections');
     host.store.set('lastConnections', others);
-    return { file, changed: record !== undefined };
+    return { file: planned.file, changed: record !== undefined };
   }
 
   return {

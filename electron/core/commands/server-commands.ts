@@ -4,7 +4,7 @@ import { maxTimerMs } from '../../../shared/max-timer.ts';
 import type { DiscoveryResult, ServerConfig, ServerView } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { withDeadline } from '../async/deadline.ts';
-import { namesTakenOver } from '../clients/import/import.ts';
+import { serversTakenOver } from '../clients/import/import.ts';
 import { setServer } from '../registry/journal.ts';
 import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
@@ -103,7 +103,7 @@ export function serverCommands(services: CommandServices) {
       const config = servers.config(server);
       const files = (config.origins ?? []).map(async ({ source, file }) => {
         if (file === undefined) return [];
-        const found = await namesTakenOver(host, { type: source, path: file }, [config]);
+        const found = await serversTakenOver(host, { type: source, path: file }, [config]);
         return found.length > 0 ? [file] : [];
       });
       return { files: (await Promise.all(files)).flat() };

@@ -34,7 +34,9 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
     moveServers: action === 'install' && status.state !== 'installed',
   });
   const [plan, setPlan] = useState<InstallPlan>();
-  const [failure, setFailure] = useState<Failure>();
+  const [planFailure, setPlanFailure] = useState<Failure>();
+  /** Stays until the next click, even when a new plan is shown. */
+  const [writeFailure, setWriteFailure] = useState<Failure>();
   const [isDone, setDone] = useState(false);
   const isOnline = useStore(link.state, (state) => state.status === 'open');
 
@@ -45,22 +47,28 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
         (next) => {
           if (isStale) return;
           setPlan(next);
-          setFailure(undefined);
+          setPlanFailure(undefined);
         },
-        (error) => !isStale && setFailure(toFailure(error)),
+        (error) => !isStale && setPlanFailure(toFailure(error)),
       );
     return () => {
       isStale = true;
     };
   }, [link, choice, isDone, isOnline]);
 
+  function change(next: InstallChoice): void {
+    setWriteFailure(undefined);
+    setChoice(next);
+  }
+
   async function write({ token, moved }: InstallPlan): Promise<void> {
+    setWriteFailure(undefined);
     try {
       await link.call('install.apply', { ...choice, moveServers: choice.moveServers && moved, token });
       setDone(true);
       await Promise.all([installs.load(), imports.load()]);
     } catch (error) {
-      setFailure(toFailure(error));
+      setWriteFailure(toFailure(error));
       // The file may have changed, so show a new plan.
       setPlan(undefined);
       setChoice({ ...choice });
@@ -69,6 +77,7 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
 
   if (isDone && plan) return <Done plan={plan} onClose={onClose} />;
   const isInstall = action === 'install';
+  const failure = writeFailure ?? planFailure;
   return (
     <ActionDialog
       title={
@@ -84,7 +93,7 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
       run={async () => plan && write(plan)}
       onClose={onClose}
     >
-      {isInstall && <InstallOptions app={status.app} choice={choice} plan={plan} onChange={setChoice} />}
+      {isInstall && <InstallOptions app={status.app} choice={choice} plan={plan} onChange={change} />}
       {failure && <FailureBox failure={failure} />}
       {!plan && !failure && <Skeleton label={t('Loading changes')} rows={3} />}
       {plan && <PlannedChange plan={plan} />}

@@ -1,6 +1,7 @@
 /** The views of clients and settings in a real browser over the real wire. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
 import { findings, goTo, startWindowTests, type WindowTests } from './open-window.ts';
 import { openScene } from './scenes/scene.ts';
 import { scenes } from './scenes/scenes.ts';
@@ -85,6 +86,27 @@ describe('The clients view', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Remove notes' }).click();
     await page.getByRole('button', { name: 'Edit notes' }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps the failure of a change until the next click, beside the new plan', async () => {
+    const { page, core } = await tests.open('clients');
+    const { 'install.apply': apply } = core.handlers;
+    core.handlers['install.apply'] = () => {
+      throw fail('CLIENT_FILE_CHANGED', 'The file is not the one of the preview.');
+    };
+    await page.getByRole('button', { name: 'Connect…' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
+    const diff = dialog.getByRole('region', { name: 'Changes to the file' });
+    await diff.waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    const failure = dialog.getByText('The file is not the one of the preview.');
+    await failure.waitFor();
+    await diff.waitFor();
+    await expect.poll(() => dialog.getByRole('button', { name: 'Save changes' }).isEnabled()).toBe(true);
+    expect(await failure.count()).toBe(1);
+    core.handlers['install.apply'] = apply;
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Quit Cursor completely and start it again.').waitFor();
   });
 
   it('repairs a removed entry and sets where a client asks questions', async () => {

@@ -46,3 +46,30 @@ test('The servers of both places in the file of opencode move to Toolkeep', asyn
   const { mcp } = JSON.parse(readFileSync(file, 'utf8'));
   expect(mcp).toEqual({ servers: {}, timeout: 9_000, toolkeep: expect.anything() });
 });
+
+test('Servers of one name in two clients both move, although Toolkeep renamed one of them', async () => {
+  const { core, host, view } = await startCore([]);
+  const files = ['.cursor/mcp.json', '.codeium/windsurf/mcp_config.json'].map((path) => join(host.homeDir, path));
+  for (const [index, file] of files.entries()) {
+    mkdirSync(dirname(file), { recursive: true });
+    const notes = commands.misbehaving('normal', `name=notes${index}`);
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: { notes, Toolkeep: commands.misbehaving('normal', `name=${index}`) } }),
+    );
+  }
+  const { entries } = await core.handlers['import.plan']({});
+  await core.handlers['import.apply']({ entries: entries.map(({ id }) => id), moveSecrets: false });
+  const names = (await core.handlers['servers.list']()).map(({ id }) => id);
+  expect(names).toContain('notes-2');
+  for (const name of names) await expect.poll(() => view(name).toolCount).toBeGreaterThan(0);
+
+  for (const [index, client] of ['cursor', 'windsurf'].entries()) {
+    const choice = installChoiceSchema.parse({ client, moveServers: true });
+    const { token, moved } = await core.handlers['install.plan'](choice);
+    expect(moved).toContain('notes');
+    await core.handlers['install.apply']({ ...choice, moveServers: moved, token });
+    const { mcpServers } = JSON.parse(readFileSync(files[index] ?? '', 'utf8'));
+    expect(Object.keys(mcpServers)).not.toContain('notes');
+  }
+});

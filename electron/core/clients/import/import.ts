@@ -111,16 +111,17 @@ export async function readSource(
   };
 }
 
-/** The names that the file gives to servers that Toolkeep already has. */
-export async function namesTakenOver(
+/** The servers of the file that Toolkeep already has, by the names that the file gives them. `as`: their names in Toolkeep. */
+export async function serversTakenOver(
   host: Host,
   file: { type: string; path: string },
   known: ServerConfig[],
-): Promise<string[]> {
+): Promise<{ name: string; as: string[] }[]> {
   const { servers } = await readSource(host, file);
-  return servers
-    .filter((server) => known.some(({ connection }) => isSameServer(connection, server.connection, host)))
-    .map(({ name }) => name);
+  return servers.flatMap(({ name, connection }) => {
+    const same = known.filter((server) => isSameServer(server.connection, connection, host));
+    return same.length > 0 ? { name, as: same.map((server) => server.name) } : [];
+  });
 }
 
 /**
