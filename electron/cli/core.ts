@@ -1,5 +1,6 @@
 /** The Core that a command works with: the running one, or one in this process for the duration of the command. */
 import { existsSync, realpathSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fail, ToolkeepError } from '../../shared/failure.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { CoreRequest } from '../../shared/protocol/bridge-protocol.ts';
@@ -71,19 +72,30 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
       isTerminal: true,
     });
     const client = connectCore(ours);
-    return {
-      client,
-      running: false,
-      async close() {
-        client.close();
-        await core.close();
-        host.release();
-      },
+    let closing: Promise<void> | undefined;
+    const closeAll = async () => {
+      stopListening();
+      client.close();
+      await core.close();
+      host.release();
     };
+    const close = () => (closing ??= closeAll());
+    const stopListening = endBySignals(close);
+    return { client, running: false, close };
   } catch (error) {
     host.release();
     throw error;
   }
+}
+
+/** Calls `close` before a signal ends this process, with the exit code that shells use. Returns a function that stops listening. */
+function endBySignals(close: () => Promise<void>): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const end = (signal: NodeJS.Signals) => void close().finally(() => process.exit(128 + constants.signals[signal]));
+  for (const signal of signals) process.on(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
 }
 
 /** The running Core uses the configuration of the folder in which it was started, or of none. */

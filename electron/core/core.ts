@@ -55,8 +55,8 @@ export interface Core {
   isIdle(): boolean;
   /** Connects a UI or the command line. `answersQuestions`: the UI shows questions to a user. */
   attach(wire: Wire, ui: { answersQuestions: boolean; isTerminal?: boolean }): void;
-  /** Blocks until the history is on disk, for a process that is about to be killed. */
-  saveHistory(): void;
+  /** Call it before the process is killed: blocks until what a killed Core would lose is on disk. Core must end afterwards. */
+  prepareForKill(): void;
   /** Stops every server, cancels every question and saves pending changes. */
   close(): Promise<void>;
 }
@@ -177,7 +177,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   return {
     handlers,
     isIdle,
-    saveHistory: stores.history.flushSync,
+    prepareForKill() {
+      servers.refuseStarts();
+      stores.history.flushSync();
+    },
     subscribe: events.subscribe,
     gateway,
     get http() {
@@ -188,6 +191,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       serveWire(wire, isTerminal ? ofTerminal : handlers, events.subscribe);
     },
     async close() {
+      servers.refuseStarts();
       pause.close();
       applier.close();
       registries.close();

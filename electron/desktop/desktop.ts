@@ -51,7 +51,7 @@ export interface Desktop {
   /** The host options that Electron replaces. */
   readonly hostOptions: NodeHostOptions;
   /** Connects the windows and the tray to Core. `attach` connects one page. */
-  connect(core: Pick<Core, 'handlers' | 'isIdle' | 'subscribe' | 'saveHistory'>, attach: Attach): void;
+  connect(core: Pick<Core, 'handlers' | 'isIdle' | 'subscribe' | 'prepareForKill'>, attach: Attach): void;
   /** `close` runs once, before the app quits for any reason. */
   onQuit(close: () => Promise<void>): void;
   /** Opens the page of a Core that is already running, and quits this app. */
@@ -105,8 +105,8 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   // Electron installs its own handlers of signals just before it is ready.
-  let saveHistory = () => {};
-  quitOnSignals(() => saveHistory());
+  let prepareForKill = () => {};
+  quitOnSignals(() => prepareForKill());
   await loadLanguage(app.getPreferredSystemLanguages());
 
   app.setAppUserModelId('app.toolkeep.desktop');
@@ -165,7 +165,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     connect(core, attach) {
       waiting.attachTo(attach);
       isServing = true;
-      saveHistory = core.saveHistory;
+      prepareForKill = core.prepareForKill;
       tray.follow(core);
       followLock(core);
       // Wayland decides which window is in front, so the prompt window may open behind others.

@@ -89,7 +89,6 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
   if (damage) {
     const kept = join(dataDir, `settings.damaged-${Date.now()}.json`);
     if (existsSync(path)) copyFileSync(path, kept);
-    write(path, values);
     const message = `${path} was damaged: ${damage}.`;
     const hint = existsSync(kept)
       ? `Its last valid rules, profiles and disabled tools apply. Other damaged settings were reset; the file is kept as ${kept}.`
@@ -97,6 +96,8 @@ export function openSettings(dataDir: string, log: Host['log'], openFile = plain
     settingsProblem = { code: 'SETTINGS_DAMAGED', message, hint, file: path };
     log('error', `${message} ${hint}`);
   }
+  // The last valid settings are saved below. Without this file, they would show that it was lost.
+  if (damage || !existsSync(path)) write(path, values);
   const file = openFile(settingsOptions(dataDir));
   const store = storeOf({ ...emptySettings, ...values }, (key, value) => {
     if (value === undefined) file.delete(key);

@@ -110,8 +110,8 @@ export class Listing {
       phases: wasRunning ? entry.listing.phases : stateOf(entry).phases,
     });
     entry.listing = { phases: [] };
-    emit('discovery.started', { server });
     const unmark = this.#options.marks.begin(server);
+    emit('discovery.started', { server });
     try {
       await handle.start();
       await this.#list(entry);

@@ -328,6 +328,11 @@ export class Servers {
     await entry.handle.stop();
   }
 
+  /** From now on no server starts. Call it first when Core ends. */
+  refuseStarts(): void {
+    this.#options.marks.close();
+  }
+
   async close(): Promise<void> {
     this.#options.signIns.close();
     for (const entry of this.#entries.values()) clearTimeout(entry.refreshTimer);

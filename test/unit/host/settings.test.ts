@@ -99,6 +99,12 @@ test.each([
   expect(later.store.get('overrides')).toEqual([override]);
 });
 
+test('A new home in which nothing was changed has no damaged settings at its second start', async () => {
+  const home = newHome();
+  expect((await openHost(home)).settingsProblem).toBeUndefined();
+  expect((await openHost(home)).settingsProblem).toBeUndefined();
+});
+
 test('A settings file that was deleted loses no rule either', async () => {
   const home = newHome();
   (await open(home)).set('rules', [rule]);

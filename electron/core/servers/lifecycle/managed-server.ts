@@ -87,6 +87,7 @@ export class ManagedServer implements ServerHandle {
     if (this.#connection) return this.#connection.info;
     const crashLoop = this.#breaker.crashLoop();
     if (crashLoop) throw new ToolkeepError(crashLoop);
+    this.#options.marks.check(this.server.name);
     if (this.#options.marks.isSuspect(this.server.name)) throw this.#refuseSuspect();
     if (!this.#starting) {
       const abort = new AbortController();

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { fail } from '../../../../shared/failure.ts';
 import type { Host } from '../../host.ts';
 
 export type StartMarks = ReturnType<typeof createStartMarks>;
@@ -18,6 +19,7 @@ export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>
   const suspects = new Set(readMarks(file));
   /** The number of starts in progress by server, which may have several instances. */
   const starting = new Map<string, number>();
+  let isClosed = false;
   for (const server of suspects)
     log(
       'warn',
@@ -34,14 +36,22 @@ export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>
     }
   }
 
+  /** Throws CANCELLED after `close`. */
+  function check(server: string): void {
+    if (isClosed) throw fail('CANCELLED', `Toolkeep is ending, so "${server}" does not start.`, { server });
+  }
+
   return {
+    check,
     /** Whether Core died while this server started. */
     isSuspect: (server: string) => suspects.has(server),
-    /** Call before the server starts or is listed. Call the returned function afterwards. */
+    /** Call before the server starts or is listed. Call the returned function afterwards. Throws CANCELLED after `close`. */
     begin(server: string): () => void {
+      check(server);
       starting.set(server, (starting.get(server) ?? 0) + 1);
       save();
       return () => {
+        if (isClosed) return;
         const left = (starting.get(server) ?? 0) - 1;
         if (left > 0) starting.set(server, left);
         else starting.delete(server);
@@ -51,6 +61,14 @@ export function createStartMarks({ dataDir, log }: Pick<Host, 'dataDir' | 'log'>
     /** Call when the user restarts the server. */
     forgive(server: string): void {
       if (suspects.delete(server)) save();
+    },
+    /** Call first when Core ends. From then on no server starts, and the starts in progress leave no mark. */
+    close(): void {
+      if (isClosed) return;
+      isClosed = true;
+      if (starting.size === 0) return;
+      starting.clear();
+      save();
     },
   };
 }
