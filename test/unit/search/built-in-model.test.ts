@@ -1,21 +1,18 @@
 /** The built-in model: its format, when it is loaded, and the training that writes it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readData } from '../../../build/train/data.ts';
-import { createExamples } from '../../../build/train/examples.ts';
-import { createMatmul } from '../../../build/train/matmul.ts';
-import { createRandom } from '../../../build/train/random.ts';
-import { train } from '../../../build/train/trainer.ts';
-import { writeModel } from '../../../build/train/write-model.ts';
 import { createSearch } from '../../../electron/core/search/search.ts';
 import type { Encoder } from '../../../electron/core/search/vectors/encoder.ts';
 import { createVectorIndex } from '../../../electron/core/search/vectors/vector-index.ts';
 import { findBuiltInModel, findModel } from '../../../electron/core/search/vectors/vectors.ts';
 import { doc, office } from './tools.ts';
 
+const run = promisify(execFile);
 const root = mkdtempSync(join(tmpdir(), 'toolkeep-train-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -26,32 +23,36 @@ const topics = [
   ['recipe', 'dinner', 'cook', 'kitchen', 'meal', 'taste'],
 ] as const;
 
-/** Packages whose summaries mix the words of one topic. */
-function packages(count: number): string {
-  const random = createRandom(7);
-  const lines = Array.from({ length: count }, (_, at) => {
+/** Packages whose summaries mix the words of one topic, and meanings as in WordNet. */
+function writeTrainingData(folder: string): void {
+  let state = 7;
+  const randomBelow = (end: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 16) % end;
+  };
+  const lines = Array.from({ length: 1_200 }, (_, at) => {
     const words = topics[at % topics.length] as readonly string[];
-    const pick = () => words[random.below(words.length)] as string;
-    return `${pick()}-${pick()}\t${pick()} ${pick()} ${pick()} ${pick()}`;
+    const word = () => words[randomBelow(words.length)];
+    return `${word()}-${word()}\t${word()} ${word()} ${word()} ${word()}`;
   });
-  return lines.join('\n');
+  writeFileSync(join(folder, 'packages.tsv.gz'), gzipSync(lines.join('\n')));
+  for (const part of ['verb', 'adj', 'adv']) writeFileSync(join(folder, `data.${part}`), '  1 A license.\n');
+  const nouns = Array.from({ length: 30 }, (_, at) => {
+    const [id, above] = [2 * at + 1, 2 * at].map((number) => String(number).padStart(8, '0'));
+    return [
+      `${above} 19 n 01 precipitation 0 001 ~ ${id} n 0000 | water that falls from clouds`,
+      `${id} 19 n 02 drizzle 0 light_rain 1 001 @ ${above} n 0000 | drops; "it was raining"`,
+    ];
+  });
+  writeFileSync(join(folder, 'data.noun'), `  1 A license.\n${nouns.flat().join('\n')}\n`);
 }
 
 async function trained(folder: string): Promise<Encoder> {
-  const examples = createExamples(readData([root], new Set()).pairs, 2, 1_000);
-  const options = {
-    seed: 3,
-    dimensions: 16,
-    batch: 32,
-    passes: 6,
-    temperature: 0.1,
-    learningRate: 0.05,
-    times: { package: 1, query: 1, tool: 1, definition: 1 },
-  };
-  const losses: number[] = [];
-  const vectors = train(examples, options, (_pass, loss) => losses.push(loss));
+  const script = join(import.meta.dirname, '../../../models/train.mjs');
+  const { stdout } = await run(process.execPath, [script, root, '--out', folder, '--batch', '32', '--passes', '12']);
+  const losses = [...stdout.matchAll(/loss ([\d.]+)/g)].map(([, loss]) => Number(loss));
+  expect(losses).toHaveLength(12);
   expect(losses.at(-1)).toBeLessThan(losses[0] as number);
-  writeModel(folder, examples.vocabulary, vectors);
   const found = await findModel(folder, true);
   if (!found?.encoder) throw new Error(found?.problem);
   return found.encoder;
@@ -64,52 +65,17 @@ const cosine = (encoder: Encoder, a: string, b: string) => {
 
 describe('Training', () => {
   it('makes words of one topic similar, and creates the same files for the same seed', async () => {
-    writeFileSync(join(root, 'packages.tsv.gz'), gzipSync(packages(800)));
+    writeTrainingData(root);
     const [first, second] = [join(root, 'first'), join(root, 'second')];
     const encoder = await trained(first);
     expect(cosine(encoder, 'rain', 'umbrella')).toBeGreaterThan(cosine(encoder, 'rain', 'invoice') + 0.3);
     expect(cosine(encoder, 'git branch', 'commit')).toBeGreaterThan(cosine(encoder, 'git branch', 'dinner') + 0.3);
+    // Only the broader meaning connects these.
+    expect(cosine(encoder, 'drizzle', 'precipitation')).toBeGreaterThan(cosine(encoder, 'drizzle', 'invoice') + 0.3);
     await trained(second);
     for (const file of ['vocabulary.txt', 'model.safetensors']) {
       expect(readFileSync(join(first, file)).equals(readFileSync(join(second, file)))).toBe(true);
     }
-  });
-
-  it('pairs the words of a meaning with its definition and with the words of the broader meaning', () => {
-    const folder = join(root, 'wordnet');
-    mkdirSync(folder);
-    for (const part of ['verb', 'adj', 'adv']) writeFileSync(join(folder, `data.${part}`), '  1 A license.\n');
-    const lines = [
-      '00000100 19 n 01 precipitation 0 001 ~ 00000200 n 0000 | water that falls from clouds',
-      '00000200 19 n 02 rain 0 light_rain 1 001 @ 00000100 n 0000 | drops of water; "it was raining"',
-    ];
-    writeFileSync(join(folder, 'data.noun'), `  1 A license.\n${lines.join('\n')}\n`);
-    expect(readData([folder], new Set()).pairs).toEqual([
-      { kind: 'definition', left: 'precipitation', right: ' water that falls from clouds', group: 'precipitation' },
-      {
-        kind: 'definition',
-        left: 'rain, light rain',
-        right: 'precipitation drops of water; "it was raining"',
-        group: 'rain,light rain',
-      },
-    ]);
-  });
-
-  it('computes the same product with SIMD as with plain loops', () => {
-    const [m, n, k] = [8, 16, 5];
-    const { matrix, multiply } = createMatmul(10_000);
-    const [a, b, c] = [matrix(m, k), matrix(k, n), matrix(m, n)];
-    const random = createRandom(1);
-    for (const values of [a, b]) values.set(values.map(() => random.normal()));
-    multiply(a, b, c, m, n, k);
-    for (let row = 0; row < m; row++) {
-      for (let column = 0; column < n; column++) {
-        let sum = 0;
-        for (let at = 0; at < k; at++) sum += (a[row * k + at] as number) * (b[at * n + column] as number);
-        expect(c[row * n + column]).toBeCloseTo(sum, 4);
-      }
-    }
-    expect(() => multiply(a, b, c, 3, n, k)).toThrow('3 × 16');
   });
 });
 
@@ -165,12 +131,12 @@ describe('The built-in model', () => {
 
   it('is reported with the error if it is damaged', async () => {
     const folder = join(root, 'damaged');
-    writeModel(folder, ['one', 'two'], { dimensions: 8, vectors: new Float32Array(16).fill(1) });
+    const source = (await findBuiltInModel())?.folder as string;
+    cpSync(source, folder, { recursive: true });
+    writeFileSync(join(folder, 'vocabulary.txt'), 'one\n');
+    expect((await findModel(folder, true))?.problem).toMatch(/1 words for 28000 vectors/);
     truncateSync(join(folder, 'model.safetensors'), 20);
     expect((await findModel(folder, true))?.problem).toMatch(/header/);
-    writeModel(folder, ['one', 'two'], { dimensions: 8, vectors: new Float32Array(16).fill(1) });
-    writeFileSync(join(folder, 'vocabulary.txt'), 'one\n');
-    expect((await findModel(folder, true))?.problem).toMatch(/1 words for 2 vectors/);
   });
 });
 
