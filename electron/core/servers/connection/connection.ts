@@ -1,5 +1,6 @@
 /** One live connection to a server, from its resolved configuration to the completed handshake. */
 import { delimiter } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { Phase } from '../../../../shared/model/server.ts';
@@ -9,7 +10,8 @@ import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import type { ConnectionLog } from '../server-log.ts';
 import type { Era, HttpAuthorization, Params, ServerHandleOptions, ServerInfo } from '../types.ts';
-import { erasToTry, handshakeTimeout, mayBeOtherEra, shakeHands, unsupportedVersion, type Wire } from './handshake.ts';
+import { mayBeOtherEra } from './failure-kind.ts';
+import { erasToTry, handshakeTimeout, shakeHands, unsupportedVersion, type Wire } from './handshake.ts';
 import { createHttpTransport, explainHttp, httpStatus } from './http-transport.ts';
 import { JsonRpcPeer } from './json-rpc-peer.ts';
 import { differsIn } from './program-that-ran.ts';
@@ -43,6 +45,9 @@ export interface ConnectOptions extends Omit<StdioOptions, 'connection' | 'log'>
 
 /** Milliseconds for a server to answer the request that ends its session. */
 const sessionEndTimeoutMs = 1_000;
+
+/** How often a handshake is repeated for a server that limits the number of requests. */
+const maxPauses = 2;
 
 /** Tries wires and eras in turn. Closes each failed attempt before it starts the next one or rejects. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
@@ -87,7 +92,7 @@ async function withTerminalPath(
 }
 
 async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connection> {
-  const { host, server, tuning, lastEra, signal } = options;
+  const { connection, host, server, tuning, lastEra, signal } = options;
   const eras = erasToTry(wire, lastEra);
   let attempt: Attempt | undefined;
   const errors = new Map<Era, unknown>();
@@ -99,13 +104,13 @@ async function connectOver(wire: Wire, options: ConnectOptions): Promise<Connect
       options.onPhase('session', attempt.pid);
       const timeoutMs = handshakeTimeout(era, lastEra, index === 0, tuning);
       const { peer, transport } = attempt;
-      const info = await shakeHands(era, { peer, transport, server, version: host.version, timeoutMs });
-      return attempt.finish(info);
+      const shake = () => shakeHands(era, { peer, transport, server, version: host.version, timeoutMs });
+      return attempt.finish(await attempt.patiently(shake));
     } catch (error) {
       const reason = attempt?.closedReason ?? error;
       errors.set(era, reason);
       const isLast = index === eras.length - 1;
-      if (isLast || signal.aborted || !mayBeOtherEra(reason, era)) {
+      if (isLast || signal.aborted || !mayBeOtherEra(reason, { tried: era, lastEra, connection })) {
         await attempt?.close();
         throw signal.aborted ? stopped(server) : handshakeFailure(isLast ? mostInformative(errors) : reason, server);
       }
@@ -125,6 +130,8 @@ class Attempt {
   #closedReason: Error | undefined;
   #isFinished = false;
   #isClosing = false;
+  /** How long the server wants to be left alone, in milliseconds. */
+  #pauseMs: number | undefined;
 
   /** Rejects with a failure if the transport cannot be started. */
   static async open(wire: Wire, options: ConnectOptions): Promise<Attempt> {
@@ -158,6 +165,9 @@ class Attempt {
           authorization,
           maxMessageBytes: tuning.maxLineBytes,
           readTimeoutMs: tuning.readTimeoutMs,
+          onRateLimit: (pauseMs) => {
+            this.#pauseMs = pauseMs;
+          },
         },
         wire === 'sse' ? 'sse' : 'streamable',
       );
@@ -208,6 +218,21 @@ class Attempt {
 
   get pid(): number | undefined {
     return this.#stdio?.pid;
+  }
+
+  /** Repeats a handshake that the server refused because it limits the number of requests. */
+  async patiently(shake: () => Promise<ServerInfo>): Promise<ServerInfo> {
+    const { tuning, signal } = this.#options;
+    for (let pauses = 0; ; pauses += 1) {
+      try {
+        return await shake();
+      } catch (error) {
+        const pauseMs = this.#pauseMs ?? 1_000 * 2 ** pauses;
+        const isLimited = httpStatus(error instanceof Error ? error.cause : error) === 429;
+        if (!isLimited || pauses === maxPauses || pauseMs > tuning.startTimeoutMs) throw error;
+        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      }
+    }
   }
 
   /** Turns the attempt into a connection after a successful handshake. */

@@ -7,14 +7,13 @@ import {
   SERVER_INFO_META_KEY,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { fail, ToolkeepError } from '../../../../shared/failure.ts';
+import { fail } from '../../../../shared/failure.ts';
 import { isObject } from '../../../../shared/is-object.ts';
 import { textFrom } from '../../../../shared/text-from.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import { declaredExtensions } from '../../tools/apps.ts';
 import { declaredIcons } from '../../tools/declared-icons.ts';
 import type { Era, Params, ServerInfo, Tuning } from '../types.ts';
-import { httpStatus } from './http-transport.ts';
 import type { JsonRpcPeer } from './json-rpc-peer.ts';
 
 const modernVersion = '2026-07-28';
@@ -88,18 +87,6 @@ export interface HandshakeOptions {
 export function handshakeTimeout(era: Era, lastEra: Era | undefined, isFirst: boolean, tuning: Tuning): number {
   const isGuess = !isFirst || (era === 'modern' && lastEra !== 'modern');
   return isGuess && era === 'modern' ? Math.min(tuning.probeTimeoutMs, tuning.startTimeoutMs) : tuning.startTimeoutMs;
-}
-
-/** Whether this handshake failure may mean that the server only supports the other era. */
-export function mayBeOtherEra(error: unknown, tried: Era): boolean {
-  if (error instanceof RpcError) return true;
-  const status = httpStatus(error instanceof Error ? (error.cause ?? error) : error);
-  if (status !== undefined) return ![401, 403, 429].includes(status) && !(status >= 300 && status < 400);
-  if (!(error instanceof ToolkeepError)) return false;
-  const { code } = error.failure;
-  // Legacy servers respond to `server/discover` with silence, an invalid response or an exit.
-  if (tried === 'modern') return ['SERVER_TIMEOUT', 'SERVER_PROTOCOL_ERROR', 'SERVER_CRASHED'].includes(code);
-  return code === 'SERVER_TIMEOUT';
 }
 
 function info(era: Era, protocolVersion: string, result: Params, serverInfo: unknown): ServerInfo {

@@ -25,6 +25,8 @@ export interface HttpOptions {
 interface TransportOptions extends HttpOptions {
   maxMessageBytes: number;
   readTimeoutMs?: number | undefined;
+  /** Called with the pause that a server demands together with HTTP 429, in milliseconds. */
+  onRateLimit?(pauseMs: number | undefined): void;
 }
 
 /** Throws CONFIG_INVALID for a URL or header that cannot be sent. Never quotes a header's value. */
@@ -52,8 +54,8 @@ export function checkHttp({ server, connection }: HttpOptions): URL {
 export function createHttpTransport(options: TransportOptions, kind: 'streamable' | 'sse'): Transport {
   const url = checkHttp(options);
   const requestInit = { headers: options.connection.headers };
-  const { authorization, server, maxMessageBytes, readTimeoutMs } = options;
-  const limited = limitedFetch(server, { maxBytes: maxMessageBytes, readTimeoutMs });
+  const { authorization, server, maxMessageBytes, readTimeoutMs, onRateLimit } = options;
+  const limited = limitedFetch(server, { maxBytes: maxMessageBytes, readTimeoutMs, onRateLimit });
   const auth = authorization
     ? { authProvider: authorization, fetch: authorization.recording(limited) }
     : { fetch: limited };
@@ -78,15 +80,6 @@ export function httpStatus(error: unknown): number | undefined {
   if (error instanceof InsufficientScopeError) return 403;
   const inText = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
   return inText ? Number(inText[1]) : undefined;
-}
-
-/** Whether the whole connection is unusable (server gone, sign-in expired), as opposed to one failed request. */
-export function isConnectionLost(error: unknown): error is ToolkeepError {
-  if (!(error instanceof ToolkeepError)) return false;
-  const { code } = error.failure;
-  if (code === 'SERVER_AUTH_REQUIRED') return httpStatus(error.cause ?? error) !== 403;
-  // Without a cause, the request was sent, and only its response was cut off.
-  return code === 'SERVER_UNREACHABLE' && error.cause !== undefined;
 }
 
 /** Converts an HTTP transport's error to a failure with its status or cause and the next step. */
@@ -160,11 +153,16 @@ const networkErrors: Record<string, { description: string; hint: string }> = {
   UND_ERR_SOCKET: { description: 'the connection was closed.', hint: 'Try again.' },
 };
 
+/** The first cause of an error, with its system code. */
+export function deepest(error: unknown): { text: string; code: string | undefined } {
+  let last = error;
+  while (last instanceof Error && last.cause instanceof Error) last = last.cause;
+  const code = (last as NodeJS.ErrnoException)?.code;
+  return { text: last instanceof Error ? last.message : String(last), code };
+}
+
 function deepestCause(error: unknown): { description: string; hint?: string } {
-  let deepest = error;
-  while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
-  const code = (deepest as NodeJS.ErrnoException)?.code;
-  const text = deepest instanceof Error ? deepest.message : String(deepest);
+  const { text, code } = deepest(error);
   const known = networkErrors[String(code)];
   if (known) return known;
   if (text === 'bad port')

@@ -24,11 +24,15 @@ interface Limits {
   maxBytes: number;
   /** How long an event stream may be silent, in milliseconds. */
   readTimeoutMs?: number | undefined;
+  /** Called with the pause that the server demands together with HTTP 429, in milliseconds. */
+  onRateLimit?: ((pauseMs: number | undefined) => void) | undefined;
 }
 
-export function limitedFetch(server: string, { maxBytes, readTimeoutMs }: Limits, send: FetchLike = fetch): FetchLike {
+export function limitedFetch(server: string, options: Limits, send: FetchLike = fetch): FetchLike {
+  const { maxBytes, readTimeoutMs, onRateLimit } = options;
   return async (url, init) => {
     const response = await send(url, init);
+    if (response.status === 429) onRateLimit?.(pauseOf(response.headers.get('retry-after')));
     if (!response.body) return response;
     if (!response.ok) return new Response(response.body.pipeThrough(shortened(maxErrorBytes)), response);
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
@@ -36,6 +40,12 @@ export function limitedFetch(server: string, { maxBytes, readTimeoutMs }: Limits
     const body = isStream && readTimeoutMs !== undefined ? limited.pipeThrough(awake(server, readTimeoutMs)) : limited;
     return new Response(body, response);
   };
+}
+
+/** Reads seconds or a date. */
+function pauseOf(retryAfter: string | null): number | undefined {
+  const ms = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : Date.parse(retryAfter ?? '') - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
 /** In an event stream, an empty line ends a message. */
