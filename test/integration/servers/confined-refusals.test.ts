@@ -60,6 +60,14 @@ describe('A server that cannot be confined', () => {
     expect((await failureOf(trial.handle.start())).message).toContain('it runs in a container');
   });
 
+  test('is not started with a variable that would end an argument of bubblewrap', async () => {
+    const host = testHost();
+    const env = { ...host.env, PATH: folderWith(host, works) };
+    const injecting = { ...command, env: { A: 'x\0--bind\0/\0/' } };
+    const trial = tryServer(injecting, { host: { ...host, platform: 'linux', env }, server: { sandbox: true } });
+    expect((await failureOf(trial.handle.start())).message).toContain('the variable "A" contains a NUL character');
+  });
+
   test('is not started on macOS and Windows', async () => {
     for (const platform of ['darwin', 'win32'] as const)
       expect(await refusal(true, works, platform)).toContain('Toolkeep can confine servers only on Linux');

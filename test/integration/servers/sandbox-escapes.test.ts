@@ -16,6 +16,7 @@ import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runToEnd } from '../../../electron/core/servers/sandbox/run-inside.ts';
 import { confine } from '../../../electron/core/servers/sandbox/sandbox.ts';
 import type { Limits } from '../../../electron/core/servers/types.ts';
 import { selfSigned } from '../../fixtures/certificate.ts';
@@ -60,8 +61,7 @@ describe('A confined program', () => {
     const launch = { command: process.execPath, args, cwd: host.homeDir, env: inherited };
     const confined = await confine(launch, undefined, { host, server: 'probe', limits, onProblem: () => undefined });
     onTestFinished(confined.release);
-    const { command, args: inside, env, cwd } = confined;
-    expect((await run(command, inside, { env, cwd, timeout: 25_000 })).stdout).toBe('');
+    expect(await runToEnd(confined, 25_000)).toBe('');
     expect(existsSync(join(host.homeDir, '.bashrc'))).toBe(false);
     // The attempts can succeed: this test, which is outside, reads the canary and connects to the port.
     expect(readFileSync(given.canary, 'utf8')).toBe('canary');

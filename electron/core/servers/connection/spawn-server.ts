@@ -1,7 +1,8 @@
 /** Starts a stdio server's process, and explains precisely why it could not be started. */
 import type { ChildProcess } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import which from 'which';
@@ -17,6 +18,8 @@ import type { Limits } from '../types.ts';
 
 /** Toolkeep may be a server of another Toolkeep; deeper nesting indicates a loop. */
 const maxDepth = 3;
+/** O_CLOEXEC of Linux. */
+const closeOnExec = 0o2000000;
 
 export interface LaunchOptions {
   host: Host;
@@ -33,6 +36,8 @@ export interface Launch {
   args: string[];
   cwd: string;
   env: Record<string, string>;
+  /** The data that the process reads from its descriptors 3, 4, and so on. */
+  inputs?: readonly (string | Buffer)[];
 }
 
 /** Finds the command and builds its environment. Rejects with SERVER_SPAWN_FAILED. */
@@ -51,8 +56,41 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
  * Starts the process in its own group, so that npx and its child processes can be ended together. The start may fail
  * later: see `hasSpawned`.
  */
-export function spawnInGroup({ command, args, cwd, env }: Launch, platform: Host['platform']): ChildProcess {
-  return spawn(command, args, { cwd, env, detached: platform !== 'win32', windowsHide: true });
+export function spawnInGroup(
+  { command, args, cwd, env, inputs = [] }: Launch,
+  platform: Host['platform'],
+  stdin: 'pipe' | 'ignore' = 'pipe',
+): ChildProcess {
+  const nothing = platform === 'linux' ? openSync(devNull, 'r+') : undefined;
+  const others = nothing === undefined ? [] : inheritedDescriptors();
+  const given = [stdin, 'pipe', 'pipe', ...inputs.map(() => 'pipe' as const)] as const;
+  const stdio = Array.from(
+    { length: Math.max(given.length, ...others.map((descriptor) => descriptor + 1)) },
+    (_, index) => given[index] ?? (others.includes(index) ? nothing : 'ignore'),
+  );
+  const child = spawn(command, args, { cwd, env, stdio, detached: platform !== 'win32', windowsHide: true });
+  if (nothing !== undefined) closeSync(nothing);
+  for (const [index, input] of inputs.entries()) {
+    const pipe = child.stdio[index + 3];
+    // A process that has ended reads nothing; its exit says why.
+    if (pipe && 'write' in pipe) pipe.on('error', () => {}).end(input);
+  }
+  return child;
+}
+
+let inherited: number[] | undefined;
+
+/** Those that Core's own parent left open, such as a file of the user's shell. A server would inherit them. Linux only. */
+function inheritedDescriptors(): number[] {
+  const isPassedOn = (descriptor: number) => {
+    const [, flags = ''] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    return (Number.parseInt(flags, 8) & closeOnExec) === 0;
+  };
+  // Node.js marks all that it opens.
+  inherited ??= readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && existsSync(`/proc/self/fdinfo/${descriptor}`) && isPassedOn(descriptor));
+  return inherited;
 }
 
 /** Resolves when the process has started. Rejects with SERVER_SPAWN_FAILED. */

@@ -1,21 +1,18 @@
 /** The programs that confine servers, and whether they work on this computer. */
-import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
-import { promisify } from 'node:util';
 import which from 'which';
 import { toFailure } from '../../../../shared/failure.ts';
 import type { Host } from '../../host.ts';
 import { refused } from './confinement.ts';
 import { systemFolders } from './needed-paths.ts';
+import { insideLaunch, runToEnd } from './run-inside.ts';
 
 type Machine = Pick<Host, 'platform' | 'env'>;
 
-export const namespaces = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL'];
 export const system = [
   ...systemFolders.flatMap((folder) => ['--ro-bind-try', folder, folder]),
   ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
 ];
-const run = promisify(execFile);
 const probeTimeoutMs = 10_000;
 
 /** Whether the command only asks a service outside of the sandbox to start the server. */
@@ -74,12 +71,13 @@ const working = new Set<string>();
 async function probe(bubblewrap: string, server: string): Promise<void> {
   if (working.has(bubblewrap)) return;
   try {
-    await run(bubblewrap, [...namespaces, ...system, '--', '/bin/sh', '-c', ':'], { timeout: probeTimeoutMs });
+    await runToEnd(
+      insideLaunch({ bubblewrap, options: system, env: {}, command: ['/bin/sh', '-c', ':'] }),
+      probeTimeoutMs,
+    );
     working.add(bubblewrap);
   } catch (error) {
-    const { stderr = '' } = error as { stderr?: string };
-    const reason = stderr
-      .trim()
+    const reason = (error instanceof Error ? error.message : '')
       .split('\n')
       .at(-1)
       ?.replace(/^bwrap: /, '')

@@ -1,12 +1,8 @@
 /** Older versions of Node.js ignore the proxy, which is a confined server's only way to the network. */
-import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
-import { promisify } from 'node:util';
 import which from 'which';
 import type { Launch } from '../connection/spawn-server.ts';
 
-const run = promisify(execFile);
-const timeoutMs = 5_000;
 const versions = new Map<string, Promise<string | undefined>>();
 
 /** In the server's file system. */
@@ -20,12 +16,18 @@ interface NodeChoice {
   old?: string;
 }
 
-/** Puts our own Node.js first in PATH if the server's own is too old. */
-export async function withProxyAwareNode(launch: Launch): Promise<NodeChoice> {
+/**
+ * Puts our own Node.js first in PATH if the server's own is too old. `ask` runs a program of the server with `--version`, which is
+ * its first start, so it has to be confined too.
+ */
+export async function withProxyAwareNode(
+  launch: Launch,
+  ask: (program: string) => Promise<string>,
+): Promise<NodeChoice> {
   const found = await which('node', { path: launch.env.PATH ?? '', nothrow: true });
   const isNode = basename(launch.command) === 'node';
   const used = isNode ? launch.command : found;
-  const version = used === null ? undefined : await versionOf(used);
+  const version = used === null ? undefined : await versionOf(used, ask);
   if (version === undefined || usesProxy(version)) return { launch, args: [] };
   // A path in the configuration is the user's choice. Electron is no replacement for a server's Node.js.
   const isChosen = isNode && launch.command !== found;
@@ -36,11 +38,11 @@ export async function withProxyAwareNode(launch: Launch): Promise<NodeChoice> {
   return { launch: { ...launch, command, env }, args: ['--ro-bind', process.execPath, `${ownFolder}/node`] };
 }
 
-function versionOf(node: string): Promise<string | undefined> {
+function versionOf(node: string, ask: (program: string) => Promise<string>): Promise<string | undefined> {
   const version =
     versions.get(node) ??
-    run(node, ['--version'], { timeout: timeoutMs }).then(
-      ({ stdout }) => stdout.trim(),
+    ask(node).then(
+      (text) => text.trim(),
       () => undefined,
     );
   versions.set(node, version);

@@ -2,11 +2,9 @@
  * Confines a server's process with bubblewrap: new namespaces, no network of its own, and a file system that contains only
  * system folders, an empty home folder and what the server needs. Nothing starts if that is not possible.
  */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Launch } from '../connection/spawn-server.ts';
 import { type Confinement, refused } from './confinement.ts';
-import { findEngine, isContainer, namespaces, requireSystem, system } from './engine.ts';
+import { findEngine, isContainer, requireSystem, system } from './engine.ts';
 import {
   installLaunch,
   isInstalled,
@@ -17,18 +15,17 @@ import {
 } from './install-package.ts';
 import { keptFolder, mountsOf } from './mounts.ts';
 import { withProxyAwareNode } from './proxy-aware-node.ts';
+import { insideLaunch, runToEnd } from './run-inside.ts';
 import { startNetwork } from './server-network.ts';
 import { withStandIns } from './stand-ins.ts';
-import { withFilter } from './system-calls.ts';
 
 export interface ConfinedLaunch extends Launch {
   /** Closes the server's network. Call this when the process has ended, or was not started. */
   release(): void;
 }
 
-const run = promisify(execFile);
 const installTimeoutMs = 10 * 60_000;
-const maxInstallOutput = 10 * 1024 * 1024;
+const versionTimeoutMs = 5_000;
 
 /** `cwd` is the one that the configuration gives. Rejects with SERVER_SPAWN_FAILED if the server cannot be confined. */
 export async function confine(
@@ -45,8 +42,7 @@ export async function confine(
   const launch = packages ? { ...given, env: { ...(await registrySettings(packages, host)), ...given.env } } : given;
   if (keeps !== undefined && packages && !isInstalled(packages, keeps))
     await install(packages, launch, cwd, confinement);
-  const confined = await confinedLaunch(launch, cwd, confinement);
-  return packages ? { ...confined, env: { ...confined.env, npm_config_offline: 'true' } } : confined;
+  return confinedLaunch(launch, cwd, confinement, packages ? { npm_config_offline: 'true' } : {});
 }
 
 /** Rejects if the packages cannot be installed. */
@@ -60,13 +56,11 @@ async function install(packages: string[], launch: Launch, cwd: string | undefin
     limits: { files: limits.files, network, ...(keeps !== undefined && { keeps }) },
     onProblem,
   });
-  const options = { cwd: confined.cwd, env: confined.env, timeout: installTimeoutMs, maxBuffer: maxInstallOutput };
   try {
-    await run(confined.command, confined.args, { ...options, killSignal: 'SIGKILL' });
+    await runToEnd(confined, installTimeoutMs);
     if (keeps !== undefined) await recordInstalled(packages, keeps);
   } catch (error) {
-    const { stderr = '', message } = error as Error & { stderr?: string };
-    const reason = (stderr.trim() || message).slice(-500);
+    const reason = (error instanceof Error ? error.message : String(error)).slice(-500);
     const hint = `Check the name of the package and the connection to the registry, and start "${server}" again.`;
     throw refused(server, `npx could not install ${packages.join(', ')} (${reason})`, hint);
   } finally {
@@ -78,12 +72,19 @@ async function confinedLaunch(
   given: Launch,
   cwd: string | undefined,
   confinement: Confinement,
+  more: Launch['env'] = {},
 ): Promise<ConfinedLaunch> {
   const { server, limits } = confinement;
+  requireSingleValues(given.env, server);
   const hasNetwork = limits.network.allow.length > 0 || limits.mayReach !== undefined;
   const { bubblewrap, socat } = await findEngine(confinement.host, server, hasNetwork);
   const mounts = mountsOf(given, cwd, confinement);
-  const { launch, args, old } = hasNetwork ? await withProxyAwareNode(given) : { launch: given, args: [] };
+  const versionOf = (program: string) => {
+    const options = [...system, ...mounts.args];
+    const env = confinedEnvironment({ PATH: given.env.PATH ?? '' }, confinement);
+    return runToEnd(insideLaunch({ bubblewrap, options, env, command: [program, '--version'] }), versionTimeoutMs);
+  };
+  const { launch, args, old } = hasNetwork ? await withProxyAwareNode(given, versionOf) : { launch: given, args: [] };
   if (old !== undefined)
     confinement.onProblem(
       'node',
@@ -102,17 +103,22 @@ async function confinedLaunch(
     standIns: standIns.map(({ name }) => name),
     held,
   });
-  const options = [
-    ...[...namespaces, ...system, ...mounts.args, ...args, ...(network?.args ?? []), '--chdir', given.cwd, '--'],
-    ...[...(network?.start ?? []), launch.command, ...inside.args],
-  ];
   return {
-    ...withFilter(bubblewrap, options, confinement.host),
-    // The working directory of bubblewrap itself; the server's may exist only for the server.
-    cwd: '/',
-    env: { ...confinedEnvironment(inside.env, confinement), ...network?.env },
+    ...insideLaunch({
+      bubblewrap,
+      options: [...system, ...mounts.args, ...args, ...(network?.args ?? []), '--chdir', given.cwd],
+      env: { ...confinedEnvironment(inside.env, confinement), ...network?.env, ...more },
+      command: [...(network?.start ?? []), launch.command, ...inside.args],
+    }),
     release: () => network?.close(),
   };
+}
+
+/** Each value becomes one argument of bubblewrap, which a NUL would end. */
+function requireSingleValues(env: Launch['env'], server: string): void {
+  const found = Object.entries(env).find((entry) => entry.some((text) => text.includes('\0')));
+  if (found)
+    throw refused(server, `the variable ${JSON.stringify(found[0])} contains a NUL character`, 'Remove the character.');
 }
 
 const kept = (folder: string) => ({

@@ -2,11 +2,6 @@
  * Takes the kernel's keyrings from a confined server. No namespace separates them, so it could read the keys of the user's session,
  * in which some programs keep their tokens.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
-import type { Host } from '../../host.ts';
-
 /** The number of `add_key` by architecture. Those of `request_key` and `keyctl` follow it. */
 const keyrings: [architecture: number, first: number][] = [
   [0xc000003e, 248], // x64
@@ -21,7 +16,7 @@ const [allow, notImplemented] = [0x7fff0000, 0x00050026] as const;
 const withoutX32 = 0xbfffffff;
 
 /** A program for the kernel's filter of system calls. A jump has the number of instructions that it skips. */
-function filter(): Buffer {
+export function keyringFilter(): Buffer {
   const deny = 1 + 5 * keyrings.length;
   const checks = keyrings.flatMap(([architecture, first], index) => {
     const at = 1 + 5 * index;
@@ -42,13 +37,4 @@ function filter(): Buffer {
     bytes.writeUInt32LE(value, 8 * index + 4);
   }
   return bytes;
-}
-
-/** Starts bubblewrap, which reads the filter from a descriptor. */
-export function withFilter(bubblewrap: string, args: string[], { dataDir }: Pick<Host, 'dataDir'>) {
-  const folder = join(dataDir, 'run');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, 'sandbox-filter');
-  writeFileAtomic.sync(file, filter(), { mode: 0o600, fsync: false });
-  return { command: '/bin/sh', args: ['-c', 'exec "$@" 9<"$0"', file, bubblewrap, '--seccomp', '9', ...args] };
 }
