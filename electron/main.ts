@@ -11,7 +11,9 @@ import { serveCore } from './http/serving.ts';
 void start(join(import.meta.dirname, '..'));
 
 /** Without a window and a tray icon, a process that goes on would only keep others from starting. */
-function failToOpen(error: unknown): undefined {
+async function failToOpen(error: unknown): Promise<undefined> {
+  // Before, Linux only prints the message.
+  await app.whenReady();
   dialog.showErrorBox('Toolkeep cannot start', toFailure(error).message);
   app.exit(1);
 }

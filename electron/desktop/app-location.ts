@@ -14,9 +14,13 @@ export function ownLoginItem(): LoginItem {
   return loginItem({ command: ownAppImage() ?? process.execPath, configDir });
 }
 
-/** For a packaged app. */
-export function writeLocation(dataDir: string): void {
-  if (!temporaryApp()) writeAppFile(dataDir);
+/** For a packaged app. If the file cannot be written, bridges start a headless Core instead of the app. */
+export function writeLocation(dataDir: string, log: (level: 'warn', message: string) => void): void {
+  try {
+    if (!temporaryApp()) writeAppFile(dataDir);
+  } catch (error) {
+    log('warn', `Clients cannot start this app: ${(error as Error).message}`);
+  }
   if (process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
 }
 

@@ -31,7 +31,7 @@ import { closeBeforeQuit, quitNow, quitOnSignals } from './shutdown.ts';
 import { keepSpareWindow } from './spare-window.ts';
 import { loadLanguage, t } from './text.ts';
 import { showTray } from './tray.ts';
-import { hasTrayHost } from './tray-host.ts';
+import { followTrayHost } from './tray-host.ts';
 import { createUpdates } from './updates.ts';
 import { createMainWindow, followEnds, type MainWindow, openPromptWindow } from './window.ts';
 import { openWindowState } from './window-state.ts';
@@ -89,13 +89,13 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const openWindow = () => openAt(undefined);
   const notifyOfCrash = createCrashNotice(openAt);
   const ends = {
-    log(what: string) {
+    log(what: string, isGpu = false) {
       log('error', what);
-      notifyOfCrash();
+      notifyOfCrash({ isGpu });
     },
   };
   app.on('child-process-gone', (_event, { type, reason, exitCode }) =>
-    ends.log(`A process of the app ended: ${type} (${reason}, exit code ${exitCode}).`),
+    ends.log(`A process of the app ended: ${type} (${reason}, exit code ${exitCode}).`, type === 'GPU'),
   );
   followOpened(openAt);
   followSecondInstances(openAt);
@@ -115,27 +115,26 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   const openUrl = async (url: string) => shell.openExternal(checkedUrl(url));
   lockDown(openUrl);
   const openLogs = () => void openLogFolder(dataDir, log);
-  setMenus({ openLogs });
+  setMenus({ openLogs, openSettings: () => openAt('#/settings') });
   serveScheme(join(root, 'dist', 'renderer'));
-  if (app.isPackaged) writeLocation(dataDir);
+  if (app.isPackaged) writeLocation(dataDir, log);
 
   const waiting = holdPages();
   // The hidden prompt window must not count as an attached UI.
   const pages = listenToPages((wire, { isPrompt }) => waiting.join(wire, { answersQuestions: !isPrompt }));
   const icons = join(root, 'build', 'icons');
   const files = { preloadFile: join(root, 'dist', 'preload.cjs'), iconFile: join(icons, 'icon-256.png') };
-  let hasTray = true;
-  void hasTrayHost().then((has) => {
-    hasTray = has;
-  });
+  const showInDock = createDockIcon();
+  const tray = showTray({ iconsFolder: icons, loginItem: ownLoginItem(), openWindow: openAt, openLogs });
+  const trayHost = followTrayHost({ onLate: tray.replace });
   mainWindow = createMainWindow({
     ...files,
     trust: pages.trust,
     state: openWindowState(join(dataDir, 'electron', 'window.json')),
-    closeQuits: () => !hasTray,
+    canComeBack: trayHost.look,
     onVisible: showInDock,
     onFirstShow: (window) => void offerToMove(window),
-    onStay: () => sayThatAppStays({ marker: join(dataDir, 'electron', 'stays'), openWindow }),
+    onStay: (window) => sayThatAppStays({ window, marker: join(dataDir, 'electron', 'stays'), openWindow }),
     isRestarting: () => updates?.isRestarting() ?? false,
     onQuitCanceled: () => updates?.cancelRestart(),
     ends,
@@ -150,7 +149,6 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
       isPicking: () => pages.isPicking(webContents),
     };
   });
-  const tray = showTray({ iconsFolder: icons, loginItem: ownLoginItem(), openWindow: openAt, openLogs });
   const updates = createUpdates({
     log,
     // On Windows and macOS, another program installs the update after the app has exited.
@@ -161,7 +159,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
   else showInDock(false);
 
   return {
-    hostOptions: hostOptionsOf({ mainWindow, prompts, updates, openUrl, hasTray: () => hasTray }),
+    hostOptions: hostOptionsOf({ mainWindow, prompts, updates, openUrl, hasTray: trayHost.isThere }),
     connect(core, attach) {
       waiting.attachTo(attach);
       isServing = true;
@@ -279,9 +277,24 @@ function holdPages(): { join: Attach; attachTo(attach: Attach): void } {
   };
 }
 
-/** On macOS, the app has a Dock icon only while the window is open. */
-function showInDock(isShown: boolean): void {
-  // `setActivationPolicy` would also hide an open question.
-  if (isShown) void app.dock?.show();
-  else app.dock?.hide();
+/** For this many milliseconds after the Dock icon has appeared, macOS ignores a request to hide it. */
+const dockSettlesMs = 1_100;
+
+/**
+ * On macOS, the app has a Dock icon only while the window is open. Electron also reports a window as shown when another one
+ * no longer covers it, and showing the icon again would take the focus from the user's window.
+ */
+function createDockIcon(): (isWanted: boolean) => void {
+  let isShown = false;
+  const apply = () => {
+    if (!app.dock || app.dock.isVisible() === isShown) return;
+    // `setActivationPolicy` would also hide an open question.
+    if (isShown) void app.dock.show();
+    else app.dock.hide();
+  };
+  return (isWanted) => {
+    isShown = isWanted;
+    apply();
+    if (!isWanted) setTimeout(apply, dockSettlesMs).unref();
+  };
 }

@@ -5,13 +5,25 @@ import { t } from './text.ts';
 const line: MenuItemConstructorOptions = { type: 'separator' };
 
 /** Electron's own labels are in English. On Windows and Linux, the menu bar is hidden until the user presses Alt, but its shortcuts always work. */
-export function setMenus({ openLogs }: { openLogs(): void }, platform = process.platform): void {
-  const menus = platform === 'darwin' ? menusOfMac() : [fileMenu(), editMenu(false), viewMenu()];
+export function setMenus(
+  { openLogs, openSettings }: { openLogs(): void; openSettings(): void },
+  platform = process.platform,
+): void {
+  // untranslated: a key
+  const settings = { label: t('Settings…'), accelerator: 'CmdOrCtrl+,', click: openSettings };
+  const menus = platform === 'darwin' ? menusOfMac(settings) : [fileMenu(settings), editMenu(false), viewMenu()];
   const help: MenuItemConstructorOptions = {
     role: 'help',
     label: t('Help'),
-    submenu: [{ label: t('Open Log Folder'), click: openLogs }],
+    submenu: [
+      { label: t('Open Log Folder'), click: openLogs },
+      ...(platform === 'darwin' ? [] : [{ role: 'about', label: t('About Toolkeep') } as const]),
+    ],
   };
+  const { electron, chrome, node } = process.versions;
+  // untranslated: names and versions
+  const applicationVersion = `${app.getVersion()} (Electron ${electron}, Chromium ${chrome}, Node.js ${node})`;
+  app.setAboutPanelOptions({ applicationVersion });
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, help]));
   app.on('web-contents-created', (_event, contents) => {
     contents.on('context-menu', (_menuEvent, { isEditable, selectionText, editFlags }) => {
@@ -30,12 +42,9 @@ export function setMenus({ openLogs }: { openLogs(): void }, platform = process.
   });
 }
 
-const fileMenu = (): MenuItemConstructorOptions => ({
+const fileMenu = (settings: MenuItemConstructorOptions): MenuItemConstructorOptions => ({
   label: t('File'),
-  submenu: [
-    { role: 'close', label: t('Close Window') },
-    { role: 'quit', label: t('Quit Toolkeep') },
-  ],
+  submenu: [settings, line, { role: 'close', label: t('Close Window') }, { role: 'quit', label: t('Quit Toolkeep') }],
 });
 
 const editMenu = (isMac: boolean): MenuItemConstructorOptions => ({
@@ -65,11 +74,13 @@ const viewMenu = (): MenuItemConstructorOptions => ({
   ],
 });
 
-const menusOfMac = (): MenuItemConstructorOptions[] => [
+const menusOfMac = (settings: MenuItemConstructorOptions): MenuItemConstructorOptions[] => [
   {
     role: 'appMenu',
     submenu: [
       { role: 'about', label: t('About Toolkeep') },
+      line,
+      settings,
       line,
       { role: 'services', label: t('Services') },
       line,

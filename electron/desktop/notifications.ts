@@ -1,7 +1,7 @@
 /** System notifications. Questions cannot be answered in them: a click opens the window where the user decides. */
 
-import { existsSync } from 'node:fs';
-import { Notification } from 'electron';
+import { existsSync, rmSync } from 'node:fs';
+import { type BrowserWindow, dialog, Notification } from 'electron';
 import { addressOf } from '../../shared/address.ts';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
@@ -30,7 +30,6 @@ const readAfterMs = 500;
 type Notify = (title: string, body: string, route?: string) => void;
 
 export function notifyUser(options: NotificationOptions): void {
-  if (!Notification.isSupported()) return;
   notifyOfQuestions(options);
   notifyOfNews(options);
 }
@@ -38,7 +37,7 @@ export function notifyUser(options: NotificationOptions): void {
 /** A notification that nothing refers to is garbage-collected, and a click on it is lost. */
 const kept = new Set<Notification>();
 
-/** Shows one notification, if the system supports them. */
+/** Shows one notification, if the system supports them. On macOS, only asking this already asks the user for permission. */
 export function notify(title: string, body: string, onClick?: () => void): Notification | undefined {
   if (!Notification.isSupported()) return undefined;
   const shown = new Notification({ title, body });
@@ -52,15 +51,29 @@ export function notify(title: string, body: string, onClick?: () => void): Notif
   return shown;
 }
 
-/** Notifies the user, only once, that closing the window did not quit the app. `marker`: a file that exists from then on. */
-export function sayThatAppStays({ marker, openWindow }: { marker: string; openWindow: () => void }): void {
-  // Without the marker, the user would be notified each time.
-  if (existsSync(marker) || !writeMarker(marker)) return;
-  const body =
-    process.platform === 'darwin'
-      ? t('Clients can still use it. To open or quit it, use its icon in the menu bar.')
-      : t('Clients can still use it. To open or quit it, use its icon in the tray.');
-  notify(t('Toolkeep is still running'), body, openWindow);
+/**
+ * Tells the user, only once, that closing the window does not quit the app. `marker`: a file that exists from then on. On
+ * macOS, asks in the window before it closes, because a notification needs a permission that the user may not have given.
+ */
+export async function sayThatAppStays(given: {
+  window: BrowserWindow;
+  marker: string;
+  openWindow: () => void;
+}): Promise<void> {
+  // Without the marker, the user would read it each time.
+  if (existsSync(given.marker) || !writeMarker(given.marker)) return;
+  if (process.platform !== 'darwin') {
+    const body = t('Clients can still use it. To open or quit it, use its icon in the tray.');
+    const shown = notify(t('Toolkeep is still running'), body, given.openWindow);
+    const sayAgain = () => rmSync(given.marker, { force: true });
+    if (shown) shown.once('failed', sayAgain);
+    else sayAgain();
+    return;
+  }
+  await dialog.showMessageBox(given.window, {
+    message: t('Toolkeep keeps running'),
+    detail: t('Clients can still use it. To open or quit it, use its icon in the menu bar.'),
+  });
 }
 
 /** Shows one notification at a time: a new one replaces the previous one. */

@@ -1,9 +1,9 @@
 /** Whether the user is at the computer: the screen is not locked, and the computer is awake. */
-import { execFile } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { powerMonitor } from 'electron';
 import type { Core } from '../core/core.ts';
+import { askBus, type BusCall } from './bus.ts';
 
 /** Electron reports no locks on Linux. */
 const linuxLock = new EventEmitter();
@@ -49,13 +49,11 @@ export function followLock(core: Pick<Core, 'handlers' | 'subscribe'>): void {
 }
 
 /** Asks logind. False if it cannot answer. */
-function isSessionLocked(): Promise<boolean> {
-  const args = ['--system', '--print-reply=literal', '--dest=org.freedesktop.login1'];
-  const call = ['/org/freedesktop/login1/session/auto', 'org.freedesktop.DBus.Properties.Get'];
-  const property = ['string:org.freedesktop.login1.Session', 'string:LockedHint'];
-  return new Promise((resolve) => {
-    execFile('dbus-send', [...args, ...call, ...property], { timeout: lookMs }, (error, stdout) => {
-      resolve(!error && stdout.includes('true'));
-    });
-  });
+async function isSessionLocked(): Promise<boolean> {
+  // untranslated: a property of logind
+  const strings = ['org.freedesktop.login1.Session', 'LockedHint'];
+  const path = '/org/freedesktop/login1/session/auto';
+  const method = 'org.freedesktop.DBus.Properties.Get';
+  const call: BusCall = { bus: 'system', destination: 'org.freedesktop.login1', path, method, strings };
+  return (await askBus(call, lookMs)) ?? false;
 }

@@ -86,6 +86,8 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
       return;
     }
     isShown = false;
+    // On Windows, hiding a window gives no other window the focus (electron#10023).
+    if (process.platform === 'win32') window.blur();
     window.hide();
     sendTurn();
   }
@@ -123,14 +125,18 @@ export function createPromptPage({ open, openQuestions, onPaint, onLater, onEnd 
 }
 
 /**
- * Centers the window on the display that contains the mouse pointer. Wayland compositors ignore this and place windows
- * themselves.
+ * Centers the window on the display that contains the mouse pointer, no larger than that display. Wayland compositors
+ * ignore the position and place windows themselves.
  */
 function centerOnActiveDisplay(window: BrowserWindow): void {
   const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
-  const { width, height } = window.getBounds();
-  window.setPosition(
-    Math.round(workArea.x + (workArea.width - width) / 2),
-    Math.round(workArea.y + (workArea.height - height) / 2),
-  );
+  const bounds = window.getBounds();
+  const width = Math.min(bounds.width, workArea.width);
+  const height = Math.min(bounds.height, workArea.height);
+  window.setBounds({
+    x: Math.round(workArea.x + (workArea.width - width) / 2),
+    y: Math.round(workArea.y + (workArea.height - height) / 2),
+    width,
+    height,
+  });
 }

@@ -25,22 +25,29 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
     waiting: readIcon(iconsFolder, 'trayWaiting'),
     paused: readIcon(iconsFolder, 'trayPaused'),
   };
-  const tray = new Tray(icons.calm);
-  // On macOS a click opens the menu.
-  if (process.platform !== 'darwin') tray.on('click', () => openWindow());
+  let tray = newTray();
   let shown = '';
+  let renderAgain = () => render();
+
+  function newTray(): Tray {
+    const made = new Tray(icons.calm);
+    // On macOS a click opens the menu.
+    if (process.platform !== 'darwin') made.on('click', () => openWindow());
+    return made;
+  }
 
   function render(status?: TrayStatus, coreActions: Pick<TrayActions, 'pause' | 'restart'> = {}): void {
     const login = { isEnabled: loginItem.isEnabled(), needsApproval: loginItem.needsApproval() };
     const state = JSON.stringify([status, login]);
     if (tray.isDestroyed() || state === shown) return;
     shown = state;
+    renderAgain = () => render(status, coreActions);
     const items = trayItems(status, login, {
       openWindow,
       openLogs,
       setStartsAtLogin(isWanted) {
         loginItem.set(isWanted);
-        render(status, coreActions);
+        renderAgain();
       },
       quit: () => app.quit(),
       ...coreActions,
@@ -53,6 +60,13 @@ export function showTray({ iconsFolder, loginItem, openWindow, openLogs }: TrayO
   app.once('will-quit', () => tray.destroy());
   render();
   return {
+    /** Creates the icon again: on Linux, a tray that started later does not show an icon from before. */
+    replace(): void {
+      tray.destroy();
+      tray = newTray();
+      shown = '';
+      renderAgain();
+    },
     /** Starts showing Core's state. */
     follow({ handlers, subscribe }: Pick<Core, 'handlers' | 'subscribe'>): void {
       const actions: Pick<TrayActions, 'pause' | 'restart'> = {

@@ -1,6 +1,6 @@
 /** The main window and the prompt window: sandboxed, and limited to our own page. */
 import { EventEmitter, once } from 'node:events';
-import { app, BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron';
 import { pageUrl } from './app-protocol.ts';
 import { t } from './text.ts';
 import { askAboutUnsaved } from './unsaved.ts';
@@ -30,15 +30,16 @@ const smallest = { minWidth: 640, minHeight: 480 };
 const maxCrashes = 3;
 const crashWindowMs = 60_000;
 
-/** Creates the window when it is first shown. Closing the window hides it, or quits the app if `closeQuits` is set. */
+/** Creates the window when it is first shown. Closing the window hides it. */
 export function createMainWindow(
   options: WindowOptions & {
     state: WindowState;
-    closeQuits(): boolean;
+    /** Whether the desktop shows an icon that opens the hidden window. */
+    canComeBack(): Promise<boolean>;
     onVisible(isVisible: boolean): void;
     onFirstShow(window: BrowserWindow): void;
     /** Called when the user has closed the window and the app keeps running. */
-    onStay(): void;
+    onStay(window: BrowserWindow): Promise<void>;
     /** Whether the app starts again after it has quit. */
     isRestarting(): boolean;
     /** Called when the user cancels quitting because of unsaved changes. */
@@ -47,12 +48,14 @@ export function createMainWindow(
     ends: Ends;
   },
 ) {
-  const { state, closeQuits, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, ends } = options;
+  const { state, canComeBack, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, ends } = options;
   const lost = new EventEmitter().setMaxListeners(0);
   let window: BrowserWindow | undefined;
   let quitting = false;
   let crashes: number[] = [];
   let wasShown = false;
+  let isClosing = false;
+  let mayStay: boolean | undefined;
   app.on('before-quit', () => {
     quitting = true;
   });
@@ -72,10 +75,8 @@ export function createMainWindow(
     made.on('close', (event) => {
       if (!made.isMinimized()) state.set({ ...made.getNormalBounds(), isMaximized: made.isMaximized() });
       if (quitting) return;
-      if (closeQuits()) return app.quit();
       event.preventDefault();
-      hide(made, () => onVisible(false));
-      onStay();
+      void stayOrQuit(made);
     });
     made.on('closed', () => {
       if (window === made) window = undefined;
@@ -99,6 +100,17 @@ export function createMainWindow(
     made.on('unresponsive', () => recover(made));
     load(made, pageUrl({ route }));
     return made;
+  }
+
+  /** Without an icon that opens the window again, asks the user once whether the app keeps running. */
+  async function stayOrQuit(made: BrowserWindow): Promise<void> {
+    if (isClosing) return;
+    isClosing = true;
+    if (!(await canComeBack())) mayStay ??= await asksToStay(made);
+    else await onStay(made);
+    isClosing = false;
+    if (mayStay === false) return app.quit();
+    if (!made.isDestroyed()) hide(made, () => onVisible(false));
   }
 
   /** Replaces a window whose page crashed or hangs. A hidden window is created again when it is next shown. */
@@ -138,6 +150,19 @@ export function createMainWindow(
       await once(lost, 'lost', { signal }).catch(() => undefined);
     },
   };
+}
+
+async function asksToStay(window: BrowserWindow): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    message: t('Keep Toolkeep running?'),
+    detail: t(
+      'Clients need it. This desktop may not show its icon, so open the window again from the list of your apps.',
+    ),
+    buttons: [t('Keep Running'), t('Quit')],
+    defaultId: 0,
+    cancelId: 0,
+  });
+  return response === 0;
 }
 
 /** Logs why a page crashes or hangs. `page`: the name of the page in the log. */
@@ -206,6 +231,8 @@ export function openPromptWindow(options: WindowOptions): BrowserWindow {
     ...(isMac && { type: 'panel', hiddenInMissionControl: true }),
   });
   if (isMac) window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
+  // A hidden menu bar keeps its shortcuts, and Ctrl+Q would end every client's connection.
+  else window.removeMenu();
   window.on('page-title-updated', (event) => event.preventDefault());
   options.trust(window.webContents);
   load(window, pageUrl({ view: 'questions' }));

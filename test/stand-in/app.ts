@@ -70,14 +70,20 @@ class StandInApp extends EventEmitter implements Parts {
         this.isHiddenApp = true;
       }
     : undefined;
+  /** How often the icon was shown: each time, the Dock takes the focus for a moment (browser_mac.mm). */
+  dockShows = 0;
+  dockShownAt = 0;
   readonly dock = behavior.hasDock
     ? {
         isVisible: () => this.activationPolicy === 'regular',
         show: async () => {
+          this.dockShows += 1;
+          this.dockShownAt = Date.now();
           this.activationPolicy = 'regular';
         },
+        /** Does nothing in the second after the icon was shown (browser_mac.mm). */
         hide: () => {
-          this.activationPolicy = 'accessory';
+          if (Date.now() - this.dockShownAt > 1_000) this.activationPolicy = 'accessory';
         },
       }
     : undefined;
@@ -179,6 +185,12 @@ class StandInApp extends EventEmitter implements Parts {
   }
 
   setAppUserModelId() {}
+
+  aboutPanel: Electron.AboutPanelOptionsOptions = {};
+  setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions) {
+    checkOptions('AboutPanelOptionsOptions', options);
+    this.aboutPanel = options;
+  }
 
   setToastActivatorCLSID(id: string) {
     if (platform !== 'win32') throw new TypeError('app.setToastActivatorCLSID is not a function');

@@ -106,6 +106,11 @@ export class StandInWindow extends EventEmitter {
 
   setMenuBarVisibility() {}
 
+  hasMenu = true;
+  removeMenu() {
+    this.hasMenu = false;
+  }
+
   setContentProtection(isProtected: boolean) {
     this.isProtected = isProtected;
   }
@@ -158,9 +163,9 @@ export class StandInWindow extends EventEmitter {
     this.emit('hide');
   }
 
-  setPosition(x: number, y: number) {
-    if (!Number.isInteger(x) || !Number.isInteger(y)) throw new TypeError('Error processing argument at index 0');
-    this.bounds = { ...this.bounds, x, y };
+  setBounds(bounds: Partial<Electron.Rectangle>) {
+    if (!Object.values(bounds).every(Number.isInteger)) throw new TypeError('Error processing argument at index 0');
+    this.bounds = { ...this.bounds, ...bounds };
   }
 
   blur() {

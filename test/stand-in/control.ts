@@ -11,6 +11,7 @@ import {
   contextMenus,
   notifications,
   openedOutside,
+  permissionRequests,
   permissions,
   StandInMenu,
   trays,
@@ -43,6 +44,7 @@ const operations = {
       bounds: window.getBounds(),
       type: window.options.type,
       isProtected: window.isProtected,
+      hasMenu: window.hasMenu,
       maximized: window.isMaximized(),
       sightings: window.sightings,
     })),
@@ -54,12 +56,13 @@ const operations = {
     windowAt(id).hangs = true;
   },
   moveWindow(id: number, x: number, y: number) {
-    windowAt(id).setPosition(x, y);
+    windowAt(id).setBounds({ x, y });
   },
   hangWindow: (id: number) => void windowAt(id).emit('unresponsive'),
   blurWindow: (id: number) => windowAt(id).blur(),
   /** Another window covers this one, which macOS reports as hidden (electron_ns_window_delegate.mm). */
   coverWindow: (id: number) => void windowAt(id).emit('hide'),
+  uncoverWindow: (id: number) => void windowAt(id).emit('show'),
   hideApp: () => wholeApp.hide?.(),
   trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
   trayMenu: () =>
@@ -113,6 +116,9 @@ const operations = {
   activate: () => void wholeApp.emit('activate', standInEvent({}), false),
   setFullScreen: (id: number) => windowAt(id).setFullScreen(true),
   dockPolicy: () => wholeApp.activationPolicy,
+  dockShows: () => wholeApp.dockShows,
+  aboutPanel: () => wholeApp.aboutPanel,
+  permissionRequests: () => permissionRequests.count,
   dialogs: () => dialogs.map(({ id, kind, options, parent, state }) => ({ id, kind, options, parent, state })),
   answerDialog(id: number, result: unknown) {
     const shown = dialogs.find((candidate) => candidate.id === id);

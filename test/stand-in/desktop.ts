@@ -89,6 +89,9 @@ export const notifications: {
   app: WeakRef<EventEmitter>;
 }[] = [];
 
+/** On macOS, `isSupported` already asks the user for permission (notification_presenter_mac.mm). */
+export const permissionRequests = { count: 0 };
+
 export class StandInNotification extends EventEmitter {
   readonly options: Electron.NotificationConstructorOptions;
   #shown: (typeof notifications)[number] | undefined;
@@ -105,6 +108,7 @@ export class StandInNotification extends EventEmitter {
     return this.options.body;
   }
   static isSupported() {
+    permissionRequests.count += 1;
     return process.env.TOOLKEEP_STAND_IN_NO_NOTIFICATIONS !== '1';
   }
   show() {
@@ -166,10 +170,13 @@ export const nativeImage = strict('nativeImage', {
 
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });
 
-/** Two displays side by side; `TOOLKEEP_STAND_IN_CURSOR=1` puts the mouse pointer on the second. */
+/**
+ * Two displays side by side; `TOOLKEEP_STAND_IN_CURSOR=1` puts the mouse pointer on the second, whose height is
+ * `TOOLKEEP_STAND_IN_HEIGHT`.
+ */
 const displays = [
   { id: 0, workArea: { x: 0, y: 0, width: 1920, height: 1080 } },
-  { id: 1, workArea: { x: 1920, y: 0, width: 2560, height: 1440 } },
+  { id: 1, workArea: { x: 1920, y: 0, width: 2560, height: Number(process.env.TOOLKEEP_STAND_IN_HEIGHT ?? 1440) } },
 ] as const;
 const displayAt = (x: number) => {
   needsReady('screen');

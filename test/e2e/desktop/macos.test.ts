@@ -18,10 +18,21 @@ const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin' };
 it('A window that another one covers stays in the Dock; a closed one does not', async () => {
   const app = await start({ env });
   const { id } = await eventually(async () => (await app.desk('windows')).find(({ visible }) => visible), 'the window');
-  await app.desk('coverWindow', id);
+  const shows = await app.desk('dockShows');
+  for (const _time of [1, 2, 3]) {
+    await app.desk('coverWindow', id);
+    await app.desk('uncoverWindow', id);
+  }
   expect(await app.desk('dockPolicy')).toBe('regular');
+  // Showing the icon again would take the focus from the user's window.
+  expect(await app.desk('dockShows')).toBe(shows);
   await app.desk('closeWindow', id);
+  const said = await app.dialog();
+  expect(said).toMatchObject({ parent: id, options: { message: 'Toolkeep keeps running' } });
+  await app.desk('answerDialog', said.id, { response: 0, checkboxChecked: false });
+  // Although macOS does not hide the icon in the second after it was shown.
   await expect.poll(() => app.desk('dockPolicy')).toBe('accessory');
+  expect(await app.desk('permissionRequests')).toBe(0);
 });
 
 it('A hidden app shows its questions', async () => {
