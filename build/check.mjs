@@ -1,6 +1,6 @@
 /**
- * `npm run check`: format, lint, types of every runtime, dead code, prose, the name, strings, workflows. Runs all checks and names those
- * that failed.
+ * `npm run check`: format, lint, types of every runtime, dead code, prose, the name, strings, subjects of commits,
+ * workflows. Runs all checks and names those that failed.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,6 +18,7 @@ const checks = [
   ['prose', join(root, 'build', 'check-prose.mjs')],
   ['name', join(root, 'build', 'check-name.mjs')],
   ['strings of the window', join(root, 'build', 'strings.mjs')],
+  ['subjects of commits', join(root, 'build', 'check-commits.mjs')],
   ['workflows', join(root, 'build', 'lint-workflows.mjs')],
 ].filter(([, , flag, folder]) => flag !== '-p' || existsSync(join(root, folder)));
 

@@ -1,5 +1,5 @@
 /**
- * Runs the tests. Without arguments (`npm test`): setup, checks, build and all tests but the exhaustive ones; a test that needs a
+ * Runs the tests. Without arguments (`npm test`): setup, build and all tests but the exhaustive ones; a test that needs a
  * program that is missing is skipped. With `--all` (`npm run test:all`): installs the programs, and runs all tests; with `--rest`, only
  * those that `npm test` may leave out. With other arguments (`npm test -- test/unit/rules`): prepares what the tests need, then runs
  * only Vitest with these arguments.
@@ -23,7 +23,6 @@ const noBrowser = onlyUnit || (!all && selects('integration'));
 
 try {
   await setup({ browser: !noBrowser, systemTools: isStrict });
-  if (all && part !== 'rest') await run(projectNode(), [join(root, 'build', 'check.mjs')]);
   if (!onlyUnit) await run(projectNode(), [join(root, 'build', 'build.mjs')]);
 } catch (error) {
   say(error.message);
