@@ -58,7 +58,7 @@ export function createCalls(options: CallsOptions): Calls {
   const { events, catalog, config } = options;
   const parking = createParking<CallResult>(options.elicitation.presentMs);
   const breakers = createToolBreakers();
-  const files = createSavedFiles();
+  const files = createSavedFiles(options.host);
   const journals = createBatchJournals(join(options.host.dataDir, 'run', 'batches'));
   const results = {
     resultPaging: () => config().results,

@@ -2,12 +2,12 @@
  * Saves binary parts of a result to files, and links to them. A model cannot read base64, which would fill its context.
  * Only the user can read the files, which are kept until Toolkeep exits. Data that cannot be saved stays in the result.
  */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { textFrom } from '../../../shared/text-from.ts';
-import { isAlive } from '../files/process-alive.ts';
+import { createRunFolder, removeRunFolder } from '../files/run-folder.ts';
+import type { Host } from '../host.ts';
 import type { JsonObject } from '../types.ts';
 
 export type SavedFiles = ReturnType<typeof createSavedFiles>;
@@ -18,9 +18,8 @@ export interface SavedFile {
   note: string;
 }
 
-const folderPrefix = 'toolkeep-results-';
 const maxFiles = 200;
-/** The limit for all files together, because the folder for temporary files may be in memory. */
+/** The limit for all files together. */
 const maxBytes = 256 * 1024 * 1024;
 
 /** The first base64 characters of common formats. */
@@ -51,7 +50,7 @@ const dataUrl = /data:([\w.+-]{1,60}\/[\w.+-]{1,80})(?:;[\w=.-]{1,60}){0,4};base
 /** Longer text is not searched, because that would block the process for too long. */
 const maxSearched = 16 * 1024 * 1024;
 
-export function createSavedFiles() {
+export function createSavedFiles(host: Pick<Host, 'dataDir'>) {
   let folder: Promise<string> | undefined;
   /** Oldest first. */
   const files: { path: string; size: number }[] = [];
@@ -71,29 +70,15 @@ export function createSavedFiles() {
     return { type: 'resource_link', uri: pathToFileURL(path).href, name, mimeType, size: bytes.length };
   }
 
-  async function written(name: string, bytes: Buffer, isRetry = false): Promise<string> {
-    folder ??= createFolder();
-    const used = folder;
-    try {
-      return await write(join(await used, name), bytes);
-    } catch (error) {
-      if (isRetry || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // A cleanup of temporary files removed the folder. Another user could take its name, so create one with a new name.
-      if (folder === used) {
-        folder = undefined;
-        files.length = 0;
-        size = 0;
-      }
-      return written(name, bytes, true);
-    }
-  }
-
-  function createFolder(): Promise<string> {
-    const created = removeLeftFolders().then(() => mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`)));
-    created.catch(() => {
-      if (folder === created) folder = undefined;
+  async function written(name: string, bytes: Buffer): Promise<string> {
+    folder ??= createRunFolder(host, 'results');
+    const path = await folder.catch((error: unknown) => {
+      folder = undefined;
+      throw error;
     });
-    return created;
+    // The user may have removed it.
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return write(join(path, name), bytes);
   }
 
   async function removeOldest(): Promise<void> {
@@ -146,7 +131,7 @@ export function createSavedFiles() {
       return result.every((block, at) => block === blocks[at]) ? blocks : result;
     },
     async close(): Promise<void> {
-      await folder?.then((path) => rm(path, { recursive: true, force: true })).catch(() => undefined);
+      await folder?.then(removeRunFolder).catch(() => undefined);
     },
   };
 }
@@ -160,15 +145,6 @@ async function write(path: string, bytes: Buffer): Promise<string> {
     throw error;
   }
   return path;
-}
-
-/** Removes the folders that killed processes left behind. */
-async function removeLeftFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const pid = Number(name.startsWith(folderPrefix) && name.slice(folderPrefix.length).split('-')[0]);
-    if (pid > 0 && !isAlive(pid))
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
-  }
 }
 
 const linked = (link: JsonObject | undefined): JsonObject[] | undefined =>

@@ -1,6 +1,6 @@
 /** The local socket of the one Core on this machine, where bridges and the command line connect. */
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { CoreReply } from '../../../shared/protocol/bridge-protocol.ts';
 import { withoutDecisions } from '../../../shared/protocol/rpc.ts';
 import type { Wire } from '../../../shared/protocol/wire.ts';
+import { privateFolder } from '../files/private-folder.ts';
 import type { Host } from '../host.ts';
 import type { BridgeClient } from './session-options.ts';
 import { acceptHandshake } from './socket-handshake.ts';
@@ -140,22 +141,6 @@ function socketAddress({ dataDir, platform, env = process.env }: SocketLocation)
     }
   }
   throw failure ?? fail('INTERNAL', `The socket path is too long: ${path}. Set TOOLKEEP_HOME to a shorter path.`);
-}
-
-/** Creates a folder that only this user can enter. Rejects a link, and a folder that another user created. */
-function privateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.platform === 'win32') return;
-  // Use lstat: through a link in a shared folder, another user could redirect the socket or the mode change.
-  const status = lstatSync(folder);
-  if (!status.isDirectory())
-    throw fail('INTERNAL', `${folder} is a link or a file, not a folder. Remove it, then try again.`);
-  if (status.uid !== process.getuid?.())
-    throw fail(
-      'INTERNAL',
-      `The folder ${folder} belongs to another user. Set TOOLKEEP_HOME to a short path of your own.`,
-    );
-  if ((status.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 async function answers(address: string): Promise<boolean> {

@@ -3,6 +3,7 @@
  *
  * @module-tag exhaustive
  */
+
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 import { createScaleImages } from '../../../electron/core/calls/steps/scale-images.ts';
 import { imageSize } from '../../../electron/core/files/image-size.ts';
 import type { Client, JsonObject } from '../../../electron/core/types.ts';
+import { testHost } from '../../fixtures/host.ts';
 import {
   decoded,
   jpeg,
@@ -41,7 +43,9 @@ async function received(
   blocks: JsonObject[],
   { name = 'agent', maxImageSide = 0, tool = 'look', signal = new AbortController().signal, ...more }: Given = {},
 ) {
-  const files = createSavedFiles();
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const files = createSavedFiles(host);
   onTestFinished(() => files.close());
   const options = {
     resultPaging: () => ({ ...paging, maxImageSide }),

@@ -308,7 +308,7 @@ describe('A confined server', () => {
     async ({ use, handle }) => {
       await use('spawn');
       const line = readFileSync(`/proc/${handle.state.pid}/cmdline`, 'utf8').split('\0');
-      const socket = line.find((argument) => argument.includes('toolkeep-proxy-')) ?? '';
+      const socket = line.find((argument) => argument.includes('/run/proxy/')) ?? '';
       expect(existsSync(socket)).toBe(true);
       const all = descendants(handle.state.pid ?? 0);
       await handle.stop();

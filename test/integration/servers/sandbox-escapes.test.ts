@@ -98,7 +98,7 @@ describe('A kill', () => {
         expect(printed, `after ${step}`).toBe(line);
         const folder = dirname(socket);
         await eventually(() => processesWith(folder).length === 0, `the end of all after ${step}`);
-        if (victim === 'Core') await startNextCore();
+        if (victim === 'Core') await startNextCore(dataDir);
         await eventually(() => !existsSync(folder), `the removal of the socket after ${step}`);
         for (const file of ['/proc/net/unix', '/proc/self/mountinfo'])
           expect(readFileSync(file, 'utf8')).not.toContain(folder);
@@ -109,10 +109,10 @@ describe('A kill', () => {
 });
 
 /** A Core deletes what killed ones have left, and is killed itself. */
-async function startNextCore(): Promise<void> {
+async function startNextCore(dataDir: string): Promise<void> {
   const file = join(import.meta.dirname, '../../../electron/core/servers/sandbox/network-proxy.ts');
   const code = `import { startNetworkProxy } from ${JSON.stringify(file)};
-    await startNetworkProxy({ network: { allow: [] }, onReached() {}, onRefused() {} });
+    await startNetworkProxy({ host: { dataDir: ${JSON.stringify(dataDir)} }, network: { allow: [] }, onReached() {}, onRefused() {} });
     process.kill(process.pid, 'SIGKILL');`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', code], {
     stdio: 'ignore',
@@ -134,7 +134,7 @@ describe('A name server that answers none of the hosts of a confined server', ()
       return ['--ro-bind', file, realpathSync(path)];
     });
     const asRoot = ['--unshare-user', '--uid', '0', '--unshare-net', '--cap-add', 'CAP_NET_BIND_SERVICE'];
-    const program = [process.execPath, fixture('silent-names.ts')];
+    const program = [process.execPath, fixture('silent-names.ts'), host.dataDir];
     const { stdout } = await run('bwrap', [...asRoot, '--dev-bind', '/', '/', ...binds, ...program], {
       timeout: 30_000,
     });

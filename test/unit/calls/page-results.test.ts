@@ -6,13 +6,16 @@ import { createPageResults } from '../../../electron/core/calls/steps/page-resul
 import { createResolve } from '../../../electron/core/calls/steps/resolve.ts';
 import { createScopes } from '../../../electron/core/policy/scope.ts';
 import type { Client, JsonObject, ToolCall } from '../../../electron/core/types.ts';
+import { testHost } from '../../fixtures/host.ts';
 
 const client: Client = { id: 'a', name: 'agent', identity: 'agent', mode: 'lazy', scope: {}, capabilities: {} };
 const settings = { maxCharacters: 1_000, structured: false, maxImageSide: 0, except: ['pager'] };
 
 function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   let time = 0;
-  const files = createSavedFiles();
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const files = createSavedFiles(host);
   const paging = createPageResults(
     {
       resultPaging: () => ({ ...settings, ...more }),

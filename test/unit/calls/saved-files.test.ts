@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 
 const bytes = Buffer.alloc(6_000, 'PNG data 1');
@@ -23,19 +23,17 @@ const blocks = [
   { type: 'resource', resource: { uri: 'x://y', blob: data, mimeType: 'application/pdf' } },
   { type: 'text', text: `before data:image/png;base64,${data} after` },
 ];
+let dataDir: string;
 let parent: string;
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'toolkeep-saved-'));
-  vi.stubEnv('TMPDIR', parent).stubEnv('TEMP', parent);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(parent, { recursive: true, force: true });
-  });
+  dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-saved-'));
+  parent = join(dataDir, 'run', 'results');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
 });
 
 function open() {
-  const files = createSavedFiles();
+  const files = createSavedFiles({ dataDir });
   onTestFinished(() => files.close());
   const paths = async () =>
     (await files.withoutBinary(blocks, 1_000))
@@ -67,9 +65,10 @@ describe('Files of binary results', () => {
 
   it('stay in the result while there is no folder for them, and are saved as soon as there is one', async () => {
     const { withoutBinary, paths } = open();
-    rmSync(parent, { recursive: true });
+    mkdirSync(join(dataDir, 'run'));
+    writeFileSync(parent, 'not a folder');
     expect(await withoutBinary(blocks, 1_000)).toBe(blocks);
-    mkdirSync(parent);
+    rmSync(parent);
     expect(await paths()).toHaveLength(3);
   });
 
@@ -82,14 +81,15 @@ describe('Files of binary results', () => {
     await close();
     const other = open();
     rmSync(parent, { recursive: true });
+    writeFileSync(parent, 'not a folder');
     await other.withoutBinary(blocks, 1_000);
     await expect(other.close()).resolves.toBeUndefined();
   });
 
   it('of a killed process are removed, and those of a running one are not', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
-    const [left, used] = [pid, process.ppid].map((owner) => join(parent, `toolkeep-results-${owner}-x`));
-    for (const folder of [left, used]) mkdirSync(folder ?? '');
+    const [left, used] = [pid, process.ppid].map((owner) => join(parent, `${owner}-x`));
+    for (const folder of [left, used]) mkdirSync(folder ?? '', { recursive: true });
     await open().paths();
     expect([left, used].map((folder) => existsSync(folder ?? ''))).toEqual([false, true]);
   });

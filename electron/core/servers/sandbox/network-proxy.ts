@@ -3,17 +3,17 @@
  * only. Names are resolved here after that, so that a server cannot even send a DNS query for another host.
  */
 import { lookup } from 'node:dns/promises';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import pLimit from 'p-limit';
 import { limits } from '../../../../shared/limits.ts';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { withDeadline } from '../../async/deadline.ts';
-import { isAlive } from '../../files/process-alive.ts';
+import { createRunFolder, removeRunFolder } from '../../files/run-folder.ts';
+import type { Host } from '../../host.ts';
 import type { NetworkHost } from '../../types.ts';
 import { zoneOf } from '../oauth/auth-fetch.ts';
 import type { Limits } from '../types.ts';
@@ -28,6 +28,7 @@ const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 const holdMs = 20_000;
 
 interface ProxyOptions {
+  host: Pick<Host, 'dataDir'>;
   network: SandboxLimits['network'];
   /** Asks the user about a host that `network` does not allow. Without it, such hosts are refused at once. */
   mayReach?: Limits['mayReach'];
@@ -41,9 +42,10 @@ interface ProxyOptions {
 const oneLookup = pLimit(1);
 
 export async function startNetworkProxy(options: ProxyOptions) {
-  const { network, mayReach, relay, onReached, onRefused } = options;
-  const folder = await createProxyFolder();
-  const socket = join(folder, 'socket');
+  const { host, network, mayReach, relay, onReached, onRefused } = options;
+  const folder = await createRunFolder(host, 'proxy');
+  // The path of a socket is limited to 108 bytes, and that of the data folder is not.
+  const opened = openSync(folder, 'r');
   const open = new Set<Duplex>();
   const keep = <T extends Duplex>(stream: T): T => {
     open.add(stream);
@@ -134,16 +136,19 @@ export async function startNetworkProxy(options: ProxyOptions) {
   });
   await new Promise<void>((resolve, reject) => {
     // Also hears of connections that cannot be accepted, for example because too many files are open.
-    server.on('error', reject).listen(socket, resolve);
+    server.on('error', reject).listen(`/proc/self/fd/${opened}/socket`, resolve);
   });
   return {
+    /** Contains the socket, and may contain other files for the server. */
+    folder,
     /** The path of its socket. */
-    socket,
+    socket: join(folder, 'socket'),
     close(): void {
       server.close();
+      closeSync(opened);
       relay?.close();
       for (const stream of open) stream.destroy();
-      void deleteProxyFolder(folder);
+      void removeRunFolder(folder);
     },
   };
 }
@@ -175,23 +180,4 @@ async function addressOf({ host, port }: NetworkHost, local = false): Promise<st
   return found
     .map(({ address }) => address)
     .find((address) => (!isName || local || zoneOf(address) === 'public') && !isOwnAddress(address, port));
-}
-
-const prefix = 'toolkeep-proxy-';
-let swept: Promise<void> | undefined;
-
-/** The path is short, because the path of a socket is limited to 108 bytes. */
-async function createProxyFolder(): Promise<string> {
-  swept ??= sweep().catch(() => undefined);
-  await swept;
-  return mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-}
-
-const deleteProxyFolder = (folder: string): Promise<void> =>
-  rm(folder, { recursive: true, force: true }).catch(() => undefined);
-
-async function sweep(): Promise<void> {
-  const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
-  const left = folders.filter((name) => !isAlive(Number(name.slice(prefix.length).split('-')[0])));
-  await Promise.all(left.map((name) => deleteProxyFolder(join(tmpdir(), name))));
 }

@@ -1,6 +1,6 @@
 /** The network of a confined server: a port in its namespace that leads to Toolkeep's proxy, and nothing else. */
 import { writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { NetworkHost } from '../../types.ts';
 import { type Confinement, refused } from './confinement.ts';
 import { mayPass, startNetworkProxy } from './network-proxy.ts';
@@ -40,7 +40,7 @@ export async function startNetwork(
   socat: string,
   standIns: readonly StandIn[],
   nodeOptions: string,
-  { server, limits, onProblem }: Confinement,
+  { host, server, limits, onProblem }: Confinement,
 ) {
   const { report, mayReach, network } = limits;
   const onRefused = (target: NetworkHost) => {
@@ -66,14 +66,14 @@ export async function startNetwork(
         return isAllowed;
       },
     });
-  const proxy = await startNetworkProxy({ network, mayReach, relay, onReached, onRefused });
+  const proxy = await startNetworkProxy({ host, network, mayReach, relay, onReached, onRefused });
   const files: [inside: string, content: string][] = [
     [agentsFile, proxiedAgents],
     ...(certificates ? [[certificateFile, certificates.authorities] as [string, string]] : []),
   ];
   const mounts: string[] = [];
   for (const [inside, content] of files) {
-    const file = join(dirname(proxy.socket), basename(inside));
+    const file = join(proxy.folder, basename(inside));
     try {
       await writeFile(file, content);
     } catch (error) {
