@@ -1,7 +1,6 @@
 /** Describes the changes that an update makes. */
 import { english, type Translate } from './message.ts';
 import type { PlanChange } from './model/registry.ts';
-import type { ToolChange } from './model/rehearsal.ts';
 
 /** Whole messages, because in other languages the words must agree with each other. */
 // translated: the window passes them to its `t`
@@ -26,24 +25,4 @@ export function describeChange(
 ): { sign: '+' | '-' | '~'; title: string } {
   const sign = before === undefined ? '+' : after === undefined ? '-' : '~';
   return { sign, title: t(titles[what][sign]) };
-}
-
-// translated: the window passes them to its `t`
-export const toolChangeTitles: Readonly<Record<ToolChange['kind'], string>> = {
-  added: 'New tool',
-  changed: 'Changed tool',
-  removed: 'Removed tool',
-};
-
-/** Notes about the safety level and parameters of a changed tool. */
-export function toolChangeNotes(change: ToolChange, t: Translate = english): string[] {
-  const { kind, safetyBefore, safetyAfter, addedParameters, removedParameters } = change;
-  const isOther = safetyBefore !== undefined && safetyAfter !== undefined && safetyBefore !== safetyAfter;
-  const added = addedParameters.join(', ');
-  return [
-    isOther && t('safety level: was {before}, now {after}', { before: safetyBefore, after: safetyAfter }),
-    addedParameters.length > 0 &&
-      (kind === 'added' ? t('parameters: {added}', { added }) : t('new parameters: {added}', { added })),
-    removedParameters.length > 0 && t('removed parameters: {removed}', { removed: removedParameters.join(', ') }),
-  ].filter((note) => typeof note === 'string');
 }

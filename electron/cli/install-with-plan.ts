@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { fail } from '../../shared/failure.ts';
 import type { RegistryPlan } from '../../shared/model/registry.ts';
-import type { Rehearsal } from '../../shared/model/rehearsal.ts';
 import type { CommandInput } from '../../shared/protocol/contract.ts';
 import { confirm } from './confirm.ts';
 import { type OpenCore, settled } from './core.ts';
@@ -13,7 +12,6 @@ import { fieldPrompt, readLine } from './prompt.ts';
 import { printJson } from './run.ts';
 import { count, safe, safeLines, type Terminal } from './terminal.ts';
 import { planText } from './text/registry.ts';
-import { rehearsalText } from './text/rehearsal.ts';
 
 export interface InstallOptions {
   input?: string[];
@@ -38,20 +36,14 @@ type Inputs = Record<string, string>;
 /** Where a server comes from. */
 export interface Source {
   plan(inputs: Inputs): Promise<RegistryPlan>;
-  /** `accept`: the user saw the tools of the rehearsal and agreed. */
-  install(inputs: Inputs, hash: string, accept: boolean): Promise<{ server: string }>;
-  /** Starts the new version of an installed server separately. */
-  rehearse?(inputs: Inputs, hash: string): Promise<Rehearsal>;
+  install(inputs: Inputs, hash: string): Promise<{ server: string }>;
 }
 
 export function registrySource({ client }: OpenCore, input: PlanInput): Source {
   const given = (inputs: Inputs) => ({ ...input, inputs: { ...input.inputs, ...inputs } });
   return {
     plan: (inputs) => client.call('registry.plan', { ...given(inputs), check: true }),
-    install: (inputs, hash, accept) => client.call('registry.install', { ...given(inputs), hash, accept }),
-    ...(input.replace !== undefined && {
-      rehearse: (inputs, hash) => client.call('registry.rehearse', { ...given(inputs), hash }),
-    }),
+    install: (inputs, hash) => client.call('registry.install', { ...given(inputs), hash }),
   };
 }
 
@@ -82,20 +74,13 @@ export async function installWithPlan(
   if (!options.dryRun) requireInstallable(plan);
   const ask = (question: string) => confirm(terminal, options, question, 'Pass --yes to install it');
   const hash = options.dryRun ? undefined : plan.hash;
-  const isRehearsed = hash !== undefined && plan.replaces !== undefined && source.rehearse !== undefined;
-  const mayStart = isRehearsed && (await ask(rehearsalQuestion));
-  const rehearsal = mayStart ? await source.rehearse?.(inputs, hash) : undefined;
-  if (rehearsal && !options.json) terminal.out(`\n${rehearsalText(rehearsal, terminal.style)}`);
-  const isWanted = hash && mayStart === isRehearsed && (await ask(plan.replaces ? 'Update it?' : 'Install it?'));
-  const installed = isWanted ? await source.install(inputs, hash, rehearsal !== undefined && !options.yes) : undefined;
-  if (options.json) printJson(terminal, { plan, ...(rehearsal && { rehearsal }), ...installed });
+  const isWanted = hash && (await ask(plan.replaces ? 'Update it?' : 'Install it?'));
+  const installed = isWanted ? await source.install(inputs, hash) : undefined;
+  if (options.json) printJson(terminal, { plan, ...installed });
   else if (installed) await report(terminal, core, installed.server);
   else if (!options.dryRun) terminal.out('\nNothing was installed.');
   return exit.ok;
 }
-
-const rehearsalQuestion =
-  'Start the new version separately, with stand-ins for its secrets and paths, to see its tools?';
 
 async function report(terminal: Terminal, core: OpenCore, server: string): Promise<void> {
   const { style, out } = terminal;

@@ -1,5 +1,6 @@
 /** The files that a confined server may read and write, and the hosts that it may reach. */
 import * as z from 'zod';
+import { failureSchema } from './failure.ts';
 
 /** An absolute folder or file, or one in the home folder. */
 const path = z
@@ -94,3 +95,14 @@ export const confinementReportSchema = z.object({
   standIns: z.array(z.string()),
 });
 export type ConfinementReport = z.infer<typeof confinementReportSchema>;
+
+/** The result of starting a server confined, to compare its tools with those that it lists unconfined. */
+export const confinementTrialSchema = z.object({
+  /** Tools that only one of the two lists has, or whose definitions differ. */
+  different: z.array(z.string()),
+  /** The number of other tools. */
+  same: z.number(),
+  /** Why the confined server listed nothing. */
+  failure: failureSchema.optional(),
+});
+export type ConfinementTrial = z.infer<typeof confinementTrialSchema>;

@@ -107,8 +107,8 @@ async function measure(row: Row, { handlers }: Awaited<ReturnType<typeof createC
   row['start ms'] = await started();
   const direct = groupMemory((await view())?.pid);
   const trial = await handlers['servers.confine']({ server: 'real', isWanted: true });
-  row.tools = trial.same + trial.tools.length;
-  row.confined = trial.failure?.message.slice(0, 90) ?? (trial.tools.length === 0 ? 'same tools' : 'other tools');
+  row.tools = trial.same + trial.different.length;
+  row.confined = trial.failure?.message.slice(0, 90) ?? (trial.different.length === 0 ? 'same tools' : 'other tools');
   if (row.confined !== 'same tools') return;
   row['confined ms'] = await started();
   row['ms more'] = row['confined ms'] - Number(row['start ms']);

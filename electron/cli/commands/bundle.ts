@@ -22,8 +22,7 @@ export function addBundleCommand(program: Command, cli: Cli): void {
           core,
           {
             plan: (inputs) => core.client.call('bundle.plan', { file, inputs }),
-            install: (inputs, hash, accept) => core.client.call('bundle.install', { file, inputs, hash, accept }),
-            rehearse: (inputs, hash) => core.client.call('bundle.rehearse', { file, inputs, hash }),
+            install: (inputs, hash) => core.client.call('bundle.install', { file, inputs, hash }),
           },
           options,
           ({ integrity }) => requireHash(integrity, sha256),

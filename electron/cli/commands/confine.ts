@@ -1,6 +1,6 @@
 /** `toolkeep confine`: starts a server in a sandbox from now on, or without one. */
 import type { Command } from 'commander';
-import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
+import type { ConfinementTrial } from '../../../shared/model/sandbox.ts';
 import { exit } from '../exit.ts';
 import { examples } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
@@ -18,8 +18,8 @@ export function addConfineCommand(program: Command, cli: Cli): void {
     .action((server: string, options: { off?: true; json?: true }) =>
       runWithCore(cli, options, async ({ client }) => {
         const trial = await client.call('servers.confine', { server, isWanted: !options.off });
-        const { failure, tools, same } = trial;
-        const isChanged = !failure && tools.length === 0;
+        const { failure, different, same } = trial;
+        const isChanged = !failure && different.length === 0;
         if (options.json) printJson(terminal, trial);
         else if (options.off) printDone(terminal, `${safe(server)} runs unconfined.`);
         else if (isChanged)
@@ -30,7 +30,7 @@ export function addConfineCommand(program: Command, cli: Cli): void {
     );
 }
 
-function failureText({ failure, tools }: Rehearsal): string {
-  if (!failure) return `Confined, it lists other tools: ${safe(tools.map(({ name }) => name).join(', '))}.`;
+function failureText({ failure, different }: ConfinementTrial): string {
+  if (!failure) return `Confined, it lists other tools: ${safe(different.join(', '))}.`;
   return safe([failure.message, failure.hint].filter(Boolean).join(' '));
 }

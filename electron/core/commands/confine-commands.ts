@@ -1,9 +1,10 @@
 /** Commands that confine a server which ran without, after a trial start, and that undo this. */
 import { fail, toFailure } from '../../../shared/failure.ts';
+import type { ConfinementTrial } from '../../../shared/model/sandbox.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import type { Tool } from '../../../shared/model/tool.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { setServer, storedServer } from '../registry/journal.ts';
-import { compareTools } from '../tools/compare-tools.ts';
 import { readOnly } from './read-only.ts';
 import type { CommandServices } from './services.ts';
 
@@ -28,7 +29,7 @@ export function confineCommands(services: CommandServices) {
   return {
     'servers.confine': async ({ server, isWanted }) => {
       const config = own(server);
-      const nothing = { tools: [], same: 0, more: 0 };
+      const nothing = { different: [], same: 0 };
       if (!isWanted) {
         await change({ ...config, sandbox: false });
         return nothing;
@@ -37,12 +38,20 @@ export function confineCommands(services: CommandServices) {
       try {
         if (!stores.catalog.isDiscovered(server)) await servers.refresh(server);
         const { tools } = await servers.list(confined);
-        const { changes } = await compareTools(stores.catalog.toolsOf(server), tools, () => undefined);
-        if (changes.tools.length === 0) await change(confined);
-        return changes;
+        const trial = compareTools(stores.catalog.toolsOf(server), tools);
+        if (trial.different.length === 0) await change(confined);
+        return trial;
       } catch (error) {
         return { ...nothing, failure: toFailure(error) };
       }
     },
   } satisfies Partial<CommandHandlers>;
+}
+
+function compareTools(before: readonly Tool[], after: readonly Tool[]): ConfinementTrial {
+  const old = new Map(before.map(({ name, fingerprint }) => [name, fingerprint]));
+  const now = new Map(after.map(({ name, fingerprint }) => [name, fingerprint]));
+  const names = new Set([...now.keys(), ...old.keys()]);
+  const different = [...names].filter((name) => old.get(name) !== now.get(name));
+  return { different, same: names.size - different.length };
 }

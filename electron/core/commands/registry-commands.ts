@@ -9,7 +9,6 @@ import { storedServer, storeServer } from '../registry/journal.ts';
 import { cardOf } from '../registry/plan.ts';
 import { replacedName } from '../registry/template.ts';
 import { type EntryChoice, planEntry, sourceOf } from './plan-entry.ts';
-import { createRehearsals } from './rehearsals.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeAlone, storeInstalled } from './store-installed.ts';
 
@@ -18,7 +17,6 @@ export function registryCommands(services: CommandServices) {
   const sources = () => services.config().registries;
   const sourceNamed = (name: string) => sourceOf(services, name);
   const plan = (input: EntryChoice) => planEntry(services, input);
-  const rehearsals = createRehearsals(services);
 
   return {
     'registry.list': () => registries.list(),
@@ -40,19 +38,11 @@ export function registryCommands(services: CommandServices) {
       return cardOf(sourceNamed(registry), entry, host.store.get('servers'));
     },
     'registry.plan': async (input) => (await plan(input)).plan,
-    'registry.install': async ({ hash, accept = false, ...input }) => {
+    'registry.install': async ({ hash, ...input }) => {
       const planned = await plan({ ...input, check: true });
       requireSeen(planned, hash);
       await storeInstalled(services, planned);
-      rehearsals.installed(planned, accept);
       return { server: planned.plan.server };
-    },
-    'registry.rehearse': async ({ hash, ...input }) => {
-      const planned = await plan({ ...input, check: true });
-      requireSeen(planned, hash);
-      return rehearsals.run(planned, (inputs) =>
-        plan({ ...input, inputs: { ...input.inputs, ...inputs }, check: false }),
-      );
     },
     'registry.revert': async ({ server }) => {
       const reverted = await revertUpdate(services, server);

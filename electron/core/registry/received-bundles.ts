@@ -59,12 +59,6 @@ export function createReceivedBundles(dataDir: string) {
         if (inUse.get(file) === done) inUse.delete(file);
       }
     },
-    /** A path for a folder that the next start deletes if it still exists. */
-    async temporaryFolder(): Promise<string> {
-      await cleaned;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      return join(folder, `apart-${randomUUID()}`);
-    },
     /** Deletes the file if it was received; any other file stays. Waits until no one uses it, so do not call it in `work`. */
     async remove(file: string): Promise<void> {
       const id = idOf(file);

@@ -26,10 +26,6 @@ export async function whyNewUnconfined(connection: Connection, { host, config }:
   return whyUnsuited(connection) ?? whyNotHere(host);
 }
 
-/** Whether this computer can confine the server. */
-export const canConfine = async (connection: Connection, host: Context['host']): Promise<boolean> =>
-  connection.type === 'stdio' && !isContainer(connection.command) && (await whyNotHere(host)) === undefined;
-
 /** Why a local server is not confined, and whether Toolkeep offers to confine it. Undefined if its configuration confines it. */
 export function unconfinedView(
   { name, sandbox, connection }: ServerConfig,

@@ -7,20 +7,20 @@ import type { ToolList } from '../plugins/provider-lists.ts';
 import { didYouMean } from '../search/similar-names.ts';
 import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
-import type { Discovered } from '../tools/discovery/discovery.ts';
+import { type Discovered, discover } from '../tools/discovery/discovery.ts';
 import { freeSlug } from '../tools/names.ts';
 import { shortened } from '../tools/truncate.ts';
 import type { CatalogDiff } from '../types.ts';
 import { createEntry, type EntryOptions } from './create-entry.ts';
 import { declareTools } from './declared-tools.ts';
 import { isPerClient } from './lifecycle/client-instances.ts';
+import { createServerHandle } from './lifecycle/create-server.ts';
 import { erasOf } from './lifecycle/eras.ts';
 import { createStartMarks } from './lifecycle/start-marks.ts';
 import { Listing } from './listing.ts';
 import { createServerSignIn } from './oauth/server-sign-in.ts';
 import { providerConfig } from './provider-server.ts';
 import { createRediscovery } from './rediscovery.ts';
-import { listOnce, rehearseServer } from './rehearse-server.ts';
 import type { ListRoots } from './roots.ts';
 import { type Entry, stateOf } from './server-entry.ts';
 import { trialOptions } from './start-options.ts';
@@ -290,17 +290,17 @@ export class Servers {
   }
 
   /** Lists what a configured server offers with other settings, and stops it again. */
-  list = (config: ServerConfig): Promise<Discovered> => this.#listOnce(config, listOnce);
-
-  /** Lists what a new version of a configured server offers, without secrets and sign-in, and stops it again. */
-  rehearse = (config: ServerConfig): Promise<Discovered> => this.#listOnce(config, rehearseServer);
-
-  #listOnce(config: ServerConfig, list: typeof listOnce): Promise<Discovered> {
+  async list(config: ServerConfig): Promise<Discovered> {
     const { plugins, catalog } = this.#options;
     const { slug } = this.#entry(config.name);
     const timeoutMs = config.lifecycle?.startTimeoutMs ?? this.#options.config().discoveryTimeoutMs;
     const otherTools = catalog.toolsBeside(config.name);
-    return list(config, trialOptions(this.#options, config), { slug, plugins: plugins.plugins, timeoutMs, otherTools });
+    const handle = createServerHandle(config, trialOptions(this.#options, config));
+    try {
+      return await discover(handle, { slug, plugins: plugins.plugins, timeoutMs, otherTools });
+    } finally {
+      await handle.stop();
+    }
   }
 
   stop(name: string): Promise<void> {

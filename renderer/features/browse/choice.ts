@@ -1,7 +1,6 @@
 /** The user's choice of a server to install or to update, and the commands for it. */
 import type { Field } from '../../../shared/model/question.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
-import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
 import type { Link } from '../../stores/link.ts';
 
 export interface Choice {
@@ -21,14 +20,8 @@ export function planOf(link: Link, { file, ...choice }: Choice): Promise<Registr
   return link.call('registry.plan', { ...choice, check: true });
 }
 export function installOf(link: Link, { file, ...choice }: Choice, hash: string): Promise<{ server: string }> {
-  // The window offers an update only next to its rehearsal, so the user has seen the tools.
-  const accept = choice.replace !== undefined;
-  if (file !== undefined) return link.call('bundle.install', { file, inputs: choice.inputs, hash, accept });
-  return link.call('registry.install', { ...choice, hash, accept });
-}
-export function rehearse(link: Link, { file, ...choice }: Choice, hash: string): Promise<Rehearsal> {
-  if (file !== undefined) return link.call('bundle.rehearse', { file, inputs: choice.inputs, hash });
-  return link.call('registry.rehearse', { ...choice, hash });
+  if (file !== undefined) return link.call('bundle.install', { file, inputs: choice.inputs, hash });
+  return link.call('registry.install', { ...choice, hash });
 }
 
 /** The input, converted to the type of its field. Core takes strings. */

@@ -1,9 +1,8 @@
-/** The update of an installed server: what changes, its rehearsal, and the decision. */
-import { Download, FlaskConical } from 'lucide-react';
+/** The update of an installed server: what changes, and the decision. */
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
 import type { PlanChange, RegistryPlan } from '../../../shared/model/registry.ts';
-import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
 import { describeChange } from '../../../shared/plan-change.ts';
 import { Button } from '../../components/button.tsx';
 import { FieldInput } from '../../components/field-input.tsx';
@@ -16,9 +15,8 @@ import { hrefOf, navigate } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { T, t } from '../../text.tsx';
 import styles from './browse.module.css';
-import { type Choice, currentValue, installOf, rehearse, withInput } from './choice.ts';
+import { type Choice, currentValue, installOf, withInput } from './choice.ts';
 import { EntryPlan } from './entry-plan.tsx';
-import { RehearsalResult } from './rehearsal.tsx';
 import { usePlan } from './use-plan.ts';
 
 export function UpdateView({ server }: { server: string }) {
@@ -66,66 +64,40 @@ export function Update({ start }: { start: Choice }) {
   );
 }
 
-/** The decision about an update. The user can install a new version only after its rehearsal is shown. */
 function Decision({ choice, plan, isCurrent }: { choice: Choice; plan: RegistryPlan; isCurrent: boolean }) {
   const { link, servers, toasts } = useStores();
-  const [rehearsed, setRehearsed] = useState<{ hash: string; result: Rehearsal }>();
-  const [busy, setBusy] = useState<'rehearsing' | 'updating'>();
-  const [problem, setProblem] = useState<Failure>();
+  const [isUpdating, setUpdating] = useState(false);
+  const [refusal, setRefusal] = useState<Failure>();
   const { hash, replaces, card, server } = plan;
-  const isSeen = rehearsed !== undefined && rehearsed.hash === hash;
 
-  async function run(kind: 'rehearsing' | 'updating', work: () => Promise<void>): Promise<void> {
-    setBusy(kind);
-    setProblem(undefined);
-    await work().catch((error: unknown) => setProblem(toFailure(error)));
-    setBusy(undefined);
-  }
-  const start = (current: string) =>
-    run('rehearsing', async () => setRehearsed({ hash: current, result: await rehearse(link, choice, current) }));
-  const update = (current: string) =>
-    run('updating', async () => {
-      await installOf(link, choice, current);
+  async function update(seen: string): Promise<void> {
+    setUpdating(true);
+    setRefusal(undefined);
+    try {
+      await installOf(link, choice, seen);
       await servers.load();
       toasts.success(t('Updated {server} to {version}.', { server, version: card.version }));
       navigate('servers', server);
-    });
+    } catch (error) {
+      setRefusal(toFailure(error));
+    } finally {
+      setUpdating(false);
+    }
+  }
   return (
     <>
-      <Section title={t('Tools')}>
-        {isSeen ? (
-          <RehearsalResult rehearsal={rehearsed.result} />
-        ) : (
-          <p>
-            {t(
-              'Toolkeep starts the new version separately, with placeholder secrets and paths and an empty home folder, and compares its tools. The installed version keeps running.',
-            )}
-          </p>
-        )}
-      </Section>
-      {problem && <FailureBox failure={problem} />}
+      <p>{t('Agents cannot use new and changed tools until you accept them.')}</p>
+      {refusal && <FailureBox failure={refusal} />}
       <div className={styles.install}>
-        {isSeen && hash !== undefined ? (
-          <Button
-            look="primary"
-            icon={Download}
-            busy={busy === 'updating'}
-            disabled={!isCurrent}
-            onClick={() => void update(hash)}
-          >
-            <T text="Update to {version}" version={<VisibleText text={card.version} />} />
-          </Button>
-        ) : (
-          <Button
-            look="primary"
-            icon={FlaskConical}
-            busy={busy === 'rehearsing'}
-            disabled={!isCurrent || hash === undefined}
-            onClick={() => hash !== undefined && void start(hash)}
-          >
-            {busy === 'rehearsing' ? t('Starting…') : t('Compare tools')}
-          </Button>
-        )}
+        <Button
+          look="primary"
+          icon={Download}
+          busy={isUpdating}
+          disabled={!isCurrent || hash === undefined}
+          onClick={() => hash !== undefined && void update(hash)}
+        >
+          <T text="Update to {version}" version={<VisibleText text={card.version} />} />
+        </Button>
         <a className="button button-plain" href={hrefOf('servers', server)}>
           <T text="Keep {version}" version={<VisibleText text={replaces ?? ''} />} />
         </a>

@@ -1,8 +1,7 @@
 /** The limits of a confined server, the hosts that it reached or was refused, and the secrets that it does not know. */
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
-import type { ConfinementReport, ReportedHost } from '../../../shared/model/sandbox.ts';
+import type { ConfinementReport, ConfinementTrial, ReportedHost } from '../../../shared/model/sandbox.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { isPartlyConfined, wasOnlyRefused } from '../../../shared/server-facts.ts';
 import { ActionButton } from '../../components/action-button.tsx';
@@ -29,11 +28,11 @@ export function confinementLabel(server: ServerView): string {
 /** Offers to confine a server that has worked. It is confined only if it then lists the same tools. */
 export function ConfineOffer({ server }: { server: string }) {
   const { link, toasts } = useStores();
-  const [trial, setTrial] = useState<Rehearsal>();
+  const [trial, setTrial] = useState<ConfinementTrial>();
   async function confine(): Promise<void> {
     setTrial(undefined);
     const result = await link.call('servers.confine', { server, isWanted: true });
-    if (!result.failure && result.tools.length === 0) toasts.success(t('{server} is confined.', { server }));
+    if (!result.failure && result.different.length === 0) toasts.success(t('{server} is confined.', { server }));
     setTrial(result);
   }
   return (
@@ -47,10 +46,10 @@ export function ConfineOffer({ server }: { server: string }) {
         {t('Confine it')}
       </ActionButton>
       {trial?.failure && <FailureBox failure={trial.failure} />}
-      {trial && trial.tools.length > 0 && (
+      {trial && trial.different.length > 0 && (
         <p>
           {t('It stays unconfined, because it lists other tools confined:')}{' '}
-          <VisibleText text={trial.tools.map(({ name }) => name).join(', ')} />
+          <VisibleText text={trial.different.join(', ')} />
         </p>
       )}
     </div>

@@ -7,7 +7,6 @@ import {
   registryPlanSchema,
   registryViewSchema,
 } from '../../model/registry.ts';
-import { rehearsalSchema } from '../../model/rehearsal.ts';
 import { command, nothing, uploadPartSchema } from './command.ts';
 
 const planInput = registryChoiceSchema.extend({
@@ -39,19 +38,9 @@ export const registryCommands = {
   'registry.plan': command(planInput.extend({ check: z.boolean().default(false) }), registryPlanSchema),
   /**
    * Installs exactly what the plan with this hash showed, and starts it. Fails with INSTALL_REFUSED if anything has changed
-   * since. `accept`: the user saw and accepts the tools that the rehearsal of this plan showed; without it, new and changed
-   * tools are held.
+   * since. An update holds new and changed tools until the user accepts them.
    */
-  'registry.install': command(
-    planInput.extend({ hash: z.string(), accept: z.boolean().optional() }),
-    z.object({ server: z.string() }),
-  ),
-  /**
-   * Starts the new version of `replace` once, with placeholder secrets and paths and an empty home folder. Compares its
-   * tools with those of the installed version, which keeps running. Fails with INSTALL_REFUSED like `registry.install`,
-   * which can then accept the tools that the rehearsal showed.
-   */
-  'registry.rehearse': command(planInput.extend({ hash: z.string() }), rehearsalSchema),
+  'registry.install': command(planInput.extend({ hash: z.string() }), z.object({ server: z.string() })),
   /** Reverts to the version that the last update replaced, and accepts the tools that were accepted then. */
   'registry.revert': command(z.object({ server: z.string() }), z.object({ version: z.string() })),
   /** The installed servers that came from a registry, with the latest version of their entry in the list on disk. */
@@ -86,11 +75,6 @@ export const registryCommands = {
    * installed, it is the plan of an update.
    */
   'bundle.plan': command(bundleInput, registryPlanSchema),
-  /** Starts the new version separately, like `registry.rehearse`. */
-  'bundle.rehearse': command(bundleInput.extend({ hash: z.string() }), rehearsalSchema),
-  /** Installs exactly what the plan with this hash showed. Fails with INSTALL_REFUSED. `accept`: as in `registry.install`. */
-  'bundle.install': command(
-    bundleInput.extend({ hash: z.string(), accept: z.boolean().optional() }),
-    z.object({ server: z.string() }),
-  ),
+  /** Installs exactly what the plan with this hash showed. Fails with INSTALL_REFUSED. */
+  'bundle.install': command(bundleInput.extend({ hash: z.string() }), z.object({ server: z.string() })),
 } as const;

@@ -1,7 +1,7 @@
 /** Commands for servers. */
 import * as z from 'zod';
 import { maxTimerMs } from '../../max-timer.ts';
-import { rehearsalSchema } from '../../model/rehearsal.ts';
+import { confinementTrialSchema } from '../../model/sandbox.ts';
 import {
   discoveryResultSchema,
   serverConfigSchema,
@@ -73,7 +73,7 @@ export const serversCommands = {
    * Confines one of the user's own servers if it then lists the same tools; the result has the differences. Without `isWanted`, the
    * server runs unconfined again.
    */
-  'servers.confine': command(z.object({ server: z.string(), isWanted: z.boolean() }), rehearsalSchema),
+  'servers.confine': command(z.object({ server: z.string(), isWanted: z.boolean() }), confinementTrialSchema),
   'servers.stop': command(z.object({ server: z.string() }), nothing),
   /** Opens the browser for OAuth; resolves when the user has signed in and the server has started. */
   'servers.signIn': command(z.object({ server: z.string() }), serverViewSchema),

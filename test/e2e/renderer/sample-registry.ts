@@ -108,9 +108,6 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
       if (planned.plan.hash !== hash) throw fail('INSTALL_REFUSED', 'The plan has changed since it was shown.');
       return { server: planned.plan.server };
     },
-    'registry.rehearse': ({ name }) => {
-      throw fail('INSTALL_REFUSED', `${name} is not installed.`);
-    },
     'registry.revert': ({ server }) => {
       throw fail('INPUT_INVALID', `"${server}" has no earlier version to revert to.`);
     },
@@ -120,9 +117,6 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
     },
     'bundle.discard': () => undefined,
     'bundle.plan': ({ file }) => {
-      throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
-    },
-    'bundle.rehearse': ({ file }) => {
       throw fail('INSTALL_REFUSED', 'There are no bundles here.', { file });
     },
     'bundle.install': ({ file }) => {

@@ -113,7 +113,7 @@ export function createSampleServers({ state, saved, guard, emit }: SampleServers
       }
       emit('servers.changed', { servers: change.servers });
     },
-    'servers.confine': () => ({ tools: [], same: 0, more: 0 }),
+    'servers.confine': () => ({ different: [], same: 0 }),
     'servers.stop': ({ server: id }) => {
       findServer(id).status = 'idle';
       emit('servers.changed', { servers: [id] });

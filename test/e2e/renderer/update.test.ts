@@ -1,5 +1,5 @@
 /**
- * Updating a server in the window with the real Core: from the notice to the comparison, the decision and the revert.
+ * Updating a server in the window with the real Core: from the notice to the decision and the revert.
  *
  * @module-tag exhaustive
  */
@@ -50,11 +50,6 @@ const open = async () => {
   await main().getByText('Update available: version 2.0.0. You have 1.0.0.').last().waitFor();
   await main().getByRole('link', { name: 'See what changes' }).click();
 };
-const compare = async () => {
-  await main().getByRole('button', { name: 'Compare tools' }).click();
-  await main().getByRole('listitem').filter({ hasText: 'New toolpurge_notesDangerous' }).waitFor({ timeout: 60_000 });
-};
-
 describe.sequential('A user whose server has an update', () => {
   it('sees it on the start page, with a link to the changes', async () => {
     await page.evaluate("location.hash = '#/home'");
@@ -68,16 +63,14 @@ describe.sequential('A user whose server has an update', () => {
     await main().getByRole('heading', { level: 2, name: 'Update notes' }).waitFor();
   }, 60_000);
 
-  it('sees what changes, a new host and a dangerous new tool, and keeps the old version', async () => {
+  it('sees what changes and a new host, and keeps the old version', async () => {
     await open();
     // The view that closes may still show the same command.
     await main().getByText('npx -y @acme/notes-mcp@1.0.0').last().waitFor();
     await main().getByRole('listitem').filter({ hasText: 'New hostapi.acme.example' }).waitFor();
     await main().getByText('Yes: it sees only the files that its configuration names').waitFor();
     await main().getByText('api.acme.example named by its publisher, and allowed').waitFor();
-    expect(await main().getByRole('button', { name: 'Update to 2.0.0' }).count()).toBe(0);
-    await compare();
-    await main().getByText('1 tool unchanged').waitFor();
+    await main().getByText('Agents cannot use new and changed tools until you accept them.').waitFor();
     expect(await findings(page)).toEqual([]);
     await main().getByRole('link', { name: 'Keep 1.0.0' }).click();
     // The view that closes may still be there.
@@ -87,7 +80,6 @@ describe.sequential('A user whose server has an update', () => {
 
   it('updates, and goes back with one click', async () => {
     await open();
-    await compare();
     await main().getByRole('button', { name: 'Update to 2.0.0' }).click();
     await main().getByText('Updated from 1.0.0 to 2.0.0.').waitFor();
     await expect.poll(async () => (await product.cli('tools', 'notes')).stdout).toContain('purge_notes');

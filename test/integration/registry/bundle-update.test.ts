@@ -1,5 +1,5 @@
 /**
- * A newer bundle of an installed server is shown as an update, rehearsed separately, and reverted with one command.
+ * A newer bundle of an installed server is shown as an update, and reverted with one command.
  *
  * @module-tag exhaustive
  */
@@ -51,17 +51,13 @@ const settled = (trial: CoreTrial, version: string) =>
   expect.poll(() => trial.view('notes'), { timeout: 20_000 }).toMatchObject({ status: 'ready', version });
 
 describe('A newer bundle of an installed server', () => {
-  it('is shown with what changes, rehearsed without secrets and files, installed, and undone with one command', async () => {
+  it('is shown with what changes, installed, and undone with one command', async () => {
     const { trial, handlers, host, folder, plan } = await startInstalled();
     const theme = { type: 'string', title: 'Theme', description: 'x' };
     const next = notesBundle(
       '1.10.0',
       {
-        tools: [
-          place,
-          { name: 'delete_notes', description: 'Deletes notes.' },
-          { name: 'list_tags', description: 'Lists tags.', onlyWith: secret },
-        ],
+        tools: [place, { name: 'delete_notes', description: 'Deletes notes.' }],
       },
       undefined,
       { theme },
@@ -74,27 +70,13 @@ describe('A newer bundle of an installed server', () => {
       { what: 'input', after: 'theme' },
     ]);
     const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
-    const { tools, version, failure } = await handlers['bundle.rehearse'](choice);
-    expect([version, failure]).toEqual(['1.10.0', undefined]);
-    expect(tools).toMatchObject([
-      { name: 'delete_notes', kind: 'added', safetyAfter: 'dangerous' },
-      { name: 'place', kind: 'changed' },
-      { name: 'find_notes', kind: 'removed' },
-    ]);
-    const seen = tools.find(({ name }) => name === 'place')?.description ?? '';
-    expect(JSON.parse(seen.slice('Reads '.length))).toEqual({ token: 'toolkeep-stand-in', files: [], home: [] });
-    expect(readdirSync(join(host.dataDir, 'bundles/.received'))).toEqual([]);
-    expect(readdirSync(join(host.dataDir, 'bundles/notes'))).toHaveLength(1);
-    expect(trial.view('notes')).toMatchObject({ status: 'ready', version: '1.0.0' });
-
-    expect(await handlers['bundle.install']({ ...choice, accept: true })).toEqual({ server: 'notes' });
+    expect(await handlers['bundle.install'](choice)).toEqual({ server: 'notes' });
     await settled(trial, '1.10.0');
-    // The server has its real secret again. A tool that the user did not see is held.
     const heldTools = async () =>
       (await handlers['tools.list']({ server: 'notes', sort: 'name' } as never)).flatMap(({ name, held }) =>
         held ? name : [],
       );
-    await expect.poll(heldTools).toEqual(['list_tags', 'place']);
+    await expect.poll(heldTools).toEqual(['delete_notes']);
     expect(await handlers['registry.installed']()).toMatchObject([
       { previous: '1.0.0', origin: { version: '1.10.0' } },
     ]);
@@ -108,21 +90,15 @@ describe('A newer bundle of an installed server', () => {
     });
   }, 90_000);
 
-  it('is rehearsed and installed even if its view was closed in the meantime', async () => {
+  it('is installed even if its view was closed in the meantime', async () => {
     const { trial, handlers, host } = await startInstalled();
-    const receive = async () => {
-      const { file } = await handlers['bundle.receive']({ part: notesBundle('2.0.0', old).toString('base64') });
-      const { hash = '' } = await handlers['bundle.plan']({ file, inputs: {} });
-      return { file, inputs: {}, hash };
-    };
-    for (const run of ['bundle.rehearse', 'bundle.install'] as const) {
-      const choice = await receive();
-      const [result] = await Promise.all([handlers[run](choice), handlers['bundle.discard'](choice)]);
-      expect(result).not.toHaveProperty('failure');
-      await expect((async () => handlers['bundle.plan'](choice))()).rejects.toMatchObject({
-        failure: { code: 'INPUT_INVALID', message: expect.stringContaining('Choose its file again') },
-      });
-    }
+    const { file } = await handlers['bundle.receive']({ part: notesBundle('2.0.0', old).toString('base64') });
+    const { hash = '' } = await handlers['bundle.plan']({ file, inputs: {} });
+    const choice = { file, inputs: {}, hash };
+    await Promise.all([handlers['bundle.install'](choice), handlers['bundle.discard'](choice)]);
+    await expect((async () => handlers['bundle.plan'](choice))()).rejects.toMatchObject({
+      failure: { code: 'INPUT_INVALID', message: expect.stringContaining('Choose its file again') },
+    });
     await settled(trial, '2.0.0');
     expect(readdirSync(join(host.dataDir, 'bundles/.received'))).toEqual([]);
   }, 60_000);
@@ -133,7 +109,6 @@ describe('A newer bundle of an installed server', () => {
     const choice = { file: join(host.homeDir, 'notes.mcpb'), inputs: {}, hash };
     writeFileSync(choice.file, notesBundle('2.0.1', old));
     const refused = { failure: { code: 'INSTALL_REFUSED' } };
-    await expect(handlers['bundle.rehearse'](choice)).rejects.toMatchObject(refused);
     await expect(handlers['bundle.install'](choice)).rejects.toMatchObject(refused);
     expect(
       existsSync(join(host.dataDir, 'bundles/.received')) && readdirSync(join(host.dataDir, 'bundles/.received')),

@@ -3,12 +3,9 @@
  *
  * @module-tag exhaustive
  */
-import { hash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Rehearsal } from '../../../shared/model/rehearsal.ts';
 import { type CoreTrial, startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { type NotesRelease, notesEntry, publishNotes } from '../../fixtures/notes-package.ts';
@@ -57,10 +54,8 @@ async function release(trial: CoreTrial, next: NotesRelease, version = '2.0.0'):
 const update = { ...choice, replace: 'notes', inputs: {} };
 const plan = async ({ core }: CoreTrial) => core.handlers['registry.plan']({ ...update, check: true });
 const hashOf = async (trial: CoreTrial) => (await plan(trial)).hash ?? '';
-const rehearse = async (trial: CoreTrial): Promise<Rehearsal> =>
-  trial.core.handlers['registry.rehearse']({ ...update, hash: await hashOf(trial) });
-const install = async (trial: CoreTrial, accept = true) =>
-  trial.core.handlers['registry.install']({ ...update, hash: await hashOf(trial), accept });
+const install = async (trial: CoreTrial) =>
+  trial.core.handlers['registry.install']({ ...update, hash: await hashOf(trial) });
 const settled = (trial: CoreTrial, version: string) =>
   expect.poll(() => trial.view('notes'), { timeout: 20_000 }).toMatchObject({ status: 'ready', version });
 const held = async ({ core }: CoreTrial) => {
@@ -88,7 +83,7 @@ const next: NotesRelease = {
 };
 
 describe('An update', () => {
-  it('shows what changes for the user, and the tools of the new version, which gets no secret and no file', async () => {
+  it('shows what changes for the user', async () => {
     const trial = await startInstalled();
     await release(trial, next);
     npm.extra.set('@acme/notes-mcp', { scripts: { postinstall: 'true' } });
@@ -103,42 +98,9 @@ describe('An update', () => {
       { what: 'input', after: 'theme' },
       { what: 'script', after: 'postinstall: true' },
     ]);
-    const { tools, same, version } = await rehearse(trial);
-    expect([version, same]).toEqual(['2.0.0', 0]);
-    expect(tools).toMatchObject([
-      { name: 'delete_notes', kind: 'added', safetyAfter: 'dangerous' },
-      {
-        name: 'list_books',
-        kind: 'added',
-        findings: expect.arrayContaining([expect.stringContaining('hide something')]),
-      },
-      { name: 'find_notes', kind: 'changed', safetyBefore: 'safe', addedParameters: ['query'] },
-      { name: 'place', kind: 'changed' },
-      { name: 'list_tags', kind: 'removed', safetyBefore: 'safe' },
-    ]);
-    const place = tools.find(({ name }) => name === 'place')?.description ?? '';
-    expect(JSON.parse(place.slice('Reads '.length))).toEqual({ token: 'toolkeep-stand-in', files: [], home: [] });
   }, 90_000);
 
-  it('is rehearsed on Windows without the folders in which programs keep their data', async () => {
-    const env = { APPDATA: '/users/ada/AppData/Roaming', LOCALAPPDATA: join(tmpdir(), 'toolkeep-local') };
-    onTestFinished(() => rmSync(env.LOCALAPPDATA, { recursive: true, force: true }));
-    const trial = await startInstalled(old, testHost({ platform: 'win32', env }));
-    expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({
-      roaming: env.APPDATA,
-      local: env.LOCALAPPDATA,
-    });
-    await release(trial, next);
-    const { tools } = await rehearse(trial);
-    const place = tools.find(({ name }) => name === 'place')?.description ?? '';
-    expect(JSON.parse(place.slice('Reads '.length))).toEqual({
-      ...{ token: 'toolkeep-stand-in', files: [], home: ['AppData'] },
-      roaming: expect.stringMatching(/toolkeep-rehearsal-\w+\/AppData\/Roaming$/),
-      local: expect.stringMatching(/toolkeep-rehearsal-\w+\/AppData\/Local$/),
-    });
-  }, 90_000);
-
-  it('of a confined server is never rehearsed or run unconfined', async () => {
+  it('of a confined server is never run unconfined', async () => {
     const host = testHost({ platform: 'darwin' });
     const trial = await startInstalled(old, host);
     host.store.set(
@@ -148,34 +110,18 @@ describe('An update', () => {
     await trial.core.handlers['config.reload']();
     await release(trial, next);
     const refused = { code: 'SERVER_SPAWN_FAILED', message: expect.stringContaining('cannot be confined') };
-    expect((await rehearse(trial)).failure).toMatchObject(refused);
     await install(trial);
     await expect.poll(() => trial.view('notes'), { timeout: 20_000 }).toMatchObject({ failure: refused });
     expect(host.store.get('servers')).toMatchObject([{ name: 'notes', sandbox: true }]);
   });
 
-  it('that the user refuses after the rehearsal changes nothing', async () => {
-    const trial = await startInstalled();
-    // Core saves the detected protocol version of the running server only later.
-    const settings = () => JSON.stringify({ ...trial.host.settings, eras: {} });
-    const before = settings();
-    const { pid } = trial.view('notes');
-    await release(trial, next);
-    await rehearse(trial);
-    expect(settings()).toBe(before);
-    expect(trial.view('notes')).toMatchObject({ pid, status: 'ready', version: '1.0.0' });
-    expect(await held(trial)).toEqual([]);
-  }, 90_000);
-
-  it('accepts the tools that the rehearsal showed, except suspicious ones, and can be reverted with one command', async () => {
+  it('holds new and changed tools until the user accepts them, and can be reverted with one command', async () => {
     const trial = await startInstalled();
     const { handlers } = trial.core;
     await release(trial, next);
-    await rehearse(trial);
     await install(trial);
     await settled(trial, '2.0.0');
-    // With the real secret, the server describes its tools differently.
-    await expect.poll(() => held(trial)).toEqual(['list_books', 'place']);
+    await expect.poll(() => held(trial)).toEqual(['delete_notes', 'find_notes', 'list_books']);
     expect(await handlers['registry.installed']()).toMatchObject([{ latest: '2.0.0', previous: '1.0.0' }]);
 
     expect(await handlers['registry.revert']({ server: 'notes' })).toEqual({ version: '1.0.0' });
@@ -218,63 +164,16 @@ describe('An update', () => {
     expect(await token()).toBe('another-token');
   }, 120_000);
 
-  it('is not rehearsed if npm has a different package from the planned one', async () => {
+  it('changes nothing if it is not what the user saw', async () => {
     const trial = await startInstalled();
-    await release(trial, next);
-    const { homeDir } = trial.host;
-    const folder = join(
-      homeDir,
-      '.npm/_npx',
-      hash('sha512', '@acme/notes-mcp@2.0.0', 'hex').slice(0, 16),
-      'node_modules',
-    );
-    mkdirSync(folder, { recursive: true });
-    const integrity = `sha512-${Buffer.alloc(64).toString('base64')}`;
-    const packages = { 'node_modules/@acme/notes-mcp': { version: '2.0.0', integrity } };
-    writeFileSync(join(folder, '.package-lock.json'), JSON.stringify({ packages }));
-    expect((await rehearse(trial)).failure).toMatchObject({ code: 'PACKAGE_UNVERIFIED' });
-    expect(npm.requests.some((path) => path.includes('2.0.0.tgz'))).toBe(false);
-  }, 90_000);
-
-  it('holds tools that only the real start shows, and all new and changed tools without a rehearsal', async () => {
-    const trial = await startInstalled();
-    const more = { name: 'send_notes', description: 'Sends notes.', onlyWith: secret };
-    await release(trial, { tools: [...old.tools, more] });
-    expect((await rehearse(trial)).tools.map(({ name }) => name)).toEqual(['place']);
-    await install(trial);
-    await settled(trial, '2.0.0');
-    await expect.poll(() => held(trial)).toEqual(['place', 'send_notes']);
-
-    await release(trial, { tools: [...old.tools, { name: 'add_note', description: 'Adds a note.' }] }, '3.0.0');
-    await install(trial);
-    await settled(trial, '3.0.0');
-    await expect.poll(() => held(trial)).toContain('add_note');
-  }, 120_000);
-
-  it('holds all new and changed tools after a rehearsal that nobody accepted', async () => {
-    const trial = await startInstalled();
-    await release(trial, next);
-    await rehearse(trial);
-    await install(trial, false);
-    await settled(trial, '2.0.0');
-    await expect.poll(() => held(trial)).toEqual(['delete_notes', 'find_notes', 'list_books']);
-  }, 90_000);
-
-  it('that does not start without a real secret says so, and can still be installed', async () => {
-    const trial = await startInstalled();
-    await release(trial, { ...old, needs: secret });
-    const { tools, failure } = await rehearse(trial);
-    expect([tools, failure?.message]).toEqual([[], expect.stringContaining('The token is not valid.')]);
-    await install(trial);
-    await settled(trial, '2.0.0');
-  }, 90_000);
-
-  it('starts nothing that differs from the plan', async () => {
-    const trial = await startInstalled();
+    // Core saves the detected protocol version of the running server only later.
+    const settings = () => JSON.stringify({ ...trial.host.settings, eras: {} });
+    const before = settings();
     await release(trial, next);
     const hash = await hashOf(trial);
-    const rehearsal = trial.core.handlers['registry.rehearse']({ ...update, inputs: { theme: 'dark' }, hash });
-    await expect(rehearsal).rejects.toMatchObject({ failure: { code: 'INSTALL_REFUSED' } });
+    const other = trial.core.handlers['registry.install']({ ...update, inputs: { theme: 'dark' }, hash });
+    await expect(other).rejects.toMatchObject({ failure: { code: 'INSTALL_REFUSED' } });
+    expect(settings()).toBe(before);
     expect(npm.requests.some((path) => path.includes('2.0.0.tgz'))).toBe(false);
   }, 90_000);
 

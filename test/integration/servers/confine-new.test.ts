@@ -53,7 +53,7 @@ describe('A server that has run unconfined', () => {
     }
     expect(view('notes').unconfined).toEqual({ isOffered: true });
     const trial = await core.handlers['servers.confine']({ server: 'notes', isWanted: true });
-    expect(trial).toMatchObject({ tools: [], same: 11 });
+    expect(trial).toEqual({ different: [], same: 11 });
     await core.handlers['servers.restart']({ server: 'notes' });
     expect(view('notes')).toMatchObject({ isConfined: true });
     expect(view('notes').unconfined).toBeUndefined();
@@ -71,8 +71,8 @@ describe('A server that has run unconfined', () => {
     const { core } = await startCore([added('notes', { connection: { ...connection, args: [server] } }).server], {
       host,
     });
-    const { tools } = await core.handlers['servers.confine']({ server: 'notes', isWanted: true });
-    expect(tools.map(({ name, kind }) => [name, kind])).toEqual([['notes', 'removed']]);
+    const trial = await core.handlers['servers.confine']({ server: 'notes', isWanted: true });
+    expect(trial).toEqual({ different: ['notes'], same: 0 });
     expect(host.store.get('servers')[0]?.sandbox).toBeUndefined();
   });
 });

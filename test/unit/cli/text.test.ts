@@ -6,7 +6,6 @@ import { confinementLines } from '../../../electron/cli/text/confinement.ts';
 import { planText } from '../../../electron/cli/text/import.ts';
 import { installStatusText } from '../../../electron/cli/text/install.ts';
 import { cardsText, installedText, planText as registryPlanText } from '../../../electron/cli/text/registry.ts';
-import { rehearsalText } from '../../../electron/cli/text/rehearsal.ts';
 import { serversText } from '../../../electron/cli/text/servers.ts';
 import { historyText, statusText } from '../../../electron/cli/text/status.ts';
 import { hitsText, toolText } from '../../../electron/cli/text/tools.ts';
@@ -86,8 +85,6 @@ describe('Text from outside at the terminal', () => {
   };
   const parameters = [{ name: evil, type: evil, required: true, description: '' }];
   const examples = [{ description: evil, parameters: { [evil]: evil } }];
-  const change = { name: evil, kind: 'added', safetyAfter: 'safe', description: evil, findings: [evil] };
-  const parts = { before: {}, after: { [evil]: 1 }, addedParameters: [evil], removedParameters: [] };
   const server = { id: evil, description: evil, status: 'failed', warnings: [], toolCount: 1 };
   const entry = { server: { name: evil }, origins: [{ source: evil }], state: 'unusable', notes: [evil] };
   const client = { client: evil, app: evil, file: evil, found: true, state: 'installed' };
@@ -105,7 +102,6 @@ describe('Text from outside at the terminal', () => {
       hitsText(evil, [{ server: evil, tool: evil, summary: evil, tags: [evil] }] as never, style),
     ],
     ['a tool', toolText(tool as never, { parameters, clients: [], examples, rules: [] }, style)],
-    ['the tools of a new version', rehearsalText({ tools: [{ ...change, ...parts }] } as never, style)],
     ['the servers of clients', planText({ files: [], entries: [entry] } as never, style)],
     ['clients', installStatusText([client, { ...client, found: false, state: 'absent' }] as never, style)],
   ])('adds no line to the text about %s', (_what, text) => {

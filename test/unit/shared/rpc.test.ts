@@ -150,7 +150,6 @@ describe('A Wire without a user', () => {
     for (const decided of [
       core.call('registry.sync', {}),
       core.call('registry.install', { ...choice, hash: 'h' }),
-      core.call('registry.rehearse', { ...choice, hash: 'h' }),
       core.call('registry.revert', { server: 'notes' }),
       core.call('registry.plan', { ...choice, check: true }),
       core.call('registry.plan', { ...choice, version: '1.0.0' }),

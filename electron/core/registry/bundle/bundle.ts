@@ -43,8 +43,6 @@ export interface BundleRequest {
   /** Names that are not available to a new server. */
   taken: ReadonlySet<string>;
   hasSecret(name: string): boolean;
-  /** Where the server would run; by default in the folder of this bundle. */
-  folder?: string | undefined;
   /** The computer's certificate authorities, as PEM. */
   roots(): Promise<readonly string[]>;
 }
@@ -72,8 +70,7 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
   if (!content) throw new Refused('The bundle has no manifest.json.');
   const manifest = parseManifest(content.toString('utf8'), host.platform);
   const { name, version, title, description, repository, author } = manifest;
-  const own = join(host.dataDir, 'bundles', safeName(name), folderName(version, sha256));
-  const { folder = own } = request;
+  const folder = join(host.dataDir, 'bundles', safeName(name), folderName(version, sha256));
   const { replace, warning } = installedBefore(servers, manifest, signature?.signer);
   const server = replace?.name ?? serverName(name, taken);
   const { owner, isStored } = secretsFor(server, { replace, servers, hasSecret });
