@@ -13,6 +13,7 @@ export const limits = {
     requestMs: 60_000,
     batchedMessages: 100,
     statedCharacters: 200,
+    argumentNameCharacters: 200,
     initializeBytes: 64 * kb,
     roots: 100,
     subscriptions: 1_000,

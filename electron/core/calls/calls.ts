@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { Config } from '../config/schema.ts';
 import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
+import { nameLongerThan } from '../policy/argument-values.ts';
 import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
 import { validateArguments, validator } from '../tools/arguments.ts';
@@ -53,6 +55,10 @@ export interface CallsOptions
   catalog: Pick<Catalog, 'isDiscovered' | 'tool'>;
   config(): Pick<Config, 'results' | 'approvals'>;
 }
+
+const maxName = limits.client.argumentNameCharacters;
+/** Characters of a name that is too long, for the message. */
+const shownOfName = 40;
 
 export function createCalls(options: CallsOptions): Calls {
   const { events, catalog, config } = options;
@@ -121,13 +127,10 @@ export function createCalls(options: CallsOptions): Calls {
     // The server's start does not count toward the call's duration.
     call.startedAt = Date.now();
     checks.authorize(call.client, found);
+    const problems = problemsOf(call);
+    if (problems.length === 0) return call;
     const { server, tool } = call;
-    const checked = validateArguments(found, call.arguments);
-    if (checked.ok) return call;
-    throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${checked.problems.join('; ')}`, {
-      server,
-      tool,
-    });
+    throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${problems.join('; ')}`, { server, tool });
   }
 
   watchAddedTools(options, active.sentTo);
@@ -151,6 +154,15 @@ export function createCalls(options: CallsOptions): Calls {
     },
     active,
   };
+}
+
+/** Why the server would refuse the arguments, or Toolkeep could not check them without a pause. */
+function problemsOf({ found, arguments: args, meta }: FoundCall): readonly string[] {
+  const long = nameLongerThan(maxName, [args, meta]);
+  if (long !== undefined)
+    return [`the name "${long.slice(0, shownOfName)}…" has ${long.length} characters, and ${maxName} are allowed`];
+  const checked = validateArguments(found, args);
+  return checked.ok ? [] : checked.problems;
 }
 
 /** Converts any error of a call to a ToolkeepError. */

@@ -23,6 +23,7 @@ import {
   type Found,
   type Leaf,
   leavesIn,
+  nearestName,
   stringsIn,
   valuesNamed,
 } from './argument-values.ts';
@@ -74,7 +75,9 @@ function withOwnersIn(chosen: readonly Condition[], shown: Arguments): Condition
     (isPlace && ownerName.test(wordsOf(argument))) ||
     (hasAmount && unitName.test(wordsOf(argument))) ||
     (destinationName.test(wordsOf(argument)) &&
-      !chosen.some((condition) => isChecked(condition, { argument, names: [argument], value })));
+      !chosen.some((condition) =>
+        isChecked(condition, { argument, place: { name: argument, outer: undefined }, value }),
+      ));
   const named = new Set(chosen.flatMap((condition) => (condition.kind === 'is' ? [condition.argument] : [])));
   const owners = Object.entries(shown).flatMap(([argument, value]): Condition[] =>
     !named.has(argument) && isComparable(value) && isKept(argument, value) ? [{ kind: 'is', argument, value }] : [],
@@ -100,11 +103,11 @@ function withoutSecrets(args: Arguments): Arguments {
  * Whether the condition checks the value. A folder condition checks all paths, a host condition all addresses, and each
  * condition its own argument.
  */
-function isChecked(condition: Condition, { argument, names, value }: Leaf): boolean {
+function isChecked(condition: Condition, { argument, place, value }: Leaf): boolean {
   if (condition.kind === 'inside') return typeof value === 'string' && isPathLike(value);
   if (condition.kind === 'atMost') return false;
   if (condition.argument === argument) return true;
-  return condition.kind === 'host' && addressName.test(wordsOf(names.at(-1) ?? '')) && originOf(value) !== undefined;
+  return condition.kind === 'host' && addressName.test(wordsOf(place.name)) && originOf(value) !== undefined;
 }
 
 function isComparable(value: unknown): value is string | number | boolean {
@@ -125,12 +128,12 @@ function isAmount(entry: [string, unknown]): entry is [string, number] {
 const isWithin = (value: unknown, most: number) => typeof value === 'number' && value >= 0 && value <= most;
 
 /** Whether the conditions, as granted for this call, leave the choice of a destination to the agent. */
-const leavesDestination = (conditions: readonly Condition[], args: Arguments) =>
-  leavesIn(args)?.some(
-    (leaf) =>
-      leaf.names.some((name) => destinationName.test(wordsOf(name))) &&
-      !conditions.some((condition) => isChecked(condition, leaf)),
-  ) ?? true;
+function leavesDestination(conditions: readonly Condition[], args: Arguments): boolean {
+  const nearest = nearestName((name) => destinationName.test(name));
+  const isLeft = (leaf: Leaf) =>
+    nearest(leaf.place) !== undefined && !conditions.some((condition) => isChecked(condition, leaf));
+  return leavesIn(args)?.some(isLeft) ?? true;
+}
 
 /** The folder of each path, and the one that contains them all. */
 async function foldersOf(args: Arguments): Promise<Condition[]> {

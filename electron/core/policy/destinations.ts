@@ -7,7 +7,16 @@ import type { ToolView } from '../../../shared/model/tool.ts';
 import { redact } from '../secrets/redact.ts';
 import type { JsonObject } from '../types.ts';
 import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
-import { type Arguments, carriesProgram, type Leaf, leavesIn, stringsIn } from './argument-values.ts';
+import {
+  type Arguments,
+  carriesProgram,
+  type Leaf,
+  leavesIn,
+  nearestName,
+  oncePerPlace,
+  type Place,
+  stringsIn,
+} from './argument-values.ts';
 import { addressesIn, mailboxesIn, maxAddresses, onlyWebAddress, siteOf } from './destinations/addresses.ts';
 import { kindsOfServers } from './known-destinations.ts';
 
@@ -45,6 +54,7 @@ export function destinationsOf(
   const tool = annotations.destructiveHint || carriesProgram(args) ? { tool: name } : {};
   const found = new Map<string, Destination>();
   const add = ({ kind, value }: Destination) => found.set(`${kind}\n${value}`, { kind, value, ...tool });
+  const nameOf = findNames(recognize);
   const places: string[] = [];
   let isComplete = true;
   let left = maxText;
@@ -53,7 +63,7 @@ export function destinationsOf(
     if (text === '') continue;
     left -= text?.length ?? 0;
     if (left < 0 || found.size > maxAddresses) return incomparable;
-    const named = nameOf(leaf, recognize);
+    const named = nameOf(leaf.place);
     if (named === undefined) {
       const addresses = text === undefined ? [] : addressesIn(text);
       if (!addresses) isComplete = false;
@@ -107,23 +117,23 @@ function textOf(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** The name that makes the value a destination. The name of a place applies only to the value itself, not to an object. */
-function nameOf({ names }: Leaf, recognize: Recognize): string | undefined {
-  const words = names.map(wordsOf);
-  const own = words.at(-1) ?? '';
-  if (isDestination(own)) return own;
-  const around = words.findLast((name) => isDestination(name) && !ownerName.test(name));
-  return around ?? (recognize === 'identifier' ? words.findLast(isIdentifier) : undefined);
+/** Finds the name that makes a value a destination. The name of a place applies only to the value itself, not to an object. */
+function findNames(recognize: Recognize): (place: Place) => string | undefined {
+  const destination = nearestName((name) => isDestination(name) && !ownerName.test(name));
+  const identifier = nearestName(isIdentifier);
+  return oncePerPlace((place) => {
+    const own = wordsOf(place.name);
+    if (isDestination(own)) return own;
+    return destination(place) ?? (recognize === 'identifier' ? identifier(place) : undefined);
+  });
 }
 
 /**
  * Whether a client such as Codex or VS Code says in `_meta` in which conversation it calls. That is not where the call goes, and
  * another one in each session.
  */
-const isConversation = ({ names, value }: Leaf) =>
-  names[0] === '_meta' &&
-  /^(?:thread|conversation)_?id$/.test(wordsOf(names.at(-1) ?? '')) &&
-  /^[\w-]+$/.test(String(value));
+const isConversation = ({ argument, place, value }: Leaf) =>
+  argument === '_meta' && /^(?:thread|conversation)_?id$/.test(wordsOf(place.name)) && /^[\w-]+$/.test(String(value));
 
 /** A `target` is often an element on a page, which only identifies what a dangerous call acts on. */
 const isTarget = (name: string) => name === 'target';

@@ -90,13 +90,13 @@ export async function titlesOf(
 
 function idsIn(args: Arguments): NamedId[] {
   const leaves = leavesIn(args) ?? [];
-  const owners = leaves.flatMap(({ names, value }) =>
-    ownerName.test(wordsOf(names.at(-1) ?? '')) && value !== '' ? [String(value)] : [],
+  const owners = leaves.flatMap(({ place, value }) =>
+    ownerName.test(wordsOf(place.name)) && value !== '' ? [String(value)] : [],
   );
   const found = new Map<string, NamedId>();
-  for (const { names, value } of leaves) {
+  for (const { place, value } of leaves) {
     const id = String(value);
-    const name = wordsOf(names.at(-1) ?? '');
+    const name = wordsOf(place.name);
     if (!idName.test(name) || found.has(id)) continue;
     if (isGlobal(id)) found.set(id, { id });
     else if (isShort(id) && owners.length <= maxOwners)

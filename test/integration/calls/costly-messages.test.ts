@@ -2,9 +2,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { limits } from '../../../shared/limits.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
+import { longestTurn } from '../../fixtures/longest-turn.ts';
 import { httpPeer } from '../gateway/http-peer.ts';
 
 const many = 300_000;
@@ -88,6 +90,43 @@ describe('Arguments with too many keys', () => {
     expect(parse.mock.calls.every(([text]) => String(text).length < shortText)).toBe(true);
   });
 });
+
+describe('A long name', () => {
+  const long = 'n'.repeat(limits.client.argumentNameCharacters + 1);
+  const longest = long.slice(1);
+  const call = (args: object, meta?: Record<string, unknown>) => ({
+    name: 'execute_tool',
+    arguments: { server: 'plain', tool: 'echo', arguments: args },
+    ...(meta && { _meta: meta }),
+  });
+
+  it.each<[string, object, Record<string, unknown>?]>([
+    ['of an argument', { [long]: 1 }],
+    ['in a list', { a: [{ b: 1 }, { [long]: 1 }] }],
+    ['below 40 others', nested(40, { [long]: 1 })],
+    ['in the metadata', {}, { [long]: 1 }],
+  ])('%s is refused before the server gets the call', async (_, args, meta) => {
+    const trial = await startCore([plain]);
+    const client = await trial.legacyClient({}, 'lazy');
+    const text = textOf(await client.callTool(call(args, meta)));
+    expect(text).toContain('ARGUMENTS_INVALID');
+    expect(text).toContain(`has ${long.length} characters, and ${longest.length} are allowed`);
+    expect(text).not.toContain(longest);
+    expect(textOf(await client.callTool(call({ text: 'fine', [longest]: 1 })))).toContain('fine');
+  });
+
+  it('of 200,000 characters around 2,000 values does not hold Core', async () => {
+    const trial = await startCore([plain]);
+    const client = await trial.legacyClient({}, 'lazy');
+    await client.callTool(call({}));
+    const args = { ['n'.repeat(200_000)]: Array.from({ length: 2_000 }, (_, at) => `v${at}`) };
+    const { result, ms } = await longestTurn(() => client.callTool(call(args)));
+    expect(textOf(result)).toContain('ARGUMENTS_INVALID');
+    expect(ms).toBeLessThan(200);
+  });
+});
+
+const nested = (levels: number, value: object): object => (levels === 0 ? value : { a: nested(levels - 1, value) });
 
 /** A server that answers every request as one message of this type. */
 async function httpServer(type: string): Promise<ServerConfig> {

@@ -206,6 +206,17 @@ describe('The destinations of a call', () => {
     expect(cpuMs() - start).toBeLessThan(1_000);
   });
 
+  it.each<[string, unknown]>([
+    ['a list', Array.from({ length: 4_800 }, String)],
+    ['an object', Object.fromEntries(Array.from({ length: 2_400 }, (_, at) => [`k${at}`, at]))],
+  ])('are found in thousands of values of %s, below names with many parts, without a pause', (_, value) => {
+    let args = value;
+    for (let level = 0; level < 29; level += 1) args = { ['a.'.repeat(100)]: args };
+    const start = cpuMs();
+    expect(found('save_note', args as Record<string, unknown>)).toMatchObject({ all: [], isComplete: true });
+    expect(cpuMs() - start).toBeLessThan(200);
+  });
+
   it('differ for look-alikes, subdomains, schemes, ports and tags', () => {
     const all = [
       'anna@acme.com', 'anna@acrne.com', 'аnna@acme.com', 'anna@mail.acme.com', 'anna+x@acme.com', 'anna@аcme.com',
