@@ -23,6 +23,8 @@ export interface Connection {
   readonly pid: number | undefined;
   /** Whether its process was started confined. */
   readonly isConfined: boolean;
+  /** Whether the server keeps a session, which it may lose. */
+  readonly hasSession: boolean;
   readonly peer: JsonRpcPeer;
   /** Resolves when every process has exited. */
   close(): Promise<void>;
@@ -240,7 +242,9 @@ class Attempt {
     if (this.#closedReason) throw this.#closedReason;
     this.#isFinished = true;
     const isConfined = this.#stdio?.isConfined === true;
-    return { info, wire: this.#wire, pid: this.pid, isConfined, peer: this.peer, close: () => this.close() };
+    const [wire, { peer, pid }] = [this.#wire, this];
+    const hasSession = info.era === 'legacy' && (wire === 'sse' || this.transport.sessionId !== undefined);
+    return { info, wire, pid, isConfined, hasSession, peer, close: () => this.close() };
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Classifies failed requests: whether another era, another connection or another attempt may help. */
-import { ToolkeepError } from '../../../../shared/failure.ts';
+import { type FailureCode, ToolkeepError } from '../../../../shared/failure.ts';
 import { RpcError } from '../../jsonrpc/rpc-error.ts';
 import { plainSecrets } from '../../secrets/plain-secrets.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
@@ -50,6 +50,47 @@ function hasOwnCredential(connection: ResolvedConnection): boolean {
   const isAuthorized = Object.keys(connection.headers).some((name) => name.toLowerCase() === 'authorization');
   return isAuthorized || Boolean(connection.secrets?.length) || plainSecrets(connection).length > 0;
 }
+
+/** Words with which servers refuse a session that they do not know, and requests before `initialize`. */
+const lostSession =
+  /\bsession\b.{0,80}\b(?:not|un\w+|invalid|expired|missing|required|terminated|closed|gone|ended|lost|doesn't|no longer)\b|\b(?:no|not|unknown|invalid|expired|missing|bad|stale|without)\b.{0,40}\bsession\b|\bnot (?:been |yet )?initiali[sz]ed\b|\bbefore initiali[sz]/i;
+const speaksOfSession = (text: string) =>
+  lostSession.test(text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll(/[_-]+/g, ' '));
+
+/** JSON-RPC codes that transports use, as opposed to tools. */
+const isOfTransport = (code: number) => (code <= -32000 && code > -32100) || code === -32600;
+
+/**
+ * The fate of the session in which a request failed. `lost`: the server does not know it and did not run the request.
+ * `doubtful`: the request is not worth repeating, but the next one needs a new session.
+ */
+export function sessionAfter(error: unknown, mayRepeat: boolean): 'lost' | 'doubtful' | 'kept' {
+  if (error instanceof RpcError) {
+    if (!speaksOfSession(error.message) || (error.code === -32602 && !/initiali[sz]/i.test(error.message)))
+      return 'kept';
+    return mayRepeat || isOfTransport(error.code) ? 'lost' : 'doubtful';
+  }
+  const cause = error instanceof ToolkeepError ? error.cause : undefined;
+  const status = httpStatus(cause);
+  if (status === undefined || [401, 403, 408, 429].includes(status)) return 'kept';
+  const { message } = cause as Error;
+  if (status === 404 || status === 410 || speaksOfSession(message)) return 'lost';
+  if (status >= 500) return 'kept';
+  // An answer to this request repeats its id, which is a number.
+  const answered = /"id"\s*:\s*("?)(\d*)/.exec(message);
+  if (answered?.[2]) return 'kept';
+  return answered && message.includes('"jsonrpc"') ? 'lost' : 'doubtful';
+}
+
+/** Whether a request that failed may have run. Until it was sent, and after a refusal, it did not. */
+export function mayHaveRun(error: unknown): error is ToolkeepError {
+  if (!(error instanceof ToolkeepError)) return false;
+  const status = httpStatus(error.cause ?? error);
+  if (status !== undefined) return status >= 500 || status === 408;
+  const { code } = error.failure;
+  return isAnswerCut(error) || lostAnswers.includes(code);
+}
+const lostAnswers: FailureCode[] = ['SERVER_TIMEOUT', 'SERVER_CRASHED', 'SERVER_PROTOCOL_ERROR', 'CANCELLED'];
 
 /** Whether the whole connection is unusable (server gone, sign-in expired), as opposed to one failed request. */
 export function isConnectionLost(error: unknown): error is ToolkeepError {

@@ -84,6 +84,10 @@ export class JsonRpcPeer {
     this.#envelope = envelope;
   }
 
+  get isIdle(): boolean {
+    return this.#running.keys().length === 0;
+  }
+
   /** Rejects all running requests. */
   close(reason: Error): void {
     if (this.#closed) return;

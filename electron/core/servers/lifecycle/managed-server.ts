@@ -7,8 +7,7 @@ import { toolTimeoutMs } from '../../config/schema.ts';
 import { createRedactor } from '../../secrets/redact-values.ts';
 import type { ResolvedConnection } from '../../secrets/resolve.ts';
 import { type Connection, type ConnectOptions, connect, stopped } from '../connection/connection.ts';
-import { isConnectionLost } from '../connection/failure-kind.ts';
-import { httpStatus } from '../connection/http-transport.ts';
+import { isConnectionLost, mayHaveRun, sessionAfter } from '../connection/failure-kind.ts';
 import { completeInputRequired, withLogLevel } from '../connection/input-required.ts';
 import { createLogLevelSync } from '../connection/log-level.ts';
 import { resubscribe, SubscriptionStream } from '../connection/subscriptions.ts';
@@ -38,6 +37,7 @@ import { startPhases } from './start-phases.ts';
 
 /** The part of the state that ends with the process or connection. */
 const ofProcess = ['pid', 'era', 'startedAt', 'isConfined'] as const;
+const mayHaveRunHint = 'It may have run. Check its effect before you call it again.';
 
 export class ManagedServer implements ServerHandle {
   readonly server: ServerConfig;
@@ -55,6 +55,8 @@ export class ManagedServer implements ServerHandle {
   #starting: { promise: Promise<ServerInfo>; abort: AbortController } | undefined;
   #stopping: Promise<void> | undefined;
   #starts = 0;
+  /** Requests that failed in a row because of their session. */
+  #refusals = 0;
   #redact = (text: string) => text;
 
   /** Neither starts the server nor validates its configuration; the first start reports errors. */
@@ -349,20 +351,34 @@ export class ManagedServer implements ServerHandle {
     if (r.method.startsWith('resources/') && this.#isHandledByStream(r)) return {};
     try {
       const result = await this.#exchange(r, connection);
+      this.#refusals = 0;
       if (r.method === 'resources/subscribe' && connection.info.era === 'legacy')
         this.#subscribedUris.add(String(r.params?.uri));
       return result;
     } catch (error) {
-      if (this.#connection !== connection || this.server.connection.type === 'stdio') throw error;
-      const status = connection.info.era === 'legacy' ? httpStatus((error as Error).cause) : undefined;
-      // The server lost our session (restart or expiry) and did not run the request, so repeating it is safe.
-      if (status === 404 && connection.wire === 'streamable' && mayReconnect) {
-        this.#closeBeforeNextStart(connection);
+      const isWrite = r.method === 'tools/call' && !r.mayRepeat;
+      const session = connection.hasSession ? sessionAfter(error, !isWrite) : 'kept';
+      if (session !== 'kept' && this.#connection === connection) this.#sessionRefused(connection, error, mayReconnect);
+      if (session === 'lost' && mayReconnect) {
         await this.start(r.signal);
-        return this.#send(r, false);
+        return await this.#send(r, false);
       }
-      if (isConnectionLost(error)) this.#lost(connection, error);
-      throw error;
+      if (this.#connection === connection && connection.wire !== 'stdio' && isConnectionLost(error))
+        this.#lost(connection, error);
+      if (!isWrite || r.signal?.aborted || !mayHaveRun(error)) throw error;
+      throw new ToolkeepError({ ...error.failure, hint: mayHaveRunHint }, { cause: error.cause });
+    } finally {
+      if (this.#connection !== connection && connection.peer.isIdle) void connection.close();
+    }
+  }
+
+  /** The next use starts a new session. Calls that still run in this one may finish. */
+  #sessionRefused(connection: Connection, error: unknown, isFirst: boolean): void {
+    this.#refusals += 1;
+    if (!isFirst || this.#refusals > 1) this.#lost(connection, error as Error);
+    else {
+      this.#release();
+      this.#change({ status: 'idle' }, [...ofProcess]);
     }
   }
 
