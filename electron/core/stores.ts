@@ -15,7 +15,7 @@ import { finishInstallations } from './registry/journal.ts';
 import { openFeedback } from './search/feedback/feedback.ts';
 import { createSearch } from './search/search.ts';
 import { createVectorStore } from './search/vector-store.ts';
-import { findBuiltInModel, findModel } from './search/vectors/vectors.ts';
+import { findBuiltInModel } from './search/vectors/vectors.ts';
 import { redactText } from './secrets/redact.ts';
 import { openVault } from './secrets/vault.ts';
 import { deleteRemovedFolders } from './servers/kept-folders.ts';
@@ -58,7 +58,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
       onChange: () => events.emit('changes.changed', {}),
     }),
   ]);
-  const { model, vectors, index, createIndex } = await openSearch(config().search, data, warn, history.usage);
+  const { vectors, index, createIndex } = openSearch(data, warn, history.usage);
   const feedback = await openFeedback(data('search-feedback.json'), index, redactText);
   return {
     vault,
@@ -71,7 +71,6 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     savings,
     notifications,
     changes,
-    model,
     index,
     createIndex,
     feedback,
@@ -86,23 +85,20 @@ export async function openStores(host: Host, events: Events, config: () => Confi
 }
 
 /** The tools' index; `createIndex` creates an index of other items with the same model. */
-async function openSearch(
-  search: Config['search'],
-  data: (name: string) => string,
-  warn: (message: string) => void,
-  usage: (key: string) => number,
-) {
-  const model = await findModel(search.model || data('search-model'), search.model !== '');
-  if (model?.problem) warn(`Keyword search only: ${model.problem}`);
+function openSearch(data: (name: string) => string, warn: (message: string) => void, usage: (key: string) => number) {
   const vectors = createVectorStore(data('search-vectors.json'));
-  let encoder: ReturnType<typeof loadBuiltInEncoder> | undefined;
+  let encoder: ReturnType<typeof openEncoder> | undefined;
+  async function openEncoder() {
+    const found = await findBuiltInModel();
+    if (found?.problem) warn(`Keyword search only: ${found.problem}`);
+    return found?.encoder;
+  }
   const loadEncoder = () => {
-    encoder ??= model ? Promise.resolve(model.encoder) : loadBuiltInEncoder(warn);
+    encoder ??= openEncoder();
     return encoder;
   };
   const index = createSearch({
     usage,
-    embeddings: search.weight,
     vectors,
     async loadEncoder() {
       await vectors.load();
@@ -110,12 +106,6 @@ async function openSearch(
     },
   });
   const maxTerms = limits.registry.indexedWords;
-  const createIndex = () => createSearch({ embeddings: search.weight, loadEncoder, maxTerms });
-  return { model, vectors, index, createIndex };
-}
-
-async function loadBuiltInEncoder(warn: (message: string) => void) {
-  const found = await findBuiltInModel();
-  if (found?.problem) warn(`Keyword search only: ${found.problem}`);
-  return found?.encoder;
+  const createIndex = () => createSearch({ loadEncoder, maxTerms });
+  return { vectors, index, createIndex };
 }

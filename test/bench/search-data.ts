@@ -31,7 +31,7 @@ export function dataSetsOrNote(report: Report): DataSet[] {
 /** The built-in model, or the one in the folder that `TOOLKEEP_EMBEDDINGS` names. */
 export async function encoderOrNote(report: Report): Promise<Encoder | undefined> {
   const folder = process.env.TOOLKEEP_EMBEDDINGS;
-  const found = folder === undefined ? await findBuiltInModel() : await findModel(resolve(folder), true);
+  const found = folder === undefined ? await findBuiltInModel() : await findModel(resolve(folder));
   if (found?.problem) throw new Error(found.problem);
   if (!found) report.note('Keyword search only: there is no built-in model.');
   return found?.encoder;

@@ -30,7 +30,6 @@ export function statusText(report: StatusReport, style: Style): string {
     ...networkLines(status.network, style),
     ...(status.folder ? [folderText(status.folder, style)] : []),
     ...(running && status.http ? [`HTTP: ${status.http.url} (tokens: toolkeep token list)`] : []),
-    ...(status.searchModel ? [searchText(status.searchModel, style)] : []),
     `Servers: ${status.servers}, tools: ${status.tools} (${status.enabledTools} enabled)`,
   ];
   const clients = status.clients.map(
@@ -73,11 +72,6 @@ function networkLines(
     ...(trusted.length > 0 ? [`Certificates: bundled, ${trusted.join(', ')}`] : []),
     ...(used ? [proxy.isUsed ? used : `${used} ${style.dim('(not used; to use it, set `network.proxy: true`)')}`] : []),
   ];
-}
-
-function searchText({ folder, problem }: NonNullable<StatusReport['status']['searchModel']>, style: Style): string {
-  if (problem === undefined) return `Search: keywords and embeddings (${safe(tilde(folder))})`;
-  return `Search: keywords only\n  ${style.warn('!')} ${safe(problem)}`;
 }
 
 function serverText(server: ServerView, now: number, style: Style): string {

@@ -9,7 +9,7 @@ import type { CommandServices } from './services.ts';
 
 export function coreCommands(services: CommandServices) {
   const { host, events, stores, servers, pause, knownTools, config } = services;
-  const { vault, model } = stores;
+  const { vault } = stores;
   return {
     'core.status': () => {
       const tools = knownTools.size();
@@ -23,11 +23,6 @@ export function coreCommands(services: CommandServices) {
         homeDir: host.homeDir,
         bridge: host.bridge,
         vault: vault.view(),
-        searchModel: model && {
-          folder: model.folder,
-          dimensions: model.encoder?.dimensions,
-          problem: model.problem,
-        },
         network: services.network.view(),
         http: services.http(),
         clients: services.clients.views(),

@@ -47,7 +47,6 @@ function resolvePaths(document: ConfigDocument, file: string, homeDir: string): 
   return {
     ...document,
     sources: document.sources.map(({ type, path }) => ({ type, path: path === '' ? '' : toPath(path) })),
-    search: { ...document.search, model: document.search.model === '' ? '' : toPath(document.search.model) },
     plugins: document.plugins.map((plugin) => (typeof plugin === 'string' ? modulePath(plugin, file, toPath) : plugin)),
   };
 }

@@ -1,4 +1,6 @@
 /** Keys that a config document may still have, although Toolkeep no longer has what they set. */
 
 /** By key, such as `results.maxImageSide` or the name of a whole section: what has replaced it, as a sentence. */
-export const retiredKeys: ReadonlyMap<string, string> = new Map();
+export const retiredKeys: ReadonlyMap<string, string> = new Map([
+  ['search', 'Search always uses the built-in model, with a fixed weight.'],
+]);

@@ -16,7 +16,6 @@ import {
 import { historyMonthsSchema, resultDaysSchema } from '../../../shared/model/setting.ts';
 import { destinationsSchema } from '../../../shared/model/tool.ts';
 import { parsePattern } from '../rules/pattern.ts';
-import { defaultTuning as standardTuning } from '../search/tuning.ts';
 
 /** The additions of a trusted folder. Its servers never replace the user's, and `toolRules` can only restrict. */
 export interface FolderLayer {
@@ -191,13 +190,6 @@ export const documentSchema = z.strictObject({
       ),
     )
     .default(wellKnownRegistries.slice(0, 1)),
-  /** Semantic search: the folder of the model (empty for the default location) and its weight. */
-  search: z
-    .strictObject({
-      model: z.string().default(''),
-      weight: z.number().min(0).max(1).default(standardTuning.embeddings),
-    })
-    .prefault({}),
   /**
    * Which results are split into parts. `maxCharacters` is what a client receives at once; 0 sends every result whole.
    * `structured` also splits long structured content, as text. `maxImageSide` is in pixels; 0 scales only images that the

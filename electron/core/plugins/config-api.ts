@@ -142,8 +142,6 @@ export interface ToolkeepConfig {
   updates?: { enabled?: boolean };
   /** The registries from which you can install servers. */
   registries?: { name: string; url: string }[];
-  /** The folder of a static embedding model, and the weight of semantic search (0 to 1). */
-  search?: { model?: string; weight?: number };
   /**
    * Text results longer than `maxCharacters` (0, the default, means never) are paged; `structured` pages structured content
    * too; `except` lists clients that page results themselves (`['claude-code']`). `maxImageSide` scales larger images (0, the

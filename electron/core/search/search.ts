@@ -21,8 +21,6 @@ export interface SearchOptions {
   loadEncoder?: () => Promise<Encoder | undefined>;
   /** Stores vectors between runs. */
   vectors?: Pick<VectorStore, 'find' | 'add'>;
-  /** Weight of vector similarity, 0 to 1; see `Tuning.embeddings`. */
-  embeddings?: number;
   /** The number of different words to index. Further ones are ignored, so that hostile items cannot fill the memory. */
   maxTerms?: number;
   /** For benchmarks only. */
@@ -31,8 +29,8 @@ export interface SearchOptions {
 
 /** Creates an empty index. */
 export function createSearch(options: SearchOptions = {}) {
-  const { encoder, loadEncoder, embeddings = defaultTuning.embeddings } = options;
-  const tuning = { ...defaultTuning, embeddings, ...options.tuning };
+  const { encoder, loadEncoder } = options;
+  const tuning = { ...defaultTuning, ...options.tuning };
   const postings = createPostings(tuning, options.maxTerms);
   const feedback = createFeedbackIndex();
   const scratch = createScratch();

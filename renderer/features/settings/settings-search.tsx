@@ -3,16 +3,13 @@ import { GraduationCap, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import type { SearchFeedback } from '../../../shared/model/search.ts';
 import type { SearchHit } from '../../../shared/model/tool.ts';
-import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import rowsStyles from '../../components/rows.module.css';
 import { FailureBox } from '../../components/states.tsx';
-import tableStyles from '../../components/table.module.css';
 import { VisibleText } from '../../components/untrusted-text.tsx';
-import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { useCommand } from '../../stores/use-command.ts';
@@ -21,8 +18,7 @@ import rulesStyles from '../rules/rules.module.css';
 import settingsStyles from './settings.module.css';
 
 export function SearchSettings() {
-  const { link, toasts, status } = useStores();
-  const model = useResource(status).data?.searchModel;
+  const { link, toasts } = useStores();
   const { data, failure, load } = useCommand('search.feedback.list', ['calls.recorded']);
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<{ query: string; hits: SearchHit[] }>();
@@ -76,7 +72,6 @@ export function SearchSettings() {
           )}
         </div>
       </Section>
-      {model && <EmbeddingModel model={model} />}
       <Section title={t('Search feedback')}>
         {failure && <FailureBox failure={failure} onRetry={() => void load()} />}
         {data?.length === 0 && (
@@ -141,23 +136,6 @@ function HitRow({ hit, query, rank, onMarkRight }: HitRowProps) {
         {t('Right tool')}
       </Button>
     </li>
-  );
-}
-
-function EmbeddingModel({ model }: { model: NonNullable<CommandOutput<'core.status'>['searchModel']> }) {
-  return (
-    <Section title={t('Embedding model')}>
-      {model.problem === undefined ? (
-        <p className="muted">
-          <T text="Search uses keywords and embeddings. Model: {folder}" folder={<code>{model.folder}</code>} />
-        </p>
-      ) : (
-        <>
-          <p className="muted">{t('Search uses keywords only, because the model cannot be loaded:')}</p>
-          <p className={tableStyles.tableProblem}>{model.problem}</p>
-        </>
-      )}
-    </Section>
   );
 }
 

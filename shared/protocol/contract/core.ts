@@ -45,10 +45,6 @@ export const coreCommands = {
       homeDir: z.string(),
       /** How secrets are stored. `persistent: false`: in memory, until Toolkeep quits. */
       vault: vaultViewSchema,
-      /** The folder of the embedding model for search. If there is a `problem`, search uses keywords only. */
-      searchModel: z
-        .object({ folder: z.string(), dimensions: z.number().optional(), problem: z.string().optional() })
-        .optional(),
       /** How a client starts the bridge. */
       bridge: z.object({
         command: z.string(),

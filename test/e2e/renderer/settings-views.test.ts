@@ -181,21 +181,6 @@ describe('The settings view', () => {
       .waitFor({ state: 'detached' });
   });
 
-  it('shows why the embedding model cannot be loaded', async () => {
-    const { page, core } = await tests.open('settings/search');
-    await page.getByRole('heading', { name: 'Search feedback' }).waitFor();
-    expect(await page.getByText('Embedding model').count()).toBe(0);
-    const status = await core.handlers['core.status'](undefined);
-    const model = { folder: '/models/small', dimensions: 256 };
-    core.handlers['core.status'] = () => ({ ...status, searchModel: model });
-    core.emit('core.changed', {});
-    await page.getByText('Search uses keywords and embeddings. Model: /models/small').waitFor();
-    const problem = '/models/small/model.safetensors: it does not exist.';
-    core.handlers['core.status'] = () => ({ ...status, searchModel: { ...model, problem } });
-    core.emit('core.changed', {});
-    await page.getByText(problem).waitFor();
-  });
-
   it('saves changes made by keyboard immediately, and shows them in a new window', async () => {
     const { page, core, another } = await tests.open('settings');
     const { 'settings.show': show } = core.handlers;

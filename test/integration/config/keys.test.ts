@@ -1,15 +1,13 @@
 /** Config keys have the documented effect in the running product. */
-import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { statusText } from '../../../electron/cli/text/status.ts';
 import { type Serving, serveCore } from '../../../electron/http/serving.ts';
 import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands } from '../../fixtures/commands.ts';
-import { docsModel } from '../../fixtures/docs-model.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 
@@ -100,40 +98,3 @@ test("A source is read from its path, or without one from the client's default l
   ]);
   expect((await core.call('config.validate')).problems).toEqual([]);
 });
-
-test('Semantic search uses the model in the data folder or in search.model, and the status reports a broken model', async () => {
-  const model = docsModel();
-  try {
-    const bare = (text: string) => text;
-    const plain = { good: bare, bad: bare, warn: bare, dim: bare, bold: bare };
-    const servers = { everything: commands.everything() };
-    const best = async (query: string) => (await core.call('tools.search', { query })).map(({ tool }) => tool)[0];
-    const searching = async () => {
-      const status = await core.call('core.status');
-      const report = { running: true, status, servers: [], now: Date.now() };
-      return statusText(report, plain).match(/^Search: .*\n(?: {2}.*)?/m)?.[0];
-    };
-    // Keyword search only, because the built-in model may also find it.
-    await start({ servers, search: { weight: 0 } });
-    await vi.waitFor(async () => expect(await best('gzip')).toBe('gzip-file-as-resource'), { timeout: 20_000 });
-    expect(await best('deflate')).toBeUndefined();
-    expect(await searching()).toBeUndefined();
-    await stop();
-
-    cpSync(model.folder, join(host.dataDir, 'search-model'), { recursive: true });
-    await start({ servers });
-    await vi.waitFor(async () => expect(await best('deflate')).toBe('gzip-file-as-resource'), { timeout: 20_000 });
-    expect(await searching()).toMatch(/keywords and embeddings \(.*search-model\)/);
-    await stop();
-
-    const named = join(host.dataDir, 'broken');
-    cpSync(model.folder, named, { recursive: true });
-    truncateSync(join(named, 'model.safetensors'), 1_000);
-    await start({ servers, search: { model: './broken' } });
-    expect(await searching()).toMatch(/keywords only\n {2}! .*broken.model\.safetensors: .*ends at byte 1000/);
-    expect(await best('gzip')).toBe('gzip-file-as-resource');
-    expect(await best('deflate')).toBeUndefined();
-  } finally {
-    model.dispose();
-  }
-}, 90_000);

@@ -47,7 +47,7 @@ describe('A config file', () => {
   });
 
   test.each([
-    ['config.yaml', 'search: { weight: 0.50 }', { search: { weight: 0.5 } }],
+    ['config.yaml', 'cache: { ttl: 0.50 }', { cache: { ttl: 0.5 } }],
     ['config.json', '// note\n{"a": [1, ], }', { a: [1] }],
     ['config.json', Buffer.from('\uFEFF{"a": 1}', 'utf16le'), { a: 1 }],
     ['config.yaml', '# Nothing is set.', null],

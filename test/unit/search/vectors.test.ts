@@ -1,28 +1,18 @@
-/** Vector search with a small real model in the model2vec format. */
+/** Vector search with the built-in model. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSearch } from '../../../electron/core/search/search.ts';
 import { createVectorStore } from '../../../electron/core/search/vector-store.ts';
-import type { Encoder } from '../../../electron/core/search/vectors/encoder.ts';
 import { createVectorIndex } from '../../../electron/core/search/vectors/vector-index.ts';
-import { findModel } from '../../../electron/core/search/vectors/vectors.ts';
-import { docsModel } from '../../fixtures/docs-model.ts';
-import { writeSafetensors } from '../../fixtures/word-vectors.ts';
+import { findBuiltInModel, findModel } from '../../../electron/core/search/vectors/vectors.ts';
 import { doc, office } from './tools.ts';
 
-let model: ReturnType<typeof docsModel>;
-let encoder: Encoder;
-
-beforeAll(async () => {
-  model = docsModel();
-  const found = await findModel(model.folder, true);
-  if (!found?.encoder) throw new Error(found?.problem);
-  encoder = found.encoder;
-});
-afterAll(() => model.dispose());
+const model = await findBuiltInModel();
+if (!model?.encoder) throw new Error(model?.problem ?? 'There is no model.');
+const { encoder, folder: modelFolder } = model;
 
 const machine = [
   doc('screen', 'move_pointer', 'Move the pointer'),
@@ -92,9 +82,9 @@ describe('Vector search', () => {
     );
   });
 
-  it('finds at least nine in ten of the nearest tools by sign bits', () => {
-    const known = readFileSync(join(model.folder, 'tokenizer.json'), 'utf8').match(/"[a-z]{4,}"(?=:\d)/g) ?? [];
-    const word = (number: number) => JSON.parse(known[number % known.length] as string) as string;
+  it('finds nearly nine in ten of the nearest tools by sign bits', () => {
+    const known = readFileSync(join(modelFolder, 'vocabulary.txt'), 'utf8').match(/^[a-z]{4,}$/gm) ?? [];
+    const word = (number: number) => known[number % known.length] as string;
     const text = (number: number) => [1, 7, 31, 101, 211].map((stride) => word(number * stride)).join(' ');
     const slots = Array.from({ length: 5_000 }, (_, slot) => slot);
     const vectors = createVectorIndex({ context: 0, slotsOf: () => undefined });
@@ -112,7 +102,7 @@ describe('Vector search', () => {
       const near = queryVector?.nearest(candidates, 40, 0) ?? [];
       return exact.filter(({ other }) => near.includes(other)).length / 10;
     });
-    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.9);
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.87);
   });
 
   it('continues if the nearest tools are not accepted', () => {
@@ -125,127 +115,13 @@ describe('Vector search', () => {
   });
 });
 
-describe('A model folder', () => {
-  const folders: string[] = [];
-  afterAll(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
-  function copy(change: (folder: string) => void): string {
-    const folder = mkdtempSync(join(tmpdir(), 'toolkeep-model-'));
-    folders.push(folder);
-    cpSync(model.folder, folder, { recursive: true });
-    change(folder);
-    return folder;
-  }
-  const vectors = (folder: string) => join(folder, 'model.safetensors');
-  const written = () => {
-    const file = readFileSync(vectors(model.folder));
-    const start = 8 + Number(file.readBigUInt64LE(0));
-    const { shape } = JSON.parse(file.toString('utf8', 8, start)).embeddings as { shape: [number, number] };
-    return { shape, numbers: new Float32Array(new Uint8Array(file.subarray(start)).buffer) };
-  };
-
-  it('may be missing at the default location, but not at a configured one', async () => {
-    expect(await findModel('/nowhere/model', false)).toBeUndefined();
-    expect(await findModel('/nowhere/model', true)).toMatchObject({ problem: 'There is no folder /nowhere/model.' });
-  });
-
-  it.each([
-    ['cut short', (folder: string) => truncateSync(vectors(folder), 5_000), /model\.safetensors: .*ends at byte 5000/],
-    [
-      'cut in its header',
-      (folder: string) => truncateSync(vectors(folder), 20),
-      /the header should end at byte \d+, but/,
-    ],
-    ['empty', (folder: string) => writeFileSync(vectors(folder), ''), /model\.safetensors: .* file ends at byte 0/],
-    ['not tensors', (folder: string) => writeFileSync(vectors(folder), Buffer.alloc(99, 'x')), /the header should end/],
-    ['missing', (folder: string) => rmSync(vectors(folder)), /model\.safetensors: it does not exist/],
-    [
-      'without its vectors',
-      (folder: string) => tensor(folder, 'other', 'F32', [2, 2], new Float32Array(4)),
-      /no tensor "embeddings"/,
-    ],
-    [
-      'of an unsupported type',
-      (folder: string) => tensor(folder, 'embeddings', 'F8_E4M3', [2, 2], new Uint8Array(4)),
-      /"embeddings" is of type F8_E4M3/,
-    ],
-    [
-      'with a length that does not fit its shape',
-      (folder: string) => tensor(folder, 'embeddings', 'F32', [2, 3], new Float32Array(4)),
-      /"embeddings" has 16 bytes, but 2 × 3 of F32 need 24/,
-    ],
-    [
-      'with too many dimensions',
-      (folder: string) => tensor(folder, 'embeddings', 'I8', [1, 5_000], new Int8Array(5_000)),
-      /"embeddings" has 5000 dimensions; at most 4096/,
-    ],
-    [
-      'smaller than its vocabulary',
-      (folder: string) => tensor(folder, 'embeddings', 'F32', [2, 2], new Float32Array(4)),
-      /tokenizer\.json: it has tokens up to number \d+, but model\.safetensors has vectors for only 2/,
-    ],
-    [
-      'without a tokenizer',
-      (folder: string) => rmSync(join(folder, 'tokenizer.json')),
-      /tokenizer\.json: it does not exist/,
-    ],
-    [
-      'with a truncated tokenizer',
-      (folder: string) => truncateSync(join(folder, 'tokenizer.json'), 300),
-      /tokenizer\.json: .*JSON/,
-    ],
-    [
-      'with an unsupported tokenizer',
-      (folder: string) => {
-        const file = join(folder, 'tokenizer.json');
-        writeFileSync(file, readFileSync(file, 'utf8').replace('BertPreTokenizer', 'Magic'));
-      },
-      /tokenizer\.json: .*Magic/,
-    ],
-  ])('that is %s is reported with file and reason, and keyword search continues', async (_name, damage, expected) => {
-    const found = await findModel(copy(damage), false);
-    expect(found?.encoder).toBeUndefined();
-    expect(found?.problem).toMatch(expected);
-    expect(keys(index(undefined, { encoder: found?.encoder }), 'pointer')[0]).toBe('screen::move_pointer');
-  });
-
-  it('may have F16, I8, mapped and weighted embeddings, and the names of sentence-transformers', async () => {
-    const { shape, numbers } = written();
-    const largest = numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const order = Array.from({ length: shape[0] }, (_, id) => shape[0] - 1 - id);
-    const turned = new Float32Array(numbers.length);
-    for (const [id, row] of order.entries())
-      turned.set(numbers.subarray(id * shape[1], (id + 1) * shape[1]), row * shape[1]);
-    const same = { dtype: 'F32', shape, bytes: numbers };
-    const ways: Record<string, Parameters<typeof writeSafetensors>[1]> = {
-      half: { embeddings: { dtype: 'F16', shape, bytes: Uint16Array.from(numbers, halfOf) } },
-      bytes: {
-        embeddings: { dtype: 'I8', shape, bytes: Int8Array.from(numbers, (one) => Math.round((one / largest) * 127)) },
-      },
-      shared: {
-        embeddings: { dtype: 'F32', shape, bytes: turned },
-        mapping: { dtype: 'I64', shape: [shape[0]], bytes: BigInt64Array.from(order, BigInt) },
-        weights: { dtype: 'F64', shape: [shape[0]], bytes: new Float64Array(shape[0]).fill(0.5) },
-      },
-      sentence: { 'embedding.weight': same },
-    };
-    const text = 'Resolve the hostname of a server with dns records';
-    for (const [way, tensors] of Object.entries(ways)) {
-      const folder = copy((at) => writeSafetensors(vectors(at), tensors));
-      const found = await findModel(folder, true);
-      const vector = found?.encoder?.encode(text);
-      const cosine = encoder.encode(text)?.reduce((sum, value, at) => sum + value * (vector?.[at] ?? 0), 0);
-      expect(cosine, `${way}: ${found?.problem}`).toBeGreaterThan(0.99);
-    }
-  });
-
-  it('gives no vector for a text without a known token', () => {
+describe('A vector', () => {
+  it('is missing for a text without a known word', () => {
     expect(encoder.encode('')).toBeUndefined();
     expect(encoder.encode('qqqqzzzz '.repeat(1_000))).toBeUndefined();
   });
 
-  it('gives a unit vector or none for any text', () => {
+  it('has length 1, or is missing, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('mouse', ''), (text, word) => {
         const vector = encoder.encode(`${text} ${word}`);
@@ -254,19 +130,49 @@ describe('A model folder', () => {
       }),
     );
   });
-
-  function tensor(folder: string, name: string, dtype: string, shape: number[], bytes: ArrayBufferView): void {
-    writeSafetensors(vectors(folder), { [name]: { dtype, shape, bytes } });
-  }
 });
 
-/** The bits of the nearest half-precision number; without overflow handling. */
-function halfOf(value: number): number {
-  if (Math.abs(value) < 2 ** -14) return 0;
-  const exponent = Math.floor(Math.log2(Math.abs(value)));
-  const fraction = Math.round((Math.abs(value) / 2 ** exponent - 1) * 1024);
-  return (value < 0 ? 0x8000 : 0) + ((exponent + 15) << 10) + fraction;
-}
+describe('A model', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolkeep-model-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'model.safetensors');
+
+  it.each([
+    [
+      'cut short',
+      () => truncateSync(file, 5_000),
+      /"embeddings" should end at byte \d+, but the file ends at byte 5000/,
+    ],
+    ['empty', () => writeFileSync(file, ''), /header should end at byte NaN, but the file ends at byte 0/],
+    ['not tensors', () => writeFileSync(file, Buffer.alloc(99, 'x')), /the header should end at byte/],
+    ['missing', () => rmSync(file), /ENOENT/],
+    [
+      'of another type',
+      () => writeFileSync(file, withHeader('"I8"', '"F8"')),
+      /"embeddings" is of type F8; F32, I8 can/,
+    ],
+    [
+      'of another shape',
+      () => writeFileSync(file, withHeader('128]', '127]')),
+      /has 3584000 bytes, but 28000 × 127 of I8/,
+    ],
+    ['of other tensors', () => writeFileSync(file, withHeader('"scales"', '"scaled"')), /must contain the tensors/],
+  ])('that is %s is reported, and keyword search continues', async (_name, damage, problem) => {
+    cpSync(modelFolder, folder, { recursive: true });
+    damage();
+    const found = await findModel(folder);
+    expect(found.encoder).toBeUndefined();
+    expect(found.problem).toMatch(problem);
+    expect(found.problem).toContain(folder);
+    expect(keys(index(undefined, { encoder: found.encoder }), 'pointer')[0]).toBe('screen::move_pointer');
+  });
+
+  function withHeader(from: string, to: string): Buffer {
+    const bytes = readFileSync(join(modelFolder, 'model.safetensors'));
+    bytes.write(bytes.toString('latin1', 0, 400).replace(from, to), 0, 'latin1');
+    return bytes;
+  }
+});
 
 describe('The vector store', () => {
   const root = mkdtempSync(join(tmpdir(), 'toolkeep-vectors-'));

@@ -1,12 +1,12 @@
-/** Converts text to vectors. Implemented by the built-in model and by models in model2vec format. */
+/** Converts text to vectors. */
 
 export interface Encoder {
   /** Identifies the model. Vectors of different models cannot be compared. */
   readonly id: string;
   readonly dimensions: number;
   /**
-   * A vector of length 1; undefined when the model knows no token of the text. Models with one vector per word call
-   * `onWord` with each word and the length of its vector, 0 for an unknown word; it may add to `sum`.
+   * A vector of length 1; undefined when the model knows no word of the text. Calls `onWord` with each word and the length of
+   * its vector, 0 for an unknown word; it may add to `sum`.
    */
   encode(text: string, onWord?: (word: string, length: number, sum: Float32Array) => void): Float32Array | undefined;
 }

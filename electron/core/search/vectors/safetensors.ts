@@ -57,22 +57,7 @@ function jsonOf(text: string): Record<string, unknown> {
 
 /** Numbers are little-endian in the file and on every platform that Node supports. */
 const decoders: Record<string, { bytes: number; read(bytes: Buffer): ArrayLike<number> }> = {
-  F64: { bytes: 8, read: (bytes) => new Float64Array(aligned(bytes)) },
-  F32: { bytes: 4, read: (bytes) => new Float32Array(aligned(bytes)) },
-  F16: { bytes: 2, read: (bytes) => Float32Array.from(new Uint16Array(aligned(bytes)), halfToNumber) },
+  // Copies the bytes, because the elements must be aligned.
+  F32: { bytes: 4, read: (bytes) => new Float32Array(new Uint8Array(bytes).buffer) },
   I8: { bytes: 1, read: ({ buffer, byteOffset, length }) => new Int8Array(buffer, byteOffset, length) },
-  I32: { bytes: 4, read: (bytes) => new Int32Array(aligned(bytes)) },
-  I64: { bytes: 8, read: (bytes) => Float64Array.from(new BigInt64Array(aligned(bytes)), Number) },
 };
-
-/** Copies the bytes, because the elements of all arrays except byte arrays must be aligned. */
-const aligned = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
-
-function halfToNumber(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
