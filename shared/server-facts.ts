@@ -1,4 +1,5 @@
 /** Facts about servers that the window, the terminal and agents state alike. */
+import type { Failure } from './failure.ts';
 import type { ReportedHost } from './model/sandbox.ts';
 import type { ServerStatus, ServerView } from './model/server.ts';
 
@@ -30,4 +31,21 @@ export function hiddenByPlugins(server: string, warnings: readonly string[]): st
   return names === ''
     ? undefined
     : `Plug-in ${names} failed on the tools of "${server}", so some may be hidden. Toolkeep shows the cause.`;
+}
+
+/** Why no tool can run now. */
+export const standstill = {
+  paused: 'Toolkeep is paused, so no tool runs until the user resumes it.',
+  plugin:
+    'A required plug-in cannot be used, so Toolkeep hides every tool. `toolkeep config validate` shows the cause to the user.',
+} as const;
+
+const namedFailures = 3;
+
+/** Names the servers whose tools a search leaves out, with the codes of their failures. Undefined if there are none. */
+export function notSearched(failed: readonly { id: string; failure?: Failure | undefined }[]): string | undefined {
+  if (failed.length === 0) return undefined;
+  const named = failed.slice(0, namedFailures).map(({ id, failure }) => (failure ? `${id} (${failure.code})` : id));
+  const more = failed.length > namedFailures ? ` and ${failed.length - namedFailures} more` : '';
+  return `Not searched, because they failed: ${named.join(', ')}${more}.`;
 }

@@ -136,6 +136,8 @@ export async function settled(core: OpenCore, terminal: Terminal, server?: strin
   let toldWaiting = false;
   const startedAt = Date.now();
   const limitMs = core.running && server === undefined ? await runningLimit(core) : settleTimeoutMs;
+  for (const sentence of (await core.client.call('core.status')).standstill)
+    terminal.err(`${terminal.errStyle.warn('!')} ${sentence}`);
   for (;;) {
     const views = await core.client.call('servers.list');
     const waiting = views.filter((view) => (!server || view.id === server) && isPending(view));

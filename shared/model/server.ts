@@ -212,6 +212,8 @@ export const serverViewSchema = z.object({
   discovering: z.boolean().optional(),
   phase: phaseSchema.optional(),
   failure: failureSchema.optional(),
+  /** Whether its tools are not offered until it recovers. Absent for a server that the next call starts. */
+  isUnavailable: z.boolean().optional(),
   /** `needed`: `servers.signIn` would help. Absent unless the server is known to support a sign-in. */
   signIn: z.enum(['needed', 'signedIn']).optional(),
   /** The URL of the browser page on which the user signs in, while a sign-in is in progress. */

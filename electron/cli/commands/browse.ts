@@ -3,11 +3,12 @@
 import type { Command } from 'commander';
 import { ToolkeepError } from '../../../shared/failure.ts';
 import { firstSentence } from '../../../shared/first-sentence.ts';
+import { notSearched } from '../../../shared/server-facts.ts';
 import { settled } from '../core.ts';
 import { exit } from '../exit.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, reportInvalid, runWithCore } from '../run.ts';
-import { count, printDone, safeLines } from '../terminal.ts';
+import { count, printDone, safe, safeLines } from '../terminal.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
 import { hitsText, toolText } from '../text/tools.ts';
@@ -58,7 +59,10 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
     .action((query: string, options: { server?: string; limit: number; json?: true }) =>
       runWithCore(cli, options, async (core) => {
         const { server } = options;
-        await settled(core, terminal, server);
+        const views = await settled(core, terminal, server);
+        const missing = notSearched(views.filter(({ id, isUnavailable }) => isUnavailable && id === (server ?? id)));
+        if (missing !== undefined)
+          terminal.err(`${terminal.errStyle.warn('!')} ${safe(missing)} \`toolkeep list\` shows why.`);
         const hits = await core.client.call('tools.search', { query, limit: options.limit, server });
         if (options.json) printJson(terminal, { query, results: hits });
         else if (hits.length > 0) terminal.out(hitsText(query, hits, terminal.style));

@@ -1,6 +1,7 @@
 /** `toolkeep doctor`: how Toolkeep runs on this computer, and the checks of the last smoke run. */
 import type { Command } from 'commander';
 import type { Installation } from '../../../shared/model/installation.ts';
+import { notSearched } from '../../../shared/server-facts.ts';
 import { shellQuoted } from '../../../shared/shell-quoted.ts';
 import { exit } from '../exit.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
@@ -18,13 +19,21 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     .action((options: { json?: true }) =>
       runWithCore(cli, options, async ({ client, running }) => {
         const found = await client.call('core.installation');
-        const refused = (await client.call('servers.list')).flatMap((server) =>
+        const { standstill } = await client.call('core.status');
+        const servers = await client.call('servers.list');
+        const failed = notSearched(servers.filter(({ isUnavailable }) => isUnavailable));
+        const problems = [...standstill, ...(failed === undefined ? [] : [`${failed} \`toolkeep list\` shows why.`])];
+        const refused = servers.flatMap((server) =>
           refusalsOf(server).map((destination) => ({ server: server.id, destination })),
         );
-        if (options.json) printJson(terminal, { ...found, refused });
-        else terminal.out([doctorText(found, running, terminal.style), ...refusedText(refused)].join('\n'));
-        const failed = found.smoke?.results.some(({ result }) => result === 'failed');
-        return failed ? exit.failed : exit.ok;
+        if (options.json) printJson(terminal, { ...found, problems, refused });
+        else {
+          const problemLines = problems.map((problem) => `${terminal.style.warn('!')} ${safe(problem)}`);
+          terminal.out(
+            [doctorText(found, running, terminal.style), ...problemLines, ...refusedText(refused)].join('\n'),
+          );
+        }
+        return found.smoke?.results.some(({ result }) => result === 'failed') ? exit.failed : exit.ok;
       }),
     );
 }

@@ -18,6 +18,7 @@ export function coreCommands(services: CommandServices) {
         version: host.version,
         paused: servers.isPaused,
         pausedUntil: pause.until,
+        standstill: servers.standstill(),
         startedAt: services.startedAt,
         dataDir: host.dataDir,
         homeDir: host.homeDir,

@@ -58,6 +58,8 @@ export interface VisibleServers {
   names(scope: Scope): string[];
   /** The instructions of the enabled servers, or only of `server`. */
   instructions(scope: Scope, server?: string): ServerInstructions[];
+  /** Sentences about what keeps every tool from running now. */
+  standstill(): string[];
   /**
    * Briefly waits for servers whose tools are not yet known: all of them, or only `server`. Resolves with the names of
    * those that are still connecting. Undefined if there is nothing to wait for.
@@ -65,7 +67,7 @@ export interface VisibleServers {
   connecting(scope: Scope, server?: string, what?: Wait): Promise<string[]> | undefined;
   /** Briefly waits for the servers that may have a tool with this listed name but have not been discovered yet. */
   connectingWithTool(scope: Scope, listedName: string): Promise<unknown>;
-  /** Sentences about failed servers and plug-ins, whose tools are missing; with `server`, the cause of its failure and the fix. */
+  /** Sentences about failed or disabled servers and plug-ins, whose tools are missing; with `server`, the cause of its failure and the fix. */
   failures(scope: Scope, server?: string): string[];
 }
 
@@ -110,8 +112,8 @@ export interface VisibleTools {
   /** A tool under the name that an app uses, of the server whose app the client read last. */
   ofOpenApp(client: Client, name: string): { server: string; tool: string } | undefined;
   search(client: Client, query: string, options: { server?: string; limit: number }): Promise<RankedTool[]>;
-  /** A sentence about a disabled tool that matches better than `above`, or undefined. */
-  disabledMatch(client: Client, query: string, options: { server?: string; above: number }): string | undefined;
+  /** A sentence about a tool that the client cannot use now and that matches better than `above`, or undefined. */
+  unavailableMatch(client: Client, query: string, options: { server?: string; above: number }): string | undefined;
 }
 
 /** Prompts and resources of the servers that a client may reach. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, failureCodes } from '../../../shared/failure.ts';
 import type { DiscoveryState } from '../../../shared/model/config-state.ts';
-import { hiddenByPlugins } from '../../../shared/server-facts.ts';
+import { hiddenByPlugins, notSearched } from '../../../shared/server-facts.ts';
 import type { Scopes } from '../policy/scope.ts';
 import { type ServerViewSources, serverView } from '../servers/server-view.ts';
 import { agentFailure } from '../tools/agent-failure.ts';
@@ -42,6 +42,7 @@ export function createVisibleServers(
       if (inScope(scope).length > 0) return undefined;
       return servers.configs().length > 0 ? noServersInScope : noServers[sources.discovery()];
     },
+    standstill: () => servers.standstill(),
     views: (scope) =>
       inScope(scope).map((config) => {
         const { all, enabled } = knownTools.counts(config.name, filterOf(scope, config.name));
@@ -91,18 +92,25 @@ export function createVisibleServers(
       for (const [name, { failure }] of scope.provided ?? [])
         if (failure && (server === undefined || name === server)) ofPlugins.push(failure.message);
       const failed: FailedServer[] = [];
-      const hidden: string[] = [];
+      const notes: string[] = [];
       for (const { name, enabled } of inScope(scope)) {
         if (scope.provided?.get(name)?.failure) continue;
         const { tools = [], warnings = [] } = sources.catalog.entry(name)?.discovered ?? {};
-        const isAsked = server === undefined ? tools.length === 0 : name === server;
-        if (!enabled || !isAsked) continue;
+        const isAsked = server === undefined ? tools.length === 0 || servers.isUnavailable(name) : name === server;
+        if (!isAsked) continue;
+        if (!enabled) {
+          if (server !== undefined) notes.push(`The user disabled ${name}, so its tools cannot run.`);
+          continue;
+        }
         const { status, failure } = servers.state(name);
-        if (status === 'failed' && failure) failed.push({ name, failure });
+        if (status === 'failed' && failure) failed.push({ id: name, failure });
         const note = hiddenByPlugins(name, warnings);
-        if (note !== undefined) hidden.push(note);
+        if (note !== undefined) notes.push(note);
       }
-      return [...ofPlugins, ...(server === undefined ? summaryOf(failed) : failed.map(withCause)), ...hidden];
+      const summary = notSearched(failed);
+      const causes =
+        server === undefined ? (summary ? [`${summary} list_tools shows why.`] : []) : failed.map(withCause);
+      return [...ofPlugins, ...causes, ...notes];
     },
   };
   return visible;
@@ -116,23 +124,14 @@ const noServers: Record<DiscoveryState, string> = {
 };
 
 interface FailedServer {
-  name: string;
+  id: string;
   failure: Failure;
-}
-
-const namedFailures = 3;
-
-function summaryOf(failed: FailedServer[]): string[] {
-  if (failed.length === 0) return [];
-  const named = failed.slice(0, namedFailures).map(({ name, failure }) => `${name} (${failure.code})`);
-  const more = failed.length > namedFailures ? ` and ${failed.length - namedFailures} more` : '';
-  return [`Not searched, because they failed: ${named.join(', ')}${more}. list_tools shows why.`];
 }
 
 const longestCause = 300;
 
-function withCause({ name, failure }: FailedServer): string {
+function withCause({ id, failure }: FailedServer): string {
   const { code, message, hint } = agentFailure(failure);
   const cause = message.length > longestCause ? `${message.slice(0, longestCause)}…` : message;
-  return `${name} failed, ${code}: ${cause} ${hint ?? failureCodes[code]}`;
+  return `${id} failed, ${code}: ${cause} ${hint ?? failureCodes[code]}`;
 }

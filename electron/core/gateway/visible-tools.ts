@@ -147,14 +147,14 @@ export function createVisibleTools(options: {
       options.followUp.onSearch(client.id, query, keys);
       return hits;
     },
-    disabledMatch(client, query, { server = client.scope.server, above }) {
-      if (servers.isPaused || options.store.get('enableRequests') === 'never') return undefined;
+    unavailableMatch(client, query, { server = client.scope.server, above }) {
       const fits = (tool: ScopedTool) => scopes.hasTool(client.scope, tool);
       const best = knownTools.bestUnavailable(query, { server, fits });
       if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;
       const { tool } = best;
       const request = missingPermission(tool, client.name, servers.isEnabled(tool.server));
-      if (!request) return undefined;
+      if (!request) return `A tool of ${tool.server} matches, but this server is not available now.`;
+      if (options.store.get('enableRequests') === 'never') return undefined;
       const match = tool.held
         ? `A tool of ${tool.server} that matches is held until the user accepts it.`
         : `Disabled: ${tool.server}/${tool.name}.`;

@@ -24,6 +24,8 @@ class UnknownToApi extends Error {}
 export interface LoadedPlugins {
   plugins: DiscoveryPlugin[];
   problems: Failure[];
+  /** Whether a required plug-in cannot be used, so that every tool stays hidden. */
+  hidesTools: boolean;
   /** Changes whenever the plug-ins change. Tools that were discovered under a different version are discovered again. */
   version: string;
 }
@@ -48,6 +50,7 @@ export async function loadPlugins(
 ): Promise<LoadedPlugins> {
   const plugins: DiscoveryPlugin[] = [];
   const problems: Failure[] = [];
+  let hidesTools = false;
   const version = createHash('sha256');
   for (const [index, entry] of entries.entries()) {
     const path = `plugins[${index}]`;
@@ -63,6 +66,7 @@ export async function loadPlugins(
     } catch (error) {
       const isRequired = (entry as ModuleEntry | null)?.required === true || error instanceof UnknownToApi;
       if (isRequired) plugins.push(noTools(file ?? path));
+      hidesTools ||= isRequired;
       problems.push({
         code: 'PLUGIN_FAILED',
         message: `The plug-in ${file ?? path} cannot be used: ${toFailure(error).message}`,
@@ -74,7 +78,12 @@ export async function loadPlugins(
       });
     }
   }
-  return { plugins, problems, version: plugins.length === 0 ? '' : version.digest('base64url').slice(0, 12) };
+  return {
+    plugins,
+    problems,
+    hidesTools,
+    version: plugins.length === 0 ? '' : version.digest('base64url').slice(0, 12),
+  };
 }
 
 const noTools = (name: string): DiscoveryPlugin => ({ name, onFailure: 'reject', transformTool: () => null });

@@ -16,6 +16,7 @@ export function createPluginSet(baseDir: string, warn: (message: string) => void
   const set: PluginSet = {
     plugins: [],
     problems: [],
+    hidesTools: false,
     version: '',
     providers: [],
     hasGuards: false,

@@ -38,6 +38,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     ...(parts.servers.isDiscovering(name) && { discovering: true }),
     phase,
     failure: enabled ? failure : undefined,
+    ...(enabled && parts.servers.isUnavailable(name) && { isUnavailable: true }),
     signIn: parts.servers.signInState(name),
     signInPage: parts.servers.signInPage(name),
     toolCount: tools.all,

@@ -2,6 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import type { ConfinementReport } from '../../../shared/model/sandbox.ts';
 import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts';
+import { standstill } from '../../../shared/server-facts.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
 import { didYouMean } from '../search/similar-names.ts';
@@ -195,6 +196,14 @@ export class Servers {
     if (this.isPaused || !entry?.config.enabled || entry.isUnavailable) return false;
     return !this.#options.plugins.hasGuards || !this.#rediscovery.isOutdated(entry);
   };
+
+  /** Sentences about what keeps every tool from running now. */
+  standstill(): string[] {
+    return [
+      ...(this.isPaused ? [standstill.paused] : []),
+      ...(this.#options.plugins.hidesTools ? [standstill.plugin] : []),
+    ];
+  }
 
   /** `needed`: usable after a sign-in in the browser. Undefined if the server is not known to support one. */
   signInState(name: string): 'needed' | 'signedIn' | undefined {

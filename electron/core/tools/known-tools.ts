@@ -132,7 +132,10 @@ export function createKnownTools(parts: KnownToolsOptions) {
         return tool ? searchHit(tool, rules.decide(tool).tags, relevance) : [];
       });
     },
-    /** The best hit among tools that agents cannot use: disabled, held, or on a disabled server. */
+    /**
+     * The best hit among tools that agents cannot use: disabled, held, or on a server that is disabled or has failed. A held tool
+     * with findings is none, because its text could match every query, and each match asks the user.
+     */
     bestUnavailable(
       query: string,
       { server, fits }: { server?: string; fits?: (tool: TaggedTool) => boolean },
@@ -140,6 +143,7 @@ export function createKnownTools(parts: KnownToolsOptions) {
       const accepts = (key: string) => {
         const tool = toolByKey(catalog, key);
         if (!tool || (server && tool.server !== server) || isUsable(tool) || appUseOf(tool) === 'only') return false;
+        if (!isAccepted(tool) && tool.findings.length > 0) return false;
         return fits?.(tagged(tool)) ?? true;
       };
       // Usually, every tool is available, and searching costs more than checking them all.

@@ -40,6 +40,8 @@ export const coreCommands = {
       paused: z.boolean(),
       /** When the pause ends automatically, in epoch milliseconds. Absent if it lasts until the user resumes. */
       pausedUntil: z.number().optional(),
+      /** Sentences about what keeps every tool from running now. */
+      standstill: z.array(z.string()),
       startedAt: z.number(),
       dataDir: z.string(),
       homeDir: z.string(),

@@ -89,6 +89,7 @@ export function createSampleCore(options: SampleOptions = {}): SampleCore {
       version: '0.1.0',
       paused: state.paused,
       pausedUntil: state.pausedUntil,
+      standstill: [],
       startedAt: state.now - 7_200_000,
       dataDir: '/home/ada/.toolkeep',
       homeDir: '/home/ada',

@@ -64,3 +64,18 @@ it('toolkeep doctor prints the command that allows what was refused without a wi
   expect((await read()).stdout).toContain('a picture');
   expect((await product.cli('doctor')).stdout).not.toContain('To allow one');
 });
+
+it('list, search and doctor say in one sentence why no tool runs, and search names a server that failed', async () => {
+  const product = newProduct();
+  onTestFinished(() => product.dispose());
+  const crasher = { name: 'crasher', command: process.execPath, args: ['-e', 'process.exit(3)'] };
+  product.file('.toolkeep/guard.mjs', "export default { name: 'guard', transformTools: (tools) => tools };");
+  product.file('.toolkeep/config.json', { servers: [crasher], plugins: [{ path: './guard.mjs', required: true }] });
+  await product.serve();
+  for (const words of [['list'], ['search', 'issue'], ['doctor']]) {
+    const { stdout, stderr } = await product.cli(...words);
+    expect(`${stdout}${stderr}`).toContain('A required plug-in cannot be used, so Toolkeep hides every tool.');
+    if (words[0] !== 'list')
+      expect(`${stdout}${stderr}`).toContain('Not searched, because they failed: crasher (SERVER_CRASHED).');
+  }
+});

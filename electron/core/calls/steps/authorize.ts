@@ -1,6 +1,7 @@
 /** Refuses calls while Toolkeep is paused, and calls to disabled or held tools, and tells the agent what the user can do. */
 import { type FailureCode, fail } from '../../../../shared/failure.ts';
 import { heldBecause } from '../../../../shared/held-reason.ts';
+import { standstill } from '../../../../shared/server-facts.ts';
 import { type EnableRequest, type EnableRequests, missingPermission } from '../../policy/enable-requests.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { Client, RegisteredTool } from '../../types.ts';
@@ -29,7 +30,7 @@ function refusalOf({ server, tool, reason }: EnableRequest): Refusal {
 export function createAuthorize({ servers, enableRequests }: AuthorizeOptions) {
   return (client: Client, found: RegisteredTool): void => {
     const place = { server: found.server, tool: found.name };
-    if (servers.isPaused) throw fail('PAUSED', 'Toolkeep is paused, so no tool runs.', place);
+    if (servers.isPaused) throw fail('PAUSED', standstill.paused, place);
     const request = missingPermission(found, client.name, servers.isEnabled(found.server));
     if (!request) return;
     const hint = enableRequests.request(request);

@@ -33,12 +33,14 @@ export async function lookUp(
       const absence = servers.absence(scope);
       if (absence !== undefined) return absence;
       const connecting = (await servers.connecting(scope, scope.server, 'servers')) ?? [];
-      const listed = describeServers(servers.views(scope));
-      return connecting.length > 0 ? `${listed}\n${stillConnecting(connecting)}` : listed;
+      const waiting = connecting.length > 0 ? [stillConnecting(connecting)] : [];
+      return [...servers.standstill(), describeServers(servers.views(scope)), ...waiting].join('\n');
     }
     case 'search_tools': {
       const absence = servers.absence(scope);
       if (absence !== undefined) return absence;
+      const standstill = servers.standstill();
+      if (standstill.length > 0) return standstill.join('\n');
       const connecting = (await servers.connecting(scope, optionalString(args.server))) ?? [];
       const missing = servers.failures(scope, optionalString(args.server));
       if (connecting.length > 0) missing.push(stillConnecting(connecting));
@@ -49,7 +51,7 @@ export async function lookUp(
       const connecting = (await servers.connecting(scope, server)) ?? [];
       const known = tools.ofServer(scope, server);
       if (connecting.length > 0 && known.length === 0) return stillConnecting(connecting);
-      const failures = servers.failures(scope, server);
+      const failures = [...servers.standstill(), ...servers.failures(scope, server)];
       const lines =
         known.length > 0 || failures.length === 0 ? [describeTools(known, args.includeDisabled === true)] : [];
       lines.push(...failures);
@@ -62,7 +64,8 @@ export async function lookUp(
       const { server, tool } = toolRef(args);
       const connecting = (await servers.connecting(scope, server)) ?? [];
       if (connecting.length > 0) return stillConnecting(connecting);
-      return describeTool(tools.find(scope, server, tool), args.full === true);
+      const details = describeTool(tools.find(scope, server, tool), args.full === true);
+      return [details, ...servers.standstill(), ...servers.failures(scope, server)].join('\n');
     }
   }
 }
@@ -87,12 +90,12 @@ async function search(
   const server = optionalString(args.server);
   const limit = optionalCount(args.limit, maxLimit);
   const hits = await tools.search(client, query, { server, limit: limit ?? defaultLimit });
-  const disabled = tools.disabledMatch(client, query, { server, above: hits[0]?.relevance ?? 0 });
-  const isNothing = hits.length === 0 && disabled === undefined && missing.length === 0;
+  const unavailable = tools.unavailableMatch(client, query, { server, above: hits[0]?.relevance ?? 0 });
+  const isNothing = hits.length === 0 && unavailable === undefined;
   const offer = isNothing && (server ?? client.scope.server) === undefined && (await offerServers(client.name, query));
   const wrong =
     limit === undefined && args.limit != null ? `"limit" was ignored: it must be from 1 to ${maxLimit}.` : undefined;
-  const notes = [disabled, ...missing, offer, wrong].filter((note) => typeof note === 'string');
+  const notes = [unavailable, ...missing, offer, wrong].filter((note) => typeof note === 'string');
   const found = packHits(hits, limit === undefined ? { reserved: notes.join('\n') } : { describe: limit });
   return [found, ...notes].join('\n');
 }
