@@ -213,6 +213,8 @@ export const questionSchema = z.object({
           domains: z.array(z.string()),
           /** The choices for a lasting answer; the narrowest first. */
           offers: z.array(destinationCoverSchema),
+          /** The calls that the choice `any` covers: those of the tool, or of every tool of the server except dangerous ones. */
+          anyCovers: z.enum(['tool', 'acts']),
         })
         .optional(),
     })

@@ -1,7 +1,10 @@
 /** A call that needs approval, and what follows from it. */
-import type { GrantScope } from '../../../shared/model/question.ts';
+import type { Condition, DestinationCover, GrantScope } from '../../../shared/model/question.ts';
 import type { ApprovalNeed, ToolView } from '../../../shared/model/tool.ts';
 import type { Client, JsonObject } from '../types.ts';
+import { carriesProgram } from './argument-values.ts';
+import { suggestConditions } from './conditions.ts';
+import { ownDomainsOf } from './destinations/compare.ts';
 import type { Destinations } from './destinations.ts';
 import type { Grantable } from './grants.ts';
 import { keptChoices } from './kept-choices.ts';
@@ -54,7 +57,7 @@ export const reasonsToAsk = (request: ApprovalRequest, leak: string | undefined,
 
 const toolScopes: GrantScope[] = ['once', 'session', 'minutes', 'always'];
 const actsScopes: GrantScope[] = ['once', 'session', 'day', 'always'];
-export const scopesOf = ({ need, alwaysAsk, client }: ApprovalRequest): GrantScope[] => {
+const scopesOf = ({ need, alwaysAsk, client }: ApprovalRequest): GrantScope[] => {
   if (alwaysAsk !== undefined) return ['once'];
   if (client.identity === undefined) return ['once', 'session'];
   return need === 'once' ? actsScopes : toolScopes;
@@ -72,3 +75,32 @@ export const grantable = (request: ApprovalRequest): Grantable => ({
   covers: coversOf(request.need),
   choices: keptChoices(request.tool.inputSchema, request.arguments),
 });
+
+/** The choices for an answer that outlives this call. */
+export interface Offer {
+  covers: 'tool' | 'acts' | 'destinations';
+  scopes: GrantScope[];
+  conditions: Condition[];
+  /** The narrowest first; empty if the answer decides nothing about destinations. */
+  destinations: DestinationCover[];
+}
+
+export async function offerFor({ request, destinations }: OpenRequest, isPermitted: boolean): Promise<Offer> {
+  const { alwaysAsk, need, arguments: args, tool } = request;
+  if (alwaysAsk !== undefined) return { covers: coversOf(need), scopes: ['once'], conditions: [], destinations: [] };
+  const scopes = scopesOf(request);
+  const wide: DestinationCover[] = need === 'none' ? [] : ['any'];
+  const hasDomains = ownDomainsOf(destinations?.all ?? []).length > 0;
+  const narrow: DestinationCover[] = hasDomains ? ['these', 'domain'] : ['these'];
+  // A permission for the server's acts covers other tools, too, whose destinations Toolkeep may recognize.
+  const isOfServer = coversOf(need) === 'acts';
+  const isNarrow = destinations?.isRecognized || isOfServer;
+  const offered = isNarrow ? [...narrow, ...wide] : wide;
+  if (isPermitted) return { covers: 'destinations', scopes, conditions: [], destinations: offered };
+  const only = destinations && !tool.annotations.destructiveHint && !carriesProgram(args) ? 'folders' : undefined;
+  const conditions = need === 'each' ? await suggestConditions(args, only) : [];
+  // An approval of a dangerous tool without any limit must not last.
+  const isLimitable = conditions.length > 0 || offered[0] !== 'any' || keptChoices(tool.inputSchema, args)?.length;
+  const lasting = need !== 'each' || isLimitable ? scopes : scopes.filter((scope) => scope !== 'always');
+  return { covers: coversOf(need), scopes: lasting, conditions, destinations: offered };
+}

@@ -1,13 +1,6 @@
 /** Asks the user before a call that needs approval runs, and applies the grants that the user gave. */
 import { randomUUID } from 'node:crypto';
-import type {
-  Condition,
-  Destination,
-  DestinationCover,
-  GrantScope,
-  Question,
-  ShownDestinations,
-} from '../../../shared/model/question.ts';
+import type { Destination, GrantScope, ShownDestinations } from '../../../shared/model/question.ts';
 import { type DestinationsPolicy, isDangerous, type ToolView } from '../../../shared/model/tool.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
@@ -20,14 +13,14 @@ import {
   betweenOf,
   coversOf,
   grantable,
+  type Offer,
   type OpenRequest,
+  offerFor,
   reasonsOf,
   reasonsToAsk,
-  scopesOf,
 } from './approval-request.ts';
-import { carriesProgram } from './argument-values.ts';
 import type { BatchCall, BatchDecision } from './batch-approval.ts';
-import { suggestConditions, withOwners } from './conditions.ts';
+import { withOwners } from './conditions.ts';
 import { onlyWebAddress } from './destinations/addresses.ts';
 import { type FindInResults, judged, ownDomainsOf, remembered } from './destinations/compare.ts';
 import { destinationsOf } from './destinations.ts';
@@ -60,17 +53,6 @@ export interface ApprovalOptions {
   /** Disables a tool, on the user's request. */
   disable(tool: ToolView): Promise<void>;
   log(message: string): void;
-}
-
-type Approval = NonNullable<Question['approval']>;
-
-/** The choices for an answer that outlives this call. */
-interface Offer {
-  covers: NonNullable<Approval['covers']>;
-  scopes: GrantScope[];
-  conditions: Condition[];
-  /** The narrowest first; empty if the answer decides nothing about destinations. */
-  destinations: DestinationCover[];
 }
 
 /** Grants are tied to the tool's fingerprint, so a changed tool needs approval again. */
@@ -141,8 +123,7 @@ export function createApprovals(options: ApprovalOptions) {
   function allow(mine: OpenRequest, answer: Extract<Outcome, { action: 'accept' }>, offer: Offer): void {
     const { request, destinations } = mine;
     const chosen = [...new Set(answer.conditions)].map((index) => offer.conditions[index]);
-    const [narrowest = 'any'] = offer.destinations;
-    const cover = answer.destinations ?? narrowest;
+    const cover = answer.destinations ?? offer.destinations[0] ?? (offer.covers === 'acts' ? 'these' : 'any');
     // An answer that names anything that was not offered grants nothing beyond this call.
     const isOffered =
       !chosen.includes(undefined) &&
@@ -153,10 +134,10 @@ export function createApprovals(options: ApprovalOptions) {
       chosen.filter((condition) => condition !== undefined),
       request.arguments,
     );
-    const isLimited = destinations !== undefined && cover !== 'any' && conditions.length === 0;
+    const isLimited = cover !== 'any' && conditions.length === 0;
     if (offer.covers !== 'destinations' || !isLimited)
       grants.add(grantable(request), scope, conditions, isLimited ? 'known' : 'any');
-    if (isLimited) known.add(betweenOf(request), remembered(destinations.all, cover), scope);
+    if (isLimited && destinations) known.add(betweenOf(request), remembered(destinations.all, cover), scope);
     record(request, 'allowed', scope);
     // If this fails, the user is asked about each call separately.
     if (scope !== 'once') allowOthers(request).catch(() => undefined);
@@ -244,23 +225,6 @@ export function createApprovals(options: ApprovalOptions) {
   };
 }
 
-async function offerFor({ request, destinations }: OpenRequest, isPermitted: boolean): Promise<Offer> {
-  const { alwaysAsk, need, arguments: args, tool } = request;
-  if (alwaysAsk !== undefined) return { covers: coversOf(need), scopes: ['once'], conditions: [], destinations: [] };
-  const scopes = scopesOf(request);
-  const wide: DestinationCover[] = need === 'none' ? [] : ['any'];
-  const hasDomains = ownDomainsOf(destinations?.all ?? []).length > 0;
-  const narrow: DestinationCover[] = hasDomains ? ['these', 'domain'] : ['these'];
-  const offered = destinations === undefined || !destinations.isRecognized ? wide : [...narrow, ...wide];
-  if (isPermitted) return { covers: 'destinations', scopes, conditions: [], destinations: offered };
-  const only = destinations && !tool.annotations.destructiveHint && !carriesProgram(args) ? 'folders' : undefined;
-  const conditions = need === 'each' ? await suggestConditions(args, only) : [];
-  // An approval of a dangerous tool without any limit must not last.
-  const isLimitable = conditions.length > 0 || offered[0] !== 'any' || keptChoices(tool.inputSchema, args)?.length;
-  const lasting = need !== 'each' || isLimitable ? scopes : scopes.filter((scope) => scope !== 'always');
-  return { covers: coversOf(need), scopes: lasting, conditions, destinations: offered };
-}
-
 const maxDescription = 600;
 const beginningOf = (text: string) =>
   text.length <= maxDescription ? text : `${text.slice(0, maxDescription).toWellFormed()}…`;
@@ -290,7 +254,14 @@ async function askUser(
         ...(client.identity === undefined && { isUnbound: true }),
         covers,
         ...(offersBatch(client, tool) && { offersBatch: true }),
-        ...(shown && { destinations: { ...shown, domains: ownDomainsOf(shown.new), offers: destinations } }),
+        ...(shown && {
+          destinations: {
+            ...shown,
+            domains: ownDomainsOf(shown.new),
+            offers: destinations,
+            anyCovers: coversOf(request.need),
+          },
+        }),
         ...(conditions.length > 0 && { conditions }),
         ...(choices?.length && { choices }),
       },

@@ -27,6 +27,8 @@ interface ApprovalScopeProps {
   covers: 'tool' | 'acts' | 'destinations';
   /** The destinations that the user can allow; the narrowest first. */
   offers: readonly DestinationCover[];
+  /** The calls that the choice of any destination covers. */
+  anyCovers: 'tool' | 'acts';
   /** The mail domains of the call's new destinations. */
   domains: readonly string[];
   canAllow: boolean;
@@ -43,6 +45,7 @@ export function ApprovalScope({
   choices,
   covers,
   offers,
+  anyCovers,
   domains,
   canAllow,
   onAllow,
@@ -81,11 +84,7 @@ export function ApprovalScope({
           <legend>{t('Allow later calls to')}</legend>
           {offers.map((offer) => (
             <Check key={offer} radio="destinations" checked={offer === cover} onChange={() => setCover(offer)}>
-              {offer === 'domain' ? (
-                <T text="Everyone at {domains}" domains={<VisibleText text={domains.join(', ')} />} />
-              ) : (
-                coverLabels[offer]
-              )}
+              <CoverLabel offer={offer} domains={domains} anyCovers={anyCovers} server={from.server} />
             </Check>
           ))}
         </fieldset>
@@ -94,7 +93,7 @@ export function ApprovalScope({
         <span>
           <Coverage
             from={from}
-            covers={covers}
+            covers={covers === 'destinations' && cover === 'any' ? anyCovers : covers}
             isLimited={isNarrowed || choices.length > 0}
             isAnywhere={isNarrowed || cover === undefined || cover === 'any'}
           />
@@ -119,10 +118,22 @@ export function ApprovalScope({
   );
 }
 
-const coverLabels = {
-  these: t('Only destinations that you have allowed, with those of this call'),
-  any: t('Any destination, without a question'),
-};
+function CoverLabel({
+  offer,
+  domains,
+  anyCovers,
+  server,
+}: Pick<ApprovalScopeProps, 'domains' | 'anyCovers'> & { offer: DestinationCover; server: string | undefined }) {
+  if (offer === 'domain') return <T text="Everyone at {domains}" domains={<VisibleText text={domains.join(', ')} />} />;
+  if (offer === 'these') return t('Only destinations that you have allowed, with those of this call');
+  if (anyCovers === 'tool') return t('Any destination, without a question');
+  return (
+    <T
+      text="Any destination, in all calls to “{server}” that are not dangerous, without a question"
+      server={<VisibleText text={server ?? t('the server')} />}
+    />
+  );
+}
 
 /** The names are quoted, because the server, the tool and the client chose them. */
 function Coverage({

@@ -108,6 +108,7 @@ export function ApprovalBody({ question }: BodyProps) {
           choices={choices}
           covers={approval?.covers ?? 'tool'}
           offers={offers}
+          anyCovers={approval?.destinations?.anyCovers ?? 'tool'}
           domains={approval?.destinations?.domains ?? []}
           canAllow={isArmed && !sending}
           onAllow={(chosen) => void answer({ action: 'accept', scope, ...chosen })}

@@ -1,5 +1,6 @@
 /** A standing permission covers only calls to destinations that the user has allowed. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
 import type { Answer, GrantScope } from '../../../shared/model/question.ts';
 import type { ApprovalNeed } from '../../../shared/model/tool.ts';
 import { allow, userWho as approvalsOf, requestOf } from '../../fixtures/asking-user.ts';
@@ -157,5 +158,47 @@ describe('The question about a new destination', () => {
         hint: expect.stringContaining(`toolkeep allow 'mail' --destination 'email=eve@evil.example'`),
       },
     });
+  });
+});
+
+describe('A permission for all tools of a server that are not dangerous', () => {
+  const note = { type: 'object', properties: { title: {}, text: {} } };
+  const hook = { type: 'object', properties: { url: {}, text: {} } };
+  const createNote = (more: Partial<ApprovalRequest> = {}) =>
+    requestOf({ title: 'x' }, { need: 'once', ...more }, 'create_note', note);
+  const callHook = (url: string) => requestOf({ url }, { need: 'once' }, 'call_webhook', hook);
+  const updateContact = requestOf(eve, { need: 'once' }, 'update_contact');
+
+  it.each([
+    ['has no destination', {}],
+    ['may go to any destination', { checks: undefined }],
+  ])('covers only known destinations of the others, given in a question of a tool that %s', async (_, more) => {
+    const { approvals, asked } = userWho(() => allow('always'));
+    await approvals.require(createNote(more));
+    await approvals.require(createNote(more));
+    await approvals.require(requestOf({ title: 'y' }, { need: 'once' }, 'create_list', note));
+    expect(asked).toHaveLength(1);
+    expect(approvals.grants()).toMatchObject([{ covers: 'acts', destinations: 'known' }]);
+    await approvals.require(callHook('https://evil.example/hook'));
+    await approvals.require(updateContact);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('offers any destination as the second choice, and the question tells what that covers', async () => {
+    const { approvals, asked } = userWho(() => allow('always', { destinations: 'any' }));
+    await approvals.require(createNote());
+    expect(asked[0]?.approval?.destinations).toMatchObject({ offers: ['these', 'any'], anyCovers: 'acts' });
+    await approvals.require(callHook('https://evil.example/hook'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('for known destinations stays so, whatever harmless tool asks next', async () => {
+    const { approvals, asked } = userWho(({ from }) => allow(from.tool === 'call_webhook' ? 'once' : 'always'));
+    await approvals.require(callHook('https://good.example/'));
+    await approvals.require(updateContact);
+    await approvals.require(createNote());
+    await approvals.require(callHook('https://evil.example/hook'));
+    expect(asked).toHaveLength(3);
+    expect(asked[2]?.approval).toMatchObject({ covers: 'destinations', destinations: { anyCovers: 'acts' } });
   });
 });
