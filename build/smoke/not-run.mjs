@@ -35,6 +35,12 @@ export function skipTheRest(report, { isPackaged, isSigned, usesKeyring, rests }
     [true, 'A crash of the GPU process and of a server leaves the app running', aUser],
     [true, 'An update from the feed is installed, and clients stay connected', 'two published versions'],
     [true, 'The files that remain after the package is removed', 'a user who removes it'],
+    [
+      isMac,
+      'The Dock does not blink when the window returns from another Space, and its icon goes with the window',
+      aUser,
+    ],
+    [isMac, 'The first start asks for no permission to notify', 'a new user account'],
     [isMac, 'A server that scripts other apps is asked for access in the name of Toolkeep', aUser],
     [isMac, 'An app that was opened from a disk image or Downloads connects no client and offers to move', aUser],
     [
@@ -42,8 +48,13 @@ export function skipTheRest(report, { isPackaged, isSigned, usesKeyring, rests }
       'An app that a client from the Store started is not in its job, and its first window is visible',
       aUser,
     ],
+    [isWindows, 'After a question, the keys go to the window in front of which it appeared', aUser],
     [isWindows, 'The command line reads answers from the console', aUser],
     [isLinux, `A session of ${process.env.XDG_SESSION_TYPE === 'wayland' ? 'X11' : 'Wayland'}`, 'another session'],
+    [isLinux, 'The tray has the icon although the desktop starts its tray after the app', 'a user who logs out and in'],
+    [isLinux, 'A browser from a snap opens the page (serve --open)', 'Ubuntu with its own Firefox'],
+    [isLinux, 'The rpm package installs beside another Electron app', 'Fedora'],
+    [true, 'On a small second screen, the whole prompt is visible', 'two screens'],
     [isLinux, 'AppImage, deb and tar.gz start where user namespaces are restricted', 'Ubuntu 24.04 with its defaults'],
     ...[
       [isMac, 'macOS'],

@@ -101,8 +101,9 @@ function appLaunch(situation: LaunchSituation): Launch | undefined {
     const [, bundle] = /^(.+\.app)\/Contents\/MacOS\//.exec(app.command) ?? [];
     // Let Launch Services start the app, so that it has its own permissions rather than the client's. Not hidden (`-j`),
     // because a hidden app shows no questions.
-    const home = situation.env.TOOLKEEP_HOME;
-    const variables = home ? ['--env', `TOOLKEEP_HOME=${home}`] : [];
+    const variables = Object.entries(situation.env).flatMap(([name, value]) =>
+      name.startsWith('TOOLKEEP_') && value !== undefined ? ['--env', `${name}=${value}`] : [],
+    );
     const args = ['-g', '-a', bundle ?? '', ...variables, '--args', ...app.args];
     return bundle ? { ...direct, command: '/usr/bin/open', args, isIndirect: true } : direct;
   }

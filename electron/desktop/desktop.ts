@@ -22,7 +22,7 @@ import { lockDown } from './lock-down.ts';
 import { openLogFolder } from './log-folder.ts';
 import { isStartedHidden } from './login-item.ts';
 import { setMenus } from './menus.ts';
-import { notifyUser, sayThatAppStays } from './notifications.ts';
+import { notifyUser, sayThatAppStays, sayThatSandboxIsOff } from './notifications.ts';
 import { followOpened, routeOfArguments } from './opened.ts';
 import { followLock, onPresence } from './presence.ts';
 import { createPromptWindow, type PromptWindow } from './prompt-window.ts';
@@ -173,6 +173,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
         isFocused: mainWindow.isFocused,
         announcesQuestions: process.env.XDG_SESSION_TYPE === 'wayland',
       });
+      sayThatSandboxIsOff({ marker: join(dataDir, 'electron', 'unsandboxed'), openWindow: openAt });
       keepSpareWindow(core, prompts);
       releaseMemory();
       const marker = join(dataDir, 'electron', 'restarted');

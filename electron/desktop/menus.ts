@@ -24,6 +24,10 @@ export function setMenus(
   // untranslated: names and versions
   const applicationVersion = `${app.getVersion()} (Electron ${electron}, Chromium ${chrome}, Node.js ${node})`;
   app.setAboutPanelOptions({ applicationVersion });
+  if (platform === 'win32') {
+    const program = { program: process.execPath, iconPath: process.execPath, iconIndex: 0 };
+    app.setUserTasks([{ ...program, arguments: '--quit', title: t('Quit Toolkeep'), description: t('Quit Toolkeep') }]);
+  }
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, help]));
   app.on('web-contents-created', (_event, contents) => {
     contents.on('context-menu', (_menuEvent, { isEditable, selectionText, editFlags }) => {

@@ -1,13 +1,14 @@
 /** System notifications. Questions cannot be answered in them: a click opens the window where the user decides. */
 
 import { existsSync, rmSync } from 'node:fs';
-import { type BrowserWindow, dialog, Notification } from 'electron';
+import { app, type BrowserWindow, dialog, Notification } from 'electron';
 import { addressOf } from '../../shared/address.ts';
 import type { Attention } from '../../shared/model/home.ts';
 import type { EventData } from '../../shared/protocol/contract.ts';
 import { toolKey } from '../../shared/tool-key.ts';
 import { batched } from '../core/async/batched.ts';
 import type { Core } from '../core/core.ts';
+import { ownAppImage } from '../host/app-image.ts';
 import { callText } from './call-text.ts';
 import { writeMarker } from './marker.ts';
 import { onPresence } from './presence.ts';
@@ -74,6 +75,15 @@ export async function sayThatAppStays(given: {
     message: t('Toolkeep keeps running'),
     detail: t('Clients can still use it. To open or quit it, use its icon in the menu bar.'),
   });
+}
+
+/** The start script of an AppImage disables Chromium's sandbox where it cannot work, such as on Ubuntu 24.04. Says so once. */
+export function sayThatSandboxIsOff({ marker, openWindow }: { marker: string; openWindow(route: string): void }): void {
+  if (!ownAppImage() || !app.commandLine.hasSwitch('no-sandbox')) return;
+  if (existsSync(marker) || !writeMarker(marker)) return;
+  notify(t('Toolkeep runs without its sandbox'), t('Install the deb package instead of the AppImage.'), () =>
+    openWindow('#/settings/status'),
+  );
 }
 
 /** Shows one notification at a time: a new one replaces the previous one. */

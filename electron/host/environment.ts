@@ -12,11 +12,11 @@ const timeoutMs = 5_000;
 /**
  * Merges the login shell's environment over `given`, without the variables of the app itself. The folders of the given PATH
  * that the shell's lacks, such as those of a version manager in a terminal, follow at its end. If the shell fails or takes longer
- * than five seconds, logs a warning and returns `given`. `TOOLKEEP_NO_SHELL_ENV=1` and CI skip the shell.
+ * than five seconds, logs a warning and returns `given`. `TOOLKEEP_NO_SHELL_ENV=1` skips the shell.
  */
 export async function loginShellEnv(given: NodeJS.ProcessEnv, log: Host['log']): Promise<NodeJS.ProcessEnv> {
   const env = withoutAppVariables(given);
-  if (env.TOOLKEEP_NO_SHELL_ENV === '1' || env.CI || process.platform === 'win32') return { ...env };
+  if (env.TOOLKEEP_NO_SHELL_ENV === '1' || process.platform === 'win32') return { ...env };
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
     log(

@@ -23,13 +23,13 @@ const unlockTimeoutMs = 30_000;
 
 /**
  * Seals with the passphrase of the file if set, otherwise with the system keyring. Without either, secrets stay in memory
- * until the user enters a passphrase. `TOOLKEEP_NO_KEYRING=1` and CI skip the keyring.
+ * until the user enters a passphrase. `TOOLKEEP_NO_KEYRING=1` skips the keyring.
  */
 export async function createSealer(options: SealerOptions): Promise<Sealer> {
   const { dataDir, env, log } = options;
   const passphrase = passphraseIn(env);
   if (passphrase !== undefined) return tagged(passphraseTag, await passphraseSealer(dataDir, passphrase));
-  if (env.TOOLKEEP_NO_KEYRING === '1' || env.CI) return sealerOnDemand(dataDir);
+  if (env.TOOLKEEP_NO_KEYRING === '1') return sealerOnDemand(dataDir);
   const readKey = options.readKey ?? ((newKey: string) => readKeyring(dataDir, newKey));
   const reading = readKey(randomBytes(32).toString('base64url'));
   const answer = await within(reading, startTimeoutMs);

@@ -186,6 +186,14 @@ class StandInApp extends EventEmitter implements Parts {
 
   setAppUserModelId() {}
 
+  userTasks: Electron.Task[] = [];
+  setUserTasks(tasks: Electron.Task[]) {
+    if (platform !== 'win32') throw new TypeError('app.setUserTasks is not a function');
+    for (const task of tasks) checkOptions('Task', task);
+    this.userTasks = tasks;
+    return true;
+  }
+
   aboutPanel: Electron.AboutPanelOptionsOptions = {};
   setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions) {
     checkOptions('AboutPanelOptionsOptions', options);

@@ -118,6 +118,7 @@ const operations = {
   dockPolicy: () => wholeApp.activationPolicy,
   dockShows: () => wholeApp.dockShows,
   aboutPanel: () => wholeApp.aboutPanel,
+  userTasks: () => wholeApp.userTasks.map(({ title, arguments: args }) => ({ title, args })),
   permissionRequests: () => permissionRequests.count,
   dialogs: () => dialogs.map(({ id, kind, options, parent, state }) => ({ id, kind, options, parent, state })),
   answerDialog(id: number, result: unknown) {

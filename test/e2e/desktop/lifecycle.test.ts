@@ -60,7 +60,7 @@ describe('The app', () => {
     const shell = join(mkdtempSync(join(tmpdir(), 'toolkeep-slow-')), 'shell');
     closers.push(() => rmSync(join(shell, '..'), { recursive: true, force: true }));
     writeFileSync(shell, '#!/bin/sh\nsleep 4\n', { mode: 0o755 });
-    const app = await start({ waits: false, env: { SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '', CI: '' } });
+    const app = await start({ waits: false, env: { SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '' } });
     await eventually(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     expect(await app.desk('trayIsThere')).toBe(true);
     expect(existsSync(join(app.dataDir, 'run', 'core.json'))).toBe(false);
@@ -234,7 +234,7 @@ describe('The app', () => {
     const opened: string[] = [];
     second.process.on('message', (message: { opened?: string }) => message.opened && opened.push(message.opened));
     const code = await new Promise((resolve) => second.process.once('exit', resolve));
-    expect(opened).toEqual([expect.stringMatching(/^file:\/\/.*\/run\/open-[0-9a-f]+\.html$/)]);
+    expect(opened).toEqual([expect.stringMatching(/^file:\/\/.*\/toolkeep-open-[0-9a-f]+\.html$/)]);
     expect(code).toBe(0);
   });
 });

@@ -175,6 +175,7 @@ describe('On a Linux desktop with Wayland and two screens, the app', () => {
 
   it('has shortcuts for zoom, closing and quitting, although its menu bar is hidden', async () => {
     expect(await app.desk('menuRoles')).toEqual(['File', 'editMenu', 'View', 'help']);
+    expect((await app.desk('aboutPanel')).applicationVersion).toMatch(/^\d+\.\d+\.\d+ \(Electron \d/);
   });
 
   it('says once that it is still running when the user closes the window', async () => {
@@ -279,7 +280,7 @@ describe('Apps with other settings', () => {
     closers.push(() => rmSync(folder, { recursive: true, force: true }));
     const [shell, answers] = [join(folder, 'shell'), join(folder, 'answers')];
     writeFileSync(shell, `#!/bin/sh\nuntil [ -e '${answers}' ]; do sleep 0.1; done\n`, { mode: 0o755 });
-    const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '', CI: '' };
+    const env = { TOOLKEEP_STAND_IN_PLATFORM: 'darwin', SHELL: shell, TOOLKEEP_NO_SHELL_ENV: '' };
     const app = await start({ args: ['--hidden'], env, waits: false });
     await eventually(() => app.desk('trayIsThere').catch(() => false), 'the tray');
     await app.desk('activate');
@@ -339,6 +340,7 @@ describe('Apps with other settings', () => {
       config: { servers: [server('github', commands.github())] },
     });
     expect(await app.desk('trayIcon')).toBe('tray.ico');
+    expect(await app.desk('userTasks')).toEqual([{ title: 'Quit Toolkeep', args: '--quit' }]);
     const page = await app.page();
     await page.getByRole('main').waitFor();
     const ended = once(app.process, 'exit');

@@ -1,5 +1,5 @@
 /** Electron distributions with the files that packing needs; those for macOS and Windows have a fuse wire to flip. */
-import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -72,15 +72,22 @@ const helpers = ['', ' (Renderer)', ' (GPU)', ' (Plugin)'];
 export function fakeMacElectron(folder: string): string {
   const contents = join(folder, 'Electron.app/Contents');
   bundle(contents, 'Electron', 'com.github.Electron');
-  mkdirSync(join(contents, 'Resources'));
+  fakeLanguages(join(contents, 'Resources'), ['en.lproj', 'de.lproj']);
   for (const helper of helpers) {
     const name = `Electron Helper${helper}`;
     bundle(join(contents, 'Frameworks', `${name}.app/Contents`), name, 'com.github.Electron.helper');
   }
   const framework = join(contents, 'Frameworks/Electron Framework.framework');
   mkdirSync(join(framework, 'Resources'), { recursive: true });
+  fakeLanguages(join(framework, 'Versions/A/Resources'), ['en.lproj', 'de.lproj']);
   writeFileSync(join(framework, 'Electron Framework'), fuseWire);
   return folder;
+}
+
+/** Chromium's own texts, which are large. */
+function fakeLanguages(folder: string, names: string[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of names) writeFileSync(join(folder, name), '');
 }
 
 function bundle(contents: string, name: string, id: string): void {
@@ -100,8 +107,10 @@ export async function fakeLinuxElectron(folder: string): Promise<string> {
   mkdirSync(`${folder}-default-app`);
   writeFileSync(join(`${folder}-default-app`, 'index.js'), '');
   await asar.createPackage(`${folder}-default-app`, join(folder, 'resources/default_app.asar'));
-  for (const name of ['electron', 'chrome-sandbox'])
-    writeFileSync(join(folder, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'electron'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  // A binary with a build ID, as Electron's.
+  copyFileSync('/bin/true', join(folder, 'chrome-sandbox'));
+  fakeLanguages(join(folder, 'locales'), ['en-US.pak', 'de.pak']);
   return folder;
 }
 
@@ -114,6 +123,7 @@ export function fakeWindowsElectron(folder: string): string {
   version.outputToResourceEntries(resources.entries);
   resources.outputResource(executable);
   mkdirSync(join(folder, 'resources'), { recursive: true });
+  fakeLanguages(join(folder, 'locales'), ['en-US.pak', 'de.pak']);
   const file = join(folder, 'electron.exe');
   writeFileSync(file, Buffer.from(executable.generate()));
   appendFileSync(file, fuseWire);

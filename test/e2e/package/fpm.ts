@@ -42,6 +42,7 @@ const { values, positionals } = parseArgs({
     'deb-recommends': many,
     'deb-compression': text,
     'rpm-os': text,
+    'rpm-rpmbuild-define': many,
     'rpm-compression': text,
     'rpm-summary': text,
     'after-install': text,
@@ -125,7 +126,8 @@ function buildRpm(): void {
   ]);
   // Stripping and checking would change the files of the app.
   const asIs = ['--define', '__os_install_post %{nil}', '--define', 'debug_package %{nil}'];
-  execFileSync('rpmbuild', ['--quiet', '-bb', ...define, ...asIs, join(folder, 'spec')]);
+  const given = (values['rpm-rpmbuild-define'] ?? []).flatMap((one) => ['--define', one]);
+  execFileSync('rpmbuild', ['--quiet', '-bb', ...define, ...asIs, ...given, join(folder, 'spec')]);
   renameSync(join(folder, 'built.rpm'), file);
   rmSync(folder, { recursive: true });
 }

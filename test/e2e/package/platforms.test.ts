@@ -98,6 +98,12 @@ describe('The packed app for macOS', () => {
     expect(existsSync(join(contents, 'Resources/icon.icns'))).toBe(true);
   });
 
+  it('has only the English texts of Chromium', () => {
+    const inFramework = 'Frameworks/Electron Framework.framework/Versions/A/Resources';
+    for (const folder of ['Resources', inFramework])
+      expect(readdirSync(join(contents, folder)).filter((name) => name.endsWith('.lproj'))).toEqual(['en.lproj']);
+  });
+
   it('has its own names, also for its helpers, no Dock icon, and the hash of the archive', () => {
     const read = (path: string) => plist.parse(readFileSync(join(contents, path, 'Info.plist'), 'utf8'));
     expect(read('')).toMatchObject({

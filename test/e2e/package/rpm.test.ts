@@ -45,6 +45,9 @@ it('The rpm package contains the app, the command line and what updates need, an
     '/usr/share/metainfo/app.toolkeep.desktop.metainfo.xml',
   ])
     expect(contents).toContain(file);
+  // Other Electron apps own the same links, so the package would not install beside them.
+  expect(contents.filter((file) => file.includes('.build-id'))).toEqual([]);
+  expect(await query('--requires')).toContain('(mesa-libgbm or libgbm1)');
   const scripts = await query('--scripts');
   expect(scripts).toContain("ln -sf '/opt/Toolkeep/toolkeep-app' '/usr/bin/toolkeep-app'");
   expect(scripts).toContain('toolkeep uninstall --all');
