@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { withMaxMemory } from './limit-memory.mjs';
 import { dist, root, say } from './paths.mjs';
 
 /** Packages that are not bundled: Electron, native code, and a compiler that loads its own files. */
@@ -52,24 +51,6 @@ const builtinsOnDemand = {
   },
 };
 
-/** 768 MB for each codec. The largest images that Toolkeep scales need more than 512 MB. */
-const maxWasmPages = 12_288;
-
-const embedded = (bytes) =>
-  `export const compile = () => new WebAssembly.Module(Buffer.from("${bytes.toString('base64')}", "base64"));`;
-
-/** WebAssembly becomes part of the bundle: a function that compiles it. */
-const embeddedWasm = {
-  name: 'embedded-wasm',
-  enforce: 'pre',
-  load: (id) => (id.endsWith('.wasm') ? embedded(withMaxMemory(readFileSync(id), maxWasmPages)) : undefined),
-  // The codecs would find their WebAssembly beside this address, and assign it if it is missing.
-  transform: (code, id) =>
-    id.includes('@jsquash')
-      ? { code: code.replaceAll('import.meta.url', 'globalThis.moduleUrl'), map: null }
-      : undefined,
-};
-
 /** The build targets: sources (for the stamp), entries, and format. With `bundlesPackages`, writes a file of their licenses. */
 const targets = [
   {
@@ -87,13 +68,6 @@ const targets = [
   },
   { name: 'preload', sources: ['electron', 'shared'], entries: { preload: 'electron/preload.ts' }, format: 'cjs' },
   { name: 'bridge', sources: ['electron', 'shared'], entries: { bridge: 'electron/bridge.ts' }, format: 'cjs' },
-  {
-    name: 'image-worker',
-    sources: ['electron/core/calls/images', 'electron/core/files'],
-    entries: { 'image-worker': 'electron/core/calls/images/image-worker.ts' },
-    format: 'cjs',
-    bundlesPackages: true,
-  },
   { name: 'renderer', sources: ['renderer', 'shared'], config: 'renderer/vite.config.ts' },
 ];
 
@@ -160,7 +134,7 @@ async function buildTarget(target) {
     publicDir: false,
     ssr: { noExternal: true, external, target: 'node' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [embeddedWasm, builtinsOnDemand, inAscii],
+    plugins: [builtinsOnDemand, inAscii],
     build: {
       ssr: true,
       target: 'node24',
@@ -221,7 +195,6 @@ function stampOf(target) {
     join(root, 'package.json'),
     join(root, 'package-lock.json'),
     join(root, 'build/build.mjs'),
-    join(root, 'build/limit-memory.mjs'),
   ]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}:${size}:${mtimeMs}\n`);

@@ -49,7 +49,6 @@ function manifest({ name, version, description, license, author, homepage, type,
     files: [
       ...bundled(entries),
       'dist/bridge.cjs',
-      'dist/image-worker.cjs',
       'dist/licenses-*.md',
       'dist/renderer',
       '!dist/**/*.map',

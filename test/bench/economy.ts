@@ -2,7 +2,6 @@
  * Counts the tokens (o200k) of 30 ordinary results for each recorded client, checks that the client can read all, and sends
  * each a large image.
  */
-import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,22 +109,16 @@ async function images(report: Report): Promise<void> {
   const path = join(product.home, 'screen.png');
   writeFileSync(path, original);
   try {
-    for (const maxImageSide of [0, 1_568]) {
-      product.file('.toolkeep/config.json', {
-        results: { maxImageSide },
-        approvals: { ask: 'dangerous' },
-        servers: [{ name: 'files', connection: { type: 'stdio', ...commands.filesystem(product.home) } }],
-      });
-      const core = await product.serve();
-      for (const recorded of recordedClients) {
-        const client = await clientSession(product, { ...recorded, capabilities: {} }, { folder: root });
-        const { content } = await client.execute('files/read_media_file', { path });
-        await client.close();
-        rows.push({ client: recorded.id, maxImageSide, ...imageRow(content as Json[], original) });
-      }
-      const ended = once(core, 'exit');
-      core.kill('SIGTERM');
-      await ended;
+    product.file('.toolkeep/config.json', {
+      approvals: { ask: 'dangerous' },
+      servers: [{ name: 'files', connection: { type: 'stdio', ...commands.filesystem(product.home) } }],
+    });
+    await product.serve();
+    for (const recorded of recordedClients) {
+      const client = await clientSession(product, { ...recorded, capabilities: {} }, { folder: root });
+      const { content } = await client.execute('files/read_media_file', { path });
+      await client.close();
+      rows.push({ client: recorded.id, ...imageRow(content as Json[], original) });
     }
   } finally {
     await product.dispose();

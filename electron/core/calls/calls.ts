@@ -24,11 +24,11 @@ import type { CallResult, FoundCall, RunningCall, StartedCall } from './step.ts'
 import { type ApproveOptions, createApprove } from './steps/approve.ts';
 import { type AuthorizeOptions, createAuthorize } from './steps/authorize.ts';
 import { createDispatch, type DispatchOptions } from './steps/dispatch.ts';
+import { createLinkImages } from './steps/link-images.ts';
 import { createPageResults } from './steps/page-results.ts';
 import { createPark, type ParkOptions } from './steps/park.ts';
 import { createRecord, type RecordOptions } from './steps/record.ts';
 import { createResolve, type ResolveOptions } from './steps/resolve.ts';
-import { createScaleImages } from './steps/scale-images.ts';
 
 export interface Calls {
   /** Resolves with the server's own result. Rejects with a ToolkeepError, or with the server's RpcError. */
@@ -71,7 +71,7 @@ export function createCalls(options: CallsOptions): Calls {
     hasApp: (server: string, tool: string) => catalog.tool(server, tool)?.metadata.app !== undefined,
   };
   const pageResults = createPageResults(results, files);
-  const scaleImages = createScaleImages(results, files);
+  const linkImages = createLinkImages(results, files);
   const checks = { resolve: createResolve(options), authorize: createAuthorize(options) };
   const { approve, approvalOf, reasonToAsk } = createApprove(options, checks);
   const dispatch = createDispatch(options);
@@ -82,7 +82,7 @@ export function createCalls(options: CallsOptions): Calls {
   async function run(call: RunningCall): Promise<CallResult> {
     active.start(call);
     try {
-      return await scaleImages(call, await runRecorded(call));
+      return await linkImages(call, await runRecorded(call));
     } finally {
       active.end(call);
     }

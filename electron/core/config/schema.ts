@@ -192,14 +192,12 @@ export const documentSchema = z.strictObject({
     .default(wellKnownRegistries.slice(0, 1)),
   /**
    * Which results are split into parts. `maxCharacters` is what a client receives at once; 0 sends every result whole.
-   * `structured` also splits long structured content, as text. `maxImageSide` is in pixels; 0 scales only images that the
-   * client cannot handle. `except` names clients that page long results themselves.
+   * `structured` also splits long structured content, as text. `except` names clients that page long results themselves.
    */
   results: z
     .strictObject({
       maxCharacters: z.union([z.literal(0), z.number().int().min(1_000)]).default(0),
       structured: z.boolean().default(false),
-      maxImageSide: z.union([z.literal(0), z.number().int().min(200)]).default(0),
       except: z.array(z.string()).default(['claude-code']),
     })
     .prefault({}),

@@ -1,7 +1,6 @@
-/** Reads the format and the size of an image from its first bytes, before anything decodes it. */
+/** Reads the format and the size of an image from its first bytes. */
 
 export interface ImageSize {
-  /** A GIF cannot be scaled. */
   format: 'png' | 'jpeg' | 'webp' | 'gif';
   width: number;
   height: number;

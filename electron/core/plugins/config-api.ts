@@ -144,10 +144,9 @@ export interface ToolkeepConfig {
   registries?: { name: string; url: string }[];
   /**
    * Text results longer than `maxCharacters` (0, the default, means never) are paged; `structured` pages structured content
-   * too; `except` lists clients that page results themselves (`['claude-code']`). `maxImageSide` scales larger images (0, the
-   * default: only those that the client cannot handle).
+   * too; `except` lists clients that page results themselves (`['claude-code']`).
    */
-  results?: { maxCharacters?: number; structured?: boolean; maxImageSide?: number; except?: string[] };
+  results?: { maxCharacters?: number; structured?: boolean; except?: string[] };
   lifecycle?: {
     idleTimeout?: Duration;
     callTimeout?: Duration;

@@ -87,7 +87,7 @@ async function startRegistry() {
 describe('The npm package', () => {
   it('contains only what the command line needs, and installs only native code', async () => {
     const files = (await run('tar', ['-tzf', archive])).stdout.trim().split('\n');
-    for (const file of ['bridge.cjs', 'image-worker.cjs', 'cli.js', 'headless.js', 'plugin.js', 'renderer/index.html'])
+    for (const file of ['bridge.cjs', 'cli.js', 'headless.js', 'plugin.js', 'renderer/index.html'])
       expect(files).toContain(`package/dist/${file}`);
     const allowed = /^package\/(?:dist|models\/search|node_modules\/jiti|build\/toolkeep\.cjs|[A-Za-z]+(?:\.\w+)?$)/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);

@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('The packed app', () => {
   it('contains only the build output that it needs', () => {
     const files = asar.listPackage(archive);
-    for (const file of ['main.js', 'headless.js', 'cli.js', 'preload.cjs', 'image-worker.cjs', 'renderer/index.html'])
+    for (const file of ['main.js', 'headless.js', 'cli.js', 'preload.cjs', 'renderer/index.html'])
       expect(files).toContain(`/dist/${file}`);
     const packages = new Set(files.map((file) => /^\/node_modules\/((?:@[^/]+\/)?[^/@]+)/.exec(file)?.[1]));
     packages.delete(undefined);
@@ -47,7 +47,7 @@ describe('The packed app', () => {
 
   it('contains its license, and those of all packages that it bundles', () => {
     expect(readFileSync(join(unpacked, 'LICENSE'), 'utf8')).toMatch(/^MIT License/);
-    const bundled = ['licenses-node.md', 'licenses-image-worker.md', 'renderer/licenses.md'].flatMap((file) =>
+    const bundled = ['licenses-node.md', 'renderer/licenses.md'].flatMap((file) =>
       readFileSync(join(unpacked, 'dist', file), 'utf8')
         .split(/^## (?=\S+ - \d)/m)
         .slice(1),

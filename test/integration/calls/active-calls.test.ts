@@ -1,11 +1,7 @@
 /** The calls in progress that a window lists and cancels. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
-import { testHost } from '../../fixtures/host.ts';
-import { png } from '../../fixtures/images.ts';
 import { failureOf } from '../servers/server-harness.ts';
 
 const everything = {
@@ -39,23 +35,6 @@ describe('A call in progress', () => {
     expect(await active()).toEqual([]);
     const [record] = await core.handlers['history.list']({});
     expect(record).toMatchObject({ tool: slow, outcome: 'failed', code: 'CANCELLED' });
-  });
-
-  it('stays listed while its image is scaled, and the user can cancel the scaling', async () => {
-    const { homeDir: folder, dispose } = testHost();
-    onTestFinished(dispose);
-    writeFileSync(join(folder, 'large.png'), png(5_500, 4_000));
-    const connection = { type: 'stdio' as const, ...commands.filesystem(folder) };
-    const config = { results: { maxImageSide: 2_000 } };
-    const { core, call } = await startCore([{ name: 'files', enabled: true, connection }], { config });
-    await core.handlers['servers.restart']({ server: 'files' });
-    const result = call('files', 'read_media_file', { path: join(folder, 'large.png') });
-    await expect.poll(async () => core.handlers['history.list']({ kind: 'call' })).toHaveLength(1);
-    const [shown] = await core.handlers['calls.active']();
-    expect(shown).toMatchObject({ server: 'files', tool: 'read_media_file' });
-    core.handlers['calls.cancel']({ id: shown?.id ?? '' });
-    expect(await result).toMatchObject({ content: [{ type: 'text' }, { type: 'resource_link' }] });
-    expect(await core.handlers['calls.active']()).toEqual([]);
   });
 
   it('shows that it waits for the user, and its statistics exclude that time', async () => {

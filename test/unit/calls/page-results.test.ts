@@ -9,7 +9,7 @@ import type { Client, JsonObject, ToolCall } from '../../../electron/core/types.
 import { testHost } from '../../fixtures/host.ts';
 
 const client: Client = { id: 'a', name: 'agent', identity: 'agent', mode: 'lazy', scope: {}, capabilities: {} };
-const settings = { maxCharacters: 1_000, structured: false, maxImageSide: 0, except: ['pager'] };
+const settings = { maxCharacters: 1_000, structured: false, except: ['pager'] };
 
 function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   let time = 0;

@@ -1,1 +1,0 @@
-export function withMaxMemory(wasm: Buffer, maxPages: number): Buffer;
