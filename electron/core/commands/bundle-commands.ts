@@ -3,7 +3,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
 import { createReceivedBundles } from '../registry/received-bundles.ts';
 import { systemCertificates } from '../servers/network.ts';
-import { withLocalFacts } from './plan-entry.ts';
+import { confinementFor, withVaultWarning } from './plan-entry.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
 import { takenNames } from './taken-names.ts';
@@ -25,7 +25,8 @@ export function bundleCommands(services: CommandServices) {
   }
   const plan = async (choice: BundleChoice) => {
     const own = { servers: host.store.get('servers'), taken: takenNames(services), hasSecret: stores.vault.has };
-    return withLocalFacts(await planBundle({ ...choice, ...own, roots: readRoots }, host), services);
+    const request = { ...choice, ...own, confinement: confinementFor(services), roots: readRoots };
+    return withVaultWarning(await planBundle(request, host), services);
   };
 
   const clean = () => stores.bundleFolders.clean();

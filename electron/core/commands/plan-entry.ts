@@ -1,11 +1,10 @@
 /** Plans the installation or update that a UI asked for. */
 import { fail } from '../../../shared/failure.ts';
-import type { RegistryPlan } from '../../../shared/model/registry.ts';
-import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
+import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { storedServer } from '../registry/journal.ts';
 import { lookAlike } from '../registry/look-alikes.ts';
-import { type Planned, planInstall } from '../registry/plan.ts';
+import { type ConfinementOf, type Planned, planInstall } from '../registry/plan.ts';
 import type { RegistrySource } from '../registry/registry.ts';
 import { whyNewUnconfined } from '../servers/new-servers.ts';
 import type { CommandServices } from './services.ts';
@@ -35,31 +34,29 @@ export async function planEntry(services: CommandServices, choice: EntryChoice):
       replace: old,
       alike: await lookAlike(name, catalog.names()),
       hasSecret: stores.vault.has,
+      confinement: confinementFor(services),
       check,
     },
     host,
   );
-  return withLocalFacts(planned, services);
+  return withVaultWarning(planned, services);
 }
 
-/** Adds whether the server will run confined, and a warning if the vault cannot keep the secrets that the user entered. */
-export async function withLocalFacts<T extends Planned>(planned: T, services: CommandServices): Promise<T> {
-  const { plan, derived, old } = planned;
-  if (derived.secrets.size > 0 && !services.stores.vault.persistent)
-    plan.warnings.push('This computer has no keyring, so Toolkeep keeps secrets only until it quits.');
-  if (derived.connection?.type === 'stdio') plan.confinement = await confinementOf(derived.connection, old, services);
+/** Adds a warning if the vault cannot keep the secrets that the user entered. */
+export function withVaultWarning<T extends Planned>(planned: T, { stores }: CommandServices): T {
+  if (planned.derived.secrets.size > 0 && !stores.vault.persistent)
+    planned.plan.warnings.push('This computer has no keyring, so Toolkeep keeps secrets only until it quits.');
   return planned;
 }
 
-/** An update keeps what holds for the installed server. */
-async function confinementOf(
-  connection: Connection,
-  old: ServerConfig | undefined,
-  services: CommandServices,
-): Promise<RegistryPlan['confinement']> {
-  if (old?.sandbox) return { isConfined: true };
-  const reason = old ? 'it was not confined before' : await whyNewUnconfined(connection, services);
-  return reason === undefined ? { isConfined: true } : { isConfined: false, reason };
+/** Decides for the plan and the installation whether the server runs confined. An update keeps what holds for the server. */
+export function confinementFor(services: CommandServices): ConfinementOf {
+  return async (connection, old) => {
+    if (connection.type !== 'stdio') return undefined;
+    if (old?.sandbox) return { isConfined: true };
+    const reason = old ? 'it was not confined before' : await whyNewUnconfined(connection, services);
+    return reason === undefined ? { isConfined: true } : { isConfined: false, reason };
+  };
 }
 
 /** The installed server. Throws INPUT_INVALID if it came from another entry or registry, which must not get its secrets. */

@@ -7,7 +7,6 @@ import type { Planned } from '../registry/plan.ts';
 import { replacedName, usedSecrets, vaultName } from '../registry/template.ts';
 import { secretNames } from '../secrets/resolve.ts';
 import type { Vault } from '../secrets/vault.ts';
-import { confineNew } from '../servers/new-servers.ts';
 import type { CommandServices } from './services.ts';
 
 /** The servers that are being stored or removed, each with the data folder of its Core. */
@@ -71,8 +70,9 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
   const { vault } = services.stores;
   const former = plan.replaces === undefined ? undefined : previousVersion(services, old);
   const previous = former && { ...former, secrets: await keepReplaced(secrets, vault) };
-  const given: ServerConfig = {
+  const config: ServerConfig = {
     enabled: true,
+    ...(plan.confinement?.isConfined && { sandbox: 'auto' }),
     ...old,
     name: server,
     description,
@@ -80,7 +80,6 @@ async function store(services: CommandServices, { plan, derived, origin, owner, 
     registry: origin,
     previous,
   };
-  const config = old ? given : await confineNew(given, services);
   const outdated = old?.previous?.secrets?.filter((name) => !previous?.secrets.includes(name)) ?? [];
   const removed = outdated.map((name): [string, undefined] => [replacedName(name), undefined]);
   await storeServer(host, vault, config, new Map<string, string | undefined>([...secrets, ...removed]), old);

@@ -20,6 +20,9 @@ import { type Evidence, unchecked } from './ownership.ts';
 import { findRuntime } from './runtimes.ts';
 import { secretsFor } from './template.ts';
 
+/** Whether a server with this connection will run confined; undefined for a remote one. `old`: the server that it replaces. */
+export type ConfinementOf = (connection: Connection, old?: ServerConfig) => Promise<RegistryPlan['confinement']>;
+
 export interface PlanRequest {
   registry: { name: string; url: string };
   entry: RegistryEntry;
@@ -34,6 +37,7 @@ export interface PlanRequest {
   /** An entry of another publisher with nearly the same name. */
   alike?: string | undefined;
   hasSecret(name: string): boolean;
+  confinement: ConfinementOf;
   /** Whether to ask the package registry. */
   check: boolean;
 }
@@ -86,7 +90,8 @@ export async function planInstall(
     owner,
     wants,
   };
-  const id = planHash(origin, server, connection, replace?.name);
+  const confinement = connection && (await request.confinement(connection, replace));
+  const id = planHash(origin, server, { connection, replaced: replace?.name, confinement });
   const plan: RegistryPlan = {
     card,
     option: option?.id ?? '',
@@ -104,6 +109,7 @@ export async function planInstall(
     hosts: wants.hosts,
     ...(wants.declaredHosts && { declaredHosts: wants.declaredHosts }),
     ...(runtime && { runtime }),
+    ...(confinement && { confinement }),
     ownership,
     ...(integrity && { integrity }),
     warnings: [...warningsFor(request, option, addressOf(option, derived)), ...derived.warnings, ...evidence.warnings],
@@ -117,9 +123,20 @@ export function wantsOf(fields: readonly Field[], hosts: string[], script?: stri
   return { inputs: fields.map(({ name, kind }) => ({ name, kind })), hosts, ...(script && { script }) };
 }
 
+interface Hashed {
+  connection: Connection | undefined;
+  /** The name of the server that it replaces. */
+  replaced: string | undefined;
+  confinement: RegistryPlan['confinement'];
+}
+
 /** A hash of everything that an installation would add, to install exactly what the user saw. */
-export function planHash(origin: RegistryOrigin, server: string, connection?: Connection, replaced?: string): string {
-  return hash('sha256', JSON.stringify([origin, server, replaced, connection]));
+export function planHash(
+  origin: RegistryOrigin,
+  server: string,
+  { connection, replaced, confinement }: Hashed,
+): string {
+  return hash('sha256', JSON.stringify([origin, server, replaced, connection, confinement?.isConfined]));
 }
 
 /** The entry as the window and the command line list it. */

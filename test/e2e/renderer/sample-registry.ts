@@ -73,7 +73,7 @@ export function createSampleRegistry(emit: SampleCore['emit'], isEmpty: boolean)
     planInstall(
       {
         ...{ registry: source, entry: find(input.name), option: input.option, inputs: input.inputs, servers: [] },
-        ...{ hasSecret: () => false, check: false, taken: new Set<string>() },
+        ...{ hasSecret: () => false, confinement: async () => undefined, check: false, taken: new Set<string>() },
         ...(input.name.includes('acne') && { alike: 'io.github.acme/notes' }),
       },
       { homeDir: '/home/ada', platform: 'linux', env: { PATH: programs } },

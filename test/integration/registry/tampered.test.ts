@@ -52,6 +52,7 @@ async function plan(server: Json, servers: ServerConfig[] = [], replace?: Server
     {
       registry: { name: 'test', url },
       ...{ entry: entryOf(server), inputs: {}, servers, taken: new Set<string>(), hasSecret: () => false, check: true },
+      confinement: async () => undefined,
       replace,
     },
     host,

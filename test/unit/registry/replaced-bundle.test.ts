@@ -66,7 +66,13 @@ it.each(process.platform === 'win32' ? kinds.slice(2) : kinds)(
     const file = join(folder, 'notes.mcpb');
     make(file);
     const refused = { failure: { code: 'INSTALL_REFUSED', message: `${file} is not a regular file.` } };
-    const own = { servers: [], taken: new Set<string>(), hasSecret: () => false, roots: async () => [] };
+    const own = {
+      servers: [],
+      taken: new Set<string>(),
+      hasSecret: () => false,
+      confinement: async () => undefined,
+      roots: async () => [],
+    };
     const host = { homeDir: folder, dataDir: folder, platform: process.platform, env: {} };
     await expect(planBundle({ file, inputs: {}, ...own }, host)).rejects.toMatchObject(refused);
     const planned = { file, folder: join(folder, 'v1'), origin: {} } as PlannedBundle;

@@ -37,7 +37,7 @@ async function plan(bundle: Buffer, roots: Identity[] = []) {
   count += 1;
   const file = join(folder, `${count}.mcpb`);
   writeFileSync(file, bundle);
-  const own = { servers: [], taken: new Set<string>(), hasSecret: () => false };
+  const own = { servers: [], taken: new Set<string>(), hasSecret: () => false, confinement: async () => undefined };
   const request = { file, inputs: {}, ...own, roots: async () => roots.map(({ cert }) => cert) };
   const host = { homeDir: folder, dataDir: folder, platform: process.platform, env: {} };
   return planBundle(request, host);

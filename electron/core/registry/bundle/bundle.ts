@@ -15,7 +15,7 @@ import { redactServer } from '../../secrets/vault.ts';
 import { changesOf } from '../changes.ts';
 import type { Entered } from '../inputs.ts';
 import { Refused } from '../launch.ts';
-import { cardNeeds, type Planned, planHash, serverName, wantsOf, withoutSecrets } from '../plan.ts';
+import { type ConfinementOf, cardNeeds, type Planned, planHash, serverName, wantsOf, withoutSecrets } from '../plan.ts';
 import { findRuntime } from '../runtimes.ts';
 import { secretsFor } from '../template.ts';
 import { fileSource, installedBefore } from './installed.ts';
@@ -43,6 +43,7 @@ export interface BundleRequest {
   /** Names that are not available to a new server. */
   taken: ReadonlySet<string>;
   hasSecret(name: string): boolean;
+  confinement: ConfinementOf;
   /** The computer's certificate authorities, as PEM. */
   roots(): Promise<readonly string[]>;
 }
@@ -89,7 +90,8 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
     wants: wantsOf(derived.fields, []),
   };
   const { connection, refused } = derived;
-  const hash = planHash(origin, server, connection, replace?.name);
+  const confinement = connection && (await request.confinement(connection, replace));
+  const hash = planHash(origin, server, { connection, replaced: replace?.name, confinement });
   const option = { id: 'mcpb', kind: 'mcpb', target, ...(refused && { refused }) };
   const plan: PlannedBundle['plan'] = {
     card: {
@@ -105,6 +107,7 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
     ...{ option: 'mcpb', server, fields: derived.fields, problems: Object.fromEntries(derived.problems) },
     ...{ command: derived.command, isRemote: false, values: derived.values, files: derived.files, hosts: [] },
     ...(runtime && { runtime }),
+    ...(confinement && { confinement }),
     ...{ ...signatureFacts(signature, author), integrity },
     warnings: [...(warning ? [warning] : []), ...warningsFor(manifest.node)],
     ...(refused && { refused }),
