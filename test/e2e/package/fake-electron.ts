@@ -84,7 +84,7 @@ export function fakeMacElectron(folder: string): string {
   return folder;
 }
 
-/** Chromium's own texts, which are large. */
+/** Chromium's own strings, which are large. */
 function fakeLanguages(folder: string, names: string[]): void {
   mkdirSync(folder, { recursive: true });
   for (const name of names) writeFileSync(join(folder, name), '');
