@@ -54,6 +54,7 @@ export default defineConfig({
   test: {
     // Tests mostly wait for processes and browsers.
     maxWorkers: availableParallelism() + 1,
+    globalSetup: './build/fixture-servers.mjs',
     sequence: { sequencer: ByProject },
     tags: [
       { name: 'exhaustive', description: 'Only `npm run test:all` runs it.', skip: part === 'quick' },

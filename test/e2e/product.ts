@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reachCore } from '../../electron/bridge/reach-core.ts';
+import { compileCache } from '../fixtures/commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'build/toolkeep.cjs');
@@ -45,6 +46,7 @@ export function newProduct(home = mkdtempSync(join(tmpdir(), 'toolkeep-e2e-'))):
     HOME: home,
     TOOLKEEP_NO_SHELL_ENV: '1',
     ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
+    ...compileCache,
   };
   const project = join(home, 'project');
   mkdirSync(project);
