@@ -13,43 +13,15 @@ const parts: Record<string, () => Promise<{ part: Part }>> = {
   'search-tuning': () => import('./search-tuning.ts'),
   approvals: () => import('./approvals.ts'),
   day: () => import('./day.ts'),
-  plans: () => import('./plans.ts'),
   calls: () => import('./calls.ts'),
-  'mcp-hub': () => import('./mcp-hub.ts'),
   start: () => import('./start.ts'),
-  'unhealthy-servers': () => import('./unhealthy-servers.ts'),
   tokens: () => import('./tokens.ts'),
-  economy: () => import('./economy.ts'),
-  install: () => import('./install.ts'),
   walks: () => import('./walks.ts'),
-  prompt: () => import('./prompt.ts'),
-  catalog: () => import('./catalog.ts'),
-  registry: () => import('./registry.ts'),
-  blocking: () => import('./blocking.ts'),
-  window: () => import('./window.ts'),
-  interop: () => import('./interop.ts'),
-  confine: () => import('./confine.ts'),
-  'stand-ins': () => import('./stand-ins.ts'),
-  'batch-offer': () => import('./batch-offer.ts'),
-  restarts: () => import('./restarts.ts'),
-  'killed-batches': () => import('./killed-batches.ts'),
-  fuzz: () => import('./fuzz.ts'),
   'fuzz-doors': () => import('./doors.ts'),
 };
 
 /** Slow parts, which run only if their full names are given. */
-const slow = [
-  'search-tuning',
-  'install',
-  'interop',
-  'confine',
-  'stand-ins',
-  'batch-offer',
-  'restarts',
-  'killed-batches',
-  'fuzz',
-  'fuzz-doors',
-];
+const slow = ['search-tuning', 'fuzz-doors'];
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
 const wanted = Object.keys(parts).filter((name) => {

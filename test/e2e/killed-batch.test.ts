@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { allKills, callsPerPlan, killBatches, type Victim } from './kill-batches.ts';
 
-/** `npm run bench -- killed-batches` kills at every step. */
+/** Every step takes an hour. */
 const everyNth = 53;
 
 it.each<Victim>(['core', 'bridge', 'server'])('A killed %s', { timeout: 240_000 }, async (victim) => {
