@@ -48,6 +48,7 @@ export const limits = {
     scopes: 100,
     scopeCharacters: 4 * kb,
     confinedConnections: 256,
+    webSocketMessageBytes: 8 * mb,
     questions: 50,
     questionCharacters: 20_000,
     questionFields: 100,

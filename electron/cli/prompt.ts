@@ -5,6 +5,7 @@ import { toFailure } from '../../shared/failure.ts';
 import { userName } from '../../shared/model/call.ts';
 import type { Answer, DisabledReason, Field, Question } from '../../shared/model/question.ts';
 import type { CoreClient } from '../../shared/protocol/contract.ts';
+import { placeText } from '../../shared/secret-place.ts';
 import { withShortBlanks } from '../../shared/visible-text.ts';
 import { openInBrowser } from '../host/open-url.ts';
 import { indent, type Style, safe, safeLines, type Terminal } from './terminal.ts';
@@ -145,9 +146,10 @@ async function askOne(
 
 function wishOf(connection: NonNullable<Question['connection']>, style: Style): string {
   if ('folder' in connection) return `read and change files in ${style.bold(safe(connection.folder))}`;
-  const { host, port, secret } = connection;
+  const { host, port, secret, place } = connection;
   const address = style.bold(safe(`${host}:${port}`));
-  return secret === undefined ? `connect to ${address}` : `send ${style.bold(safe(secret))} to ${address}`;
+  if (secret === undefined) return `connect to ${address}`;
+  return `send ${style.bold(safe(secret))} to ${address}${place === undefined ? '' : ` ${safe(placeText(place))}`}`;
 }
 
 /** The indexes that a line allows: all for "yes", or numbers and ranges from 1; undefined for any other line. */

@@ -126,6 +126,8 @@ export interface NetworkHost {
   port: number;
   /** The name of the secret that the host would receive; absent for a mere connection. */
   secret?: string;
+  /** Where a request has that secret: see `shared/secret-place.ts`. */
+  place?: string;
 }
 
 /**

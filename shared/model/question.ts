@@ -241,12 +241,17 @@ export const questionSchema = z.object({
     })
     .optional(),
   /**
-   * For `connection`: the host that a confined server tries to reach, or to send the secret of this name; or the folder that a
-   * call names and that the server does not see.
+   * For `connection`: the host that a confined server tries to reach, or to send the secret of this name in this place of a
+   * request; or the folder that a call names and that the server does not see.
    */
   connection: z
     .union([
-      z.object({ host: z.string(), port: z.number(), secret: z.string().optional() }),
+      z.object({
+        host: z.string(),
+        port: z.number(),
+        secret: z.string().optional(),
+        place: z.string().optional(),
+      }),
       z.object({ folder: z.string() }),
     ])
     .optional(),

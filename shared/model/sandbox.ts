@@ -22,6 +22,12 @@ const secretHost = host.regex(/^[^*]/, 'a host without a wildcard, such as "api.
 /** More hosts than one service has. */
 export const maxSecretHosts = 5;
 
+/** Where requests to these hosts have the secret. By default in any header. */
+const secretPlace = z
+  .string()
+  .max(300)
+  .regex(/^(?:header|query|path):./, 'a place such as "header:authorization", "query:key" or "path:/bot"');
+
 const limitsSchema = z.strictObject({
   /** Also allows what the server's configuration suggests, and asks about each other host. */
   auto: z.boolean().optional(),
@@ -41,6 +47,7 @@ const limitsSchema = z.strictObject({
       z.string().min(1).max(200),
       z.strictObject({
         hosts: z.array(secretHost).max(maxSecretHosts).optional(),
+        places: z.array(secretPlace).max(maxSecretHosts).optional(),
         hold: z.boolean().optional(),
       }),
     )

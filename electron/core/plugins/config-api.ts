@@ -35,7 +35,7 @@ export interface ServerEntry {
         files?: { read?: string[]; write?: string[] };
         network?: { allow?: string[]; local?: boolean };
         /** By variable: the hosts that receive the secret, or `hold` if the server needs the secret itself. */
-        secrets?: Record<string, { hosts?: string[]; hold?: boolean }>;
+        secrets?: Record<string, { hosts?: string[]; places?: string[]; hold?: boolean }>;
       };
   /** The tools to show until the server lists its own. */
   tools?: { [key: string]: unknown; name: string; description?: string; inputSchema?: Record<string, unknown> }[];

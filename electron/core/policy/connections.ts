@@ -83,5 +83,5 @@ function destinationOf(target: Target): Destination {
   const address = `${target.host}:${target.port}`;
   return target.secret === undefined
     ? { kind: networkKind, value: address }
-    : { kind: secretKind, value: `${target.secret}@${address}` };
+    : { kind: secretKind, value: `${target.secret}@${address}/${target.place ?? ''}` };
 }

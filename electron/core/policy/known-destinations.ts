@@ -14,7 +14,7 @@ export type KnownDestinations = ReturnType<typeof createKnownDestinations>;
 
 /** Hosts that a confined server may reach. No argument of a tool has one of these kinds. */
 export const networkKind = 'network';
-/** Hosts that may receive a secret of a confined server, such as `GITHUB_TOKEN@api.github.com:443`. */
+/** Hosts that may receive a secret of a confined server, such as `GITHUB_TOKEN@api.github.com:443/header:authorization`. */
 export const secretKind = 'secret';
 /** Folders that a confined server may read and change. */
 export const filesKind = 'files';

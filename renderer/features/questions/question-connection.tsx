@@ -2,6 +2,7 @@
 import { FolderOpen, Globe, KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { GrantScope, Question } from '../../../shared/model/question.ts';
+import { partsOfPlace } from '../../../shared/secret-place.ts';
 import { Button } from '../../components/button.tsx';
 import { VisibleText } from '../../components/untrusted-text.tsx';
 import { useStores } from '../../stores/stores.ts';
@@ -49,7 +50,20 @@ function folderParts(from: Question['from'], { folder }: Folder) {
   };
 }
 
-function hostParts(from: Question['from'], { host, port, secret }: Exclude<Connection, Folder>) {
+// translated: in hostParts
+const secretWishes = {
+  header: t(
+    '{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}, in the header <b>{place}</b>.',
+  ),
+  query: t(
+    '{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}, in the parameter <b>{place}</b> of the address.',
+  ),
+  path: t(
+    '{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}, in the path after <b>{place}</b>.',
+  ),
+};
+
+function hostParts(from: Question['from'], { host, port, secret, place }: Exclude<Connection, Folder>) {
   const parts = {
     server: serverName(from),
     host: <VisibleText text={host} />,
@@ -64,15 +78,19 @@ function hostParts(from: Question['from'], { host, port, secret }: Exclude<Conne
         'The server is confined. It can send this host everything that it has received from you and your agents.',
       ),
     };
+  const { kind, name } = partsOfPlace(place ?? '');
   return {
     icon: KeyRound,
     wish: (
       <T
-        text="{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}."
+        text={secretWishes[kind === 'header' || kind === 'query' ? kind : 'path']}
         secret={<VisibleText text={secret} />}
+        place={<VisibleText text={name} />}
         {...parts}
       />
     ),
-    note: t('The server does not know the secret. Toolkeep adds it to the requests to this host only.'),
+    note: t(
+      'The server does not know the secret. Toolkeep adds it to the requests to this host only, and only in this place.',
+    ),
   };
 }

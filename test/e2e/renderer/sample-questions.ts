@@ -169,7 +169,7 @@ export const sampleQuestions = {
     message: '',
     fields: [],
     from: { server: 'github' },
-    connection: { host: 'api.github.com', port: 443, secret: 'GITHUB_TOKEN' },
+    connection: { host: 'api.github.com', port: 443, secret: 'GITHUB_TOKEN', place: 'header:authorization' },
   },
   folder: {
     kind: 'connection',

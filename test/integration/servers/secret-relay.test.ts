@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:https';
-import { type AddressInfo, createServer as createPlainServer } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -27,12 +29,14 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Given {
   answer?: Answer;
+  /** Sends frames of a WebSocket. */
+  upgrade?: (client: Duplex) => void;
   limits?: Partial<Limits>;
   maySend?: (target: NetworkHost) => boolean;
 }
 
 /** A host, and a server that has a stand-in for `token` and reaches the host only through the relay. */
-async function setUp({ answer, limits, maySend = () => true }: Given = {}) {
+async function setUp({ answer, upgrade, limits, maySend = () => true }: Given = {}) {
   const seen: IncomingMessage[] = [];
   const upstream = createServer({
     SNICallback: (name, done) => void ofHost.contextFor(name).then((one) => done(null, one)),
@@ -41,6 +45,12 @@ async function setUp({ answer, limits, maySend = () => true }: Given = {}) {
     seen.push(wanted);
     if (answer) answer(wanted, response);
     else response.end('hello');
+  });
+  upstream.on('upgrade', (wanted, client) => {
+    seen.push(wanted);
+    client.on('error', () => {});
+    client.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    upgrade?.(client);
   });
   await once(upstream.listen(0, '127.0.0.1'), 'listening');
   const launch = { command: 'node', args: ['--key', token], cwd: '/', env: { GITHUB_TOKEN: token } };
@@ -59,7 +69,7 @@ async function setUp({ answer, limits, maySend = () => true }: Given = {}) {
     certificates,
     standIns: inside.standIns,
     async maySend(target) {
-      asked.push(`${target.secret}@${target.host}`);
+      asked.push(`${target.secret}@${target.host}/${target.place}`);
       return maySend(target);
     },
     onSent: () => undefined,
@@ -73,31 +83,75 @@ async function setUp({ answer, limits, maySend = () => true }: Given = {}) {
     front.close();
     upstream.close();
   });
-  async function send(path: string, headers: OutgoingHttpHeaders = {}, body = '') {
+  async function stream(path: string, headers: OutgoingHttpHeaders = {}, body = '') {
     const asking = request({
       ...{ host: '127.0.0.1', port: (front.address() as AddressInfo).port, servername: host, path, headers },
       ...{ ca: certificates.authorities, agent: false, method: body === '' ? 'GET' : 'POST' },
     });
     asking.end(body);
     const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    return response;
+  }
+  async function send(path: string, headers: OutgoingHttpHeaders = {}, body = '') {
+    const response = await stream(path, headers, body);
     const chunks = await response.toArray();
     return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString() };
   }
+  /** The messages that arrive until the connection ends or none comes any more. */
+  async function socket(headers: OutgoingHttpHeaders) {
+    const asking = request({
+      ...{ host: '127.0.0.1', port: (front.address() as AddressInfo).port, servername: host, path: '/' },
+      ...{ ca: certificates.authorities, agent: false },
+      headers: { ...headers, connection: 'upgrade', upgrade: 'websocket' },
+    });
+    asking.end();
+    const [, client, first] = (await once(asking, 'upgrade')) as [IncomingMessage, Socket, Buffer];
+    const chunks: Buffer[] = [first];
+    client.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
+    await Promise.race([once(client, 'close'), setTimeout(200)]);
+    client.destroy();
+    const messages: string[] = [];
+    for (let all = Buffer.concat(chunks); all.length > 0; all = all.subarray(2 + (all[1] ?? 0)))
+      messages.push(String(all.subarray(2, 2 + (all[1] ?? 0))));
+    return messages;
+  }
   const fake = inside.launch.env.GITHUB_TOKEN ?? '';
-  return { ...inside, fake, seen, problems, asked, send, relay };
+  return { ...inside, fake, seen, problems, asked, send, stream, socket, relay };
 }
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('A request to a host that receives a secret', () => {
-  test('has the secret in its headers, in Basic credentials and in its address', async () => {
+  test('has the secret in a header, in Basic credentials, in a parameter or in its path', async () => {
     const { send, fake, seen, asked } = await setUp();
-    await send(`/search?key=${fake}&q=a`, { authorization: `Bearer ${fake}`, 'x-key': fake });
+    await send('/', { authorization: `Bearer ${fake}` });
     await send('/', { authorization: basic(`ann@example.com:${fake}`) });
-    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${token}`, 'x-key': token });
-    expect(seen[0]?.url).toBe(`/search?key=${token}&q=a`);
+    await send(`/search?q=a=b&key=${fake}`);
+    await send(`/bot${fake}/getMe?q=1`);
+    expect(seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
     expect(seen[1]?.headers.authorization).toBe(basic(`ann@example.com:${token}`));
-    expect(new Set(asked)).toEqual(new Set([`GITHUB_TOKEN@${host}`]));
+    expect(seen.slice(2).map(({ url }) => url)).toEqual([`/search?q=a=b&key=${token}`, `/bot${token}/getMe?q=1`]);
+    const places = ['header:authorization', 'header:authorization', 'query:key', 'path:/bot'];
+    expect(asked).toEqual(places.map((place) => `GITHUB_TOKEN@${host}/${place}`));
+  });
+
+  test.for([
+    [(fake: string) => `/chat.postMessage?channel=C0EVIL&text=${fake}`, 'query:text'],
+    [(fake: string) => `/chat.postMessage?text=hello+${encodeURIComponent(fake)}+there`, 'query:text'],
+    [(fake: string) => `/repos/me/public/contents/${fake}?x=1`, 'path:/repos/me/public/contents/'],
+    [(fake: string) => `/repos/me/public/contents/a${fake}${fake}`, 'path:/repos/me/public/contents/a'],
+  ] as const)('has it in one place, the one that the user knows: %#', async ([urlOf, place]) => {
+    const allowed = 'header:authorization';
+    const { send, fake, seen, asked } = await setUp({ maySend: (target) => target.place === allowed });
+    await send('/', { authorization: `Bearer ${fake}` });
+    await send(urlOf(fake), { authorization: `Bearer ${fake}`, 'x-note': fake });
+    expect(seen[1]?.headers).toMatchObject({ authorization: `Bearer ${token}`, 'x-note': fake });
+    expect(seen[1]?.url).toBe(urlOf(fake));
+    // With a token of the server's own, only the place where it would be published is left.
+    expect(await send(urlOf(fake), { authorization: 'Bearer own' })).toMatchObject({ status: 403 });
+    expect(seen).toHaveLength(2);
+    expect(asked.at(-1)).toBe(`GITHUB_TOKEN@${host}/${place}`);
+    expect(JSON.stringify(seen.map(({ url, headers }) => [url, headers['x-note']]))).not.toContain(token);
   });
 
   test('never has it in its body', async () => {
@@ -117,7 +171,7 @@ describe('A request to a host that receives a secret', () => {
     const answer = await send('/', { authorization: `Bearer ${fake}` });
     expect(answer).toMatchObject({
       status: 403,
-      text: expect.stringContaining(`did not send GITHUB_TOKEN to ${host}`),
+      text: expect.stringContaining(`did not send GITHUB_TOKEN to ${host} in the header authorization`),
     });
     expect(seen).toEqual([]);
     expect((await send('/public')).text).toBe('hello');
@@ -129,7 +183,7 @@ describe('A request to a host that receives a secret', () => {
     });
     // The host of these tests has another port than 443, which the entry does not name.
     await send('/', { authorization: `Bearer ${fake}` });
-    expect(asked).toEqual([`GITHUB_TOKEN@${host}`]);
+    expect(asked).toEqual([`GITHUB_TOKEN@${host}/header:authorization`]);
     expect(seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
   });
 
@@ -177,15 +231,54 @@ describe('A response', () => {
   });
 
   test('that does not end passes each event on at once', async () => {
-    const { send, fake } = await setUp({
-      answer: (wanted, response) => {
+    let next: (() => void) | undefined;
+    const { stream, fake } = await setUp({
+      answer: (_, response) => {
         response.write('data: 1\n\n');
-        wanted.socket.once('end', () => response.end());
-        response.once('close', () => undefined);
-        setImmediate(() => response.end('data: 2\n\n'));
+        next = () => response.end('data: 2\n\n');
       },
     });
-    expect((await send('/events', { authorization: `Bearer ${fake}` })).text).toBe('data: 1\n\ndata: 2\n\n');
+    const answer = await stream('/events', { authorization: `Bearer ${fake}` });
+    const [first] = (await once(answer, 'data')) as [Buffer];
+    expect(String(first)).toBe('data: 1\n\n');
+    next?.();
+    expect(String(Buffer.concat(await answer.toArray()))).toBe('data: 2\n\n');
+  });
+
+  test('holds the same bytes back, whether they are the start of a secret or not', async () => {
+    const { stream, fake } = await setUp({
+      answer: (wanted, response) => {
+        const guess = new URL(wanted.url ?? '', 'http://a').searchParams.get('guess');
+        response.write(`a long text before it, which is passed on at once: ${guess}`);
+      },
+    });
+    const passed = async (guess: string) => {
+      const answer = await stream(`/?guess=${guess}`, { authorization: `Bearer ${fake}` });
+      const [first] = (await once(answer, 'data')) as [Buffer];
+      const more = await Promise.race([once(answer, 'data'), setTimeout(150)]);
+      answer.destroy();
+      return [first.length, more];
+    };
+    for (const length of [1, 8, 20, token.length - 1]) {
+      const right = token.slice(0, length);
+      const wrong = [`${right.slice(0, -1)}!`, '!'.repeat(length), `!${right.slice(1)}`];
+      for (const guess of wrong) expect(await passed(guess), guess).toEqual(await passed(right));
+    }
+  });
+
+  test('over a WebSocket has the stand-in in place of each secret, also in parts of a message', async () => {
+    const frame = (head: number, text: string) => Buffer.from([head, text.length, ...Buffer.from(text)]);
+    const { socket, fake, seen } = await setUp({
+      upgrade: (client) => {
+        const parts = [frame(0x01, token.slice(0, 9)), frame(0x89, 'ping'), frame(0x80, token.slice(9))];
+        for (const part of [frame(0x81, `<${token}>`), ...parts, frame(0x81, token.slice(0, 8))]) client.write(part);
+      },
+    });
+    const text = await socket({ authorization: `Bearer ${fake}`, 'sec-websocket-extensions': 'permessage-deflate' });
+    expect(text).toEqual([`<${fake}>`, 'ping', fake, token.slice(0, 8)]);
+    expect(seen[0]?.headers['sec-websocket-extensions']).toBeUndefined();
+    const compressed = await setUp({ upgrade: (client) => void client.write(frame(0xc1, token)) });
+    expect(await compressed.socket({ authorization: `Bearer ${compressed.fake}` })).toEqual([]);
   });
 
   test.each(oddAnswers)('that cannot be passed on ends the connection: %j', async (answer) => {

@@ -8,19 +8,29 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { isPlace, placeText } from '../../../../shared/secret-place.ts';
 import type { NetworkHost } from '../../types.ts';
 import { isAllowed } from './allowed-hosts.ts';
 import type { Certificates } from './certificates.ts';
 import { passHead } from './pass-head.ts';
-import { bodyWithoutSecrets, fillRequest, mapHeaders, withoutSecrets } from './replace-secrets.ts';
+import {
+  bodyWithoutSecrets,
+  echoesOf,
+  fillPlace,
+  type HeadOfRequest,
+  mapHeaders,
+  placesOf,
+  withoutSecrets,
+} from './replace-secrets.ts';
 import type { StandIn } from './stand-ins.ts';
+import { framesWithoutSecrets } from './web-socket-frames.ts';
 
 export type SecretRelay = ReturnType<typeof createSecretRelay>;
 
 interface RelayOptions {
   certificates: Certificates;
   standIns: readonly StandIn[];
-  /** Asks whether the host may receive the secret of this name. */
+  /** Asks whether the host may receive the secret of this name in this place. */
   maySend(target: Required<NetworkHost>): Promise<boolean>;
   onSent(target: Required<NetworkHost>): void;
   onProblem(message: string): void;
@@ -37,18 +47,33 @@ export function createSecretRelay(options: RelayOptions) {
   const { certificates, standIns, onProblem } = options;
   const targets = new WeakMap<object, { target: NetworkHost; address: string; isUsed: boolean }>();
   const agent = new Agent({ keepAlive: true });
+  /** Each secret with its host and its place. */
+  const received = new Set<string>();
 
   const isExpected = ({ expected }: StandIn, target: NetworkHost) =>
     expected === undefined || isAllowed(target, expected);
 
-  /** Names a secret that the host may not receive. */
-  async function refusedSecret(target: NetworkHost, used: readonly StandIn[]): Promise<string | undefined> {
-    for (const one of used) {
-      const receiving = { ...target, secret: one.name };
-      if (!isAllowed(target, one.allowed) && !(await options.maySend(receiving))) return one.name;
+  const keyOf = ({ host, port, secret, place }: Required<NetworkHost>) => `${secret}@${host}:${port}/${place}`;
+
+  /** Fills in each secret in one place: one that received it before, or the first. Names a secret that the host may not receive. */
+  async function fill(target: NetworkHost, given: HeadOfRequest) {
+    const echoes = echoesOf(standIns);
+    let filled = given;
+    let hasSecret = false;
+    for (const one of standIns) {
+      const targets = placesOf(given, one).map((place) => ({ ...target, secret: one.name, place }));
+      const receiving = targets.find((receiver) => received.has(keyOf(receiver))) ?? targets[0];
+      if (!receiving) continue;
+      const isConfigured =
+        isAllowed(target, one.allowed) && one.places.some((place) => isPlace(receiving.place, place));
+      if (!isConfigured && !(await options.maySend(receiving)))
+        return { ...filled, echoes, hasSecret, refused: receiving };
+      received.add(keyOf(receiving));
       options.onSent(receiving);
+      filled = fillPlace(filled, one, (place) => place === receiving.place, echoes);
+      hasSecret = true;
     }
-    return undefined;
+    return { ...filled, echoes, hasSecret, refused: undefined };
   }
 
   async function prepare(wanted: IncomingMessage) {
@@ -56,8 +81,7 @@ export function createSecretRelay(options: RelayOptions) {
     if (!found) throw new Error('A connection has no target.');
     const { target, address } = found;
     found.isUsed = true;
-    const filled = fillRequest(wanted.headers, wanted.url ?? '/', standIns);
-    const refused = await refusedSecret(target, filled.used);
+    const filled = await fill(target, { headers: wanted.headers, url: wanted.url ?? '/' });
     const upstream = () =>
       request({
         host: address,
@@ -70,21 +94,24 @@ export function createSecretRelay(options: RelayOptions) {
         headers: { ...filled.headers, host: hostHeader(target), 'accept-encoding': 'identity' },
         agent,
       });
-    return { ...filled, target, refused, upstream };
+    return { ...filled, target, upstream };
   }
 
-  function explain(target: NetworkHost, status: number | undefined, used: readonly StandIn[]): void {
-    if (used.length > 0 || (status !== 401 && status !== 403)) return;
+  function explain(target: NetworkHost, status: number | undefined, hasSecret: boolean): void {
+    if (hasSecret || (status !== 401 && status !== 403)) return;
     onProblem(
       `${target.host} answered ${status} to a request without a secret in its headers and its address. If the server sends its secret in another way, set \`hold: true\` for it in \`sandbox.secrets\`.`,
     );
   }
 
   async function relay(wanted: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { upstream, used, echoes, target, refused } = await prepare(wanted);
+    const { upstream, hasSecret, echoes, target, refused } = await prepare(wanted);
     if (refused !== undefined) {
       response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' });
-      response.end(`Toolkeep did not send ${refused} to ${target.host}, because the user has not allowed it.\n`);
+      const place = placeText(refused.place);
+      response.end(
+        `Toolkeep did not send ${refused.secret} to ${target.host} ${place}, because the user has not allowed it.\n`,
+      );
       return;
     }
     const outgoing = upstream();
@@ -92,7 +119,7 @@ export function createSecretRelay(options: RelayOptions) {
     outgoing.on('error', failed);
     response.on('close', () => outgoing.destroy());
     outgoing.on('response', (answer) => {
-      explain(target, answer.statusCode, used);
+      explain(target, answer.statusCode, hasSecret);
       const headers = mapHeaders(answer.headers, (text) => withoutSecrets(text, echoes));
       const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
       const decoder = decoders.get(encoding);
@@ -111,6 +138,8 @@ export function createSecretRelay(options: RelayOptions) {
   }
 
   async function upgrade(wanted: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    // A compressed answer cannot be searched.
+    delete wanted.headers['sec-websocket-extensions'];
     const { upstream, echoes, refused } = await prepare(wanted);
     if (refused !== undefined) {
       client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
@@ -125,7 +154,8 @@ export function createSecretRelay(options: RelayOptions) {
       client.on('close', () => socket.destroy());
       socket.unshift(first);
       socket.write(head);
-      socket.pipe(bodyWithoutSecrets(echoes)).pipe(client).pipe(socket);
+      const frames = framesWithoutSecrets(echoes).on('error', () => client.destroy());
+      socket.pipe(frames).pipe(client).pipe(socket);
     });
     outgoing.end();
   }
@@ -143,7 +173,7 @@ export function createSecretRelay(options: RelayOptions) {
     isFor: (target: NetworkHost): boolean => standIns.some((one) => isExpected(one, target)),
     /** The names of the secrets whose stand-ins an unencrypted request has. */
     namesIn: ({ headers, url = '' }: IncomingMessage): string[] =>
-      fillRequest(headers, url, standIns).used.map(({ name }) => name),
+      standIns.filter((one) => placesOf({ headers, url }, one).length > 0).map(({ name }) => name),
     /** Serves an accepted connection to `target`, which has this address. */
     async serve(client: Duplex, target: NetworkHost, address: string): Promise<void> {
       const secureContext = await certificates.contextFor(target.host);

@@ -1,6 +1,7 @@
 /** The network of a confined server: a port in its namespace that leads to Toolkeep's proxy, and nothing else. */
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { placeText } from '../../../../shared/secret-place.ts';
 import type { NetworkHost } from '../../types.ts';
 import { type Confinement, refused } from './confinement.ts';
 import { mayPass, startNetworkProxy } from './network-proxy.ts';
@@ -44,11 +45,14 @@ export async function startNetwork(
 ) {
   const { report, mayReach, network } = limits;
   const onRefused = (target: NetworkHost) => {
-    const { host, port, secret } = target;
+    const { host, port, secret, place } = target;
     report?.refused(target);
     if (secret === undefined)
       onProblem('network', `It tried to reach ${host}:${port}, which its \`sandbox\` does not allow.`);
-    else onProblem('secret', `It tried to send ${secret} to ${host}:${port}, which did not receive it.`);
+    else {
+      const where = place === undefined ? '' : ` ${placeText(place)}`;
+      onProblem('secret', `It tried to send ${secret} to ${host}:${port}${where}, which did not receive it.`);
+    }
   };
   const onReached = (target: NetworkHost) => report?.reached(target);
   // Loaded only if needed: its library takes as long as a small server.

@@ -11,6 +11,8 @@ export interface StandIn {
   fake: string;
   /** The hosts that may receive the real value without a question. */
   allowed: readonly string[];
+  /** The places in a request to them that may have it. */
+  places: readonly string[];
   /** The hosts that probably receive it. Undefined if any host may. */
   expected: readonly string[] | undefined;
 }
@@ -64,16 +66,18 @@ function settingsOf({ env, args }: Launch): Setting[] {
 function reasonToHold({ name, text }: Setting, real: string, limits: Limits): string | undefined {
   const { hosts, hold } = limits.secrets?.[name] ?? {};
   if (hold) return 'the configuration says so';
+  if (real.includes('\n')) return severalWords;
   if (limits.network.allow.length === 0 && !limits.mayReach) return 'the server has no network';
   if (!limits.mayReach && !hosts?.length) return 'the configuration names no host that receives it';
   if (hosts?.length) return randomCharacters(real) < minRandomCharacters ? tooShort : undefined;
-  if (/[\s{}]/.test(real)) return 'it is not a single word, so the server may read it';
+  if (/[\s{}]/.test(real)) return severalWords;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return 'it is part of an address';
   if (computesWith.test(name)) return 'the server may compute with it, instead of sending it';
   if (notOverHttps.test(name)) return 'databases, mail servers and SSH are not reached by HTTPS';
   return randomCharacters(real) < minRandomCharacters ? tooShort : undefined;
 }
 
+const severalWords = 'it is not a single word, so the server may read it';
 const tooShort = 'it is too short to be recognized';
 
 const prefixOf = (real: string) => {
@@ -83,23 +87,28 @@ const prefixOf = (real: string) => {
 const randomCharacters = (real: string) => real.slice(prefixOf(real).length).replace(/[^a-z\d]/gi, '').length;
 
 function standIn(name: string, real: string, limits: Limits): StandIn {
-  const allowed = limits.secrets?.[name]?.hosts ?? [];
+  const { hosts: allowed = [], places = ['header:*'] } = limits.secrets?.[name] ?? {};
   const predicted = limits.secretHosts?.(name);
   // Without a question, only the configured hosts receive it.
   const expected = limits.mayReach ? predicted && [...predicted, ...allowed] : allowed;
-  return { name, real, fake: fakeOf(real), allowed, expected };
+  return { name, real, fake: fakeOf(real), allowed, places, expected };
 }
 
-/** Keeps the form of the secret, which some servers check: its length, its prefix, and the kind of each character. */
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const alphabets = ['0123456789', 'abcdef', lower.slice(6), lower.toUpperCase(), '_-'];
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Keeps what a server may check and what is no secret: the length, the prefix, the marks between the parts, and which kinds of
+ * characters a part has, but not where.
+ */
 function fakeOf(real: string): string {
   const prefix = prefixOf(real);
-  const pick = (from: string) => from[randomInt(from.length)] ?? '';
-  const lower = 'abcdefghijklmnopqrstuvwxyz';
-  const isHex = /^[\da-f-]+$/.test(real);
-  const rest = real.slice(prefix.length).replace(/[a-z\d]/gi, (one) => {
-    if (/\d/.test(one)) return pick('0123456789');
-    if (/[A-Z]/.test(one)) return pick(lower.toUpperCase());
-    return pick(isHex ? 'abcdef' : lower);
-  });
-  return prefix + rest;
+  const rest = real.slice(prefix.length);
+  if (uuid.test(rest)) return prefix + rest.replace(/[\da-f]/gi, () => randomFrom('0123456789abcdef'));
+  return prefix + rest.replace(/[\w-]+/g, (part) => part.replace(/./g, () => randomFrom(alphabetOf(part))));
 }
+
+const alphabetOf = (part: string) =>
+  alphabets.filter((alphabet) => [...alphabet].some((one) => part.includes(one))).join('');
+const randomFrom = (alphabet: string) => alphabet[randomInt(alphabet.length)] ?? '';
