@@ -1,8 +1,8 @@
 /**
  * Replaces the checkout's package.json with that of the npm package for `npm pack` (`node build/npm-package.mjs`), and
  * restores it afterwards (`--restore`). Everything but native code and the loader of TypeScript configs is bundled in
- * dist/, so the package has one dependency, which it contains, and optional native ones. The checkout itself stays
- * private: publish the archive.
+ * dist/, so the package has one dependency, which it contains, and an optional native one. It runs on the user's Node,
+ * unlike a checkout, which also installs Node 24. The checkout itself stays private: publish the archive.
  */
 import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -37,10 +37,9 @@ function withoutPlaceholder(_key, value) {
   return String(value).includes('.invalid') ? undefined : value;
 }
 
-function manifest({ name, version, description, license, author, homepage, type, engines, bin, ...rest }) {
-  const { dependencies, optionalDependencies } = rest;
+function manifest({ name, version, description, license, author, homepage, type, bin, dependencies }) {
   return {
-    ...{ name, version, description, license, author, homepage, type, engines, bin },
+    ...{ name, version, description, license, author, homepage, type, engines: { node: '>=24' }, bin },
     exports: {
       './config': './dist/config.js',
       './plugin': './dist/plugin.js',
@@ -57,7 +56,7 @@ function manifest({ name, version, description, license, author, homepage, type,
     ],
     dependencies: { jiti: dependencies.jiti },
     bundleDependencies: ['jiti'],
-    optionalDependencies: { '@napi-rs/keyring': dependencies['@napi-rs/keyring'], ...optionalDependencies },
+    optionalDependencies: { '@napi-rs/keyring': dependencies['@napi-rs/keyring'] },
   };
 }
 

