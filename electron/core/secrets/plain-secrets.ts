@@ -1,5 +1,6 @@
 /** Finds plain-text secrets in a connection and replaces them with references. */
 import type { Connection, OAuthClient } from '../../../shared/model/server.ts';
+import { isSecretName } from '../../../shared/secret-name.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { flagBefore, schemeOf, withoutScheme } from './redact.ts';
 import { secretsInUrl } from './redact-url.ts';
@@ -117,13 +118,33 @@ export function mapOAuthClient(oauth: OAuthClient, change: (text: string, name: 
   return { ...oauth, clientId: change(clientId, 'clientId'), ...secret };
 }
 
-/** Returns the secret in a named string: the secret parts of a URL, otherwise everything after "Bearer". */
+/** Returns the secrets in a named string: of a URL, of the pairs in JSON and header lines, otherwise all after "Bearer". */
 function fromString(name: string, text: string, at: Location, label: string, offset: number): PlainSecret[] {
   const inUrl = fromUrl(text, at, label, offset);
   if (inUrl.length > 0) return inUrl;
   const value = withoutScheme(text);
-  if (!looksSecret(name, value)) return [];
-  return [{ label, name, value, at, offset: offset + schemeOf(text).length }];
+  const scheme = schemeOf(text);
+  const isNamed = looksSecret(name, value);
+  const inPairs = isSecretName(name)
+    ? []
+    : [...text.matchAll(/^\s*[[{]/.test(text) ? jsonPair : headerLine)].flatMap((pair) => {
+        const [whole, key = '', inner = ''] = pair;
+        const start = offset + pair.index + whole.lastIndexOf(inner);
+        return fromString(key, inner, at, `"${key}" in ${label}`, start);
+      });
+  if (inPairs.length > 0) return inPairs;
+  if (!isNamed && !(scheme !== '' && isCredential(value))) return [];
+  return [{ label, name, value, at, offset: offset + scheme.length }];
+}
+
+/** JSON in a command line may have escaped quotes. */
+const jsonPair = /\\?"([\w.-]{1,100})\\?"\s{0,9}:\s{0,9}\\?"([^"\\]{1,8000})/g;
+const headerLine = /^[ \t]{0,9}([A-Za-z][\w-]{1,60}):[ \t]{1,9}(\S[^\r\n]{0,8000})$/gm;
+
+/** Whether a value after "Bearer" or "Basic" is a credential and no word. */
+function isCredential(value: string): boolean {
+  if (!/^[\w+/=.~:-]{6,}$/.test(value) || !looksSecret('token', value)) return false;
+  return /\d/.test(value) || value.length >= 20 || Buffer.from(value, 'base64').toString('latin1').includes(':');
 }
 
 function fromArgument(arg: string, before: string | undefined, index: number): PlainSecret[] {

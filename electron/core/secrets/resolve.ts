@@ -10,6 +10,8 @@ import { type Placeholder, placeholdersIn, replacePlaceholders } from './placeho
 import { mapOAuthClient, mapStrings } from './plain-secrets.ts';
 import { flagBefore } from './redact.ts';
 import { readText } from './secret-files.ts';
+import { isValueAsName } from './secret-names.ts';
+import { redaction } from './token-patterns.ts';
 
 /** A connection ready for use. Contains plain-text secrets: never log or display it. */
 export type ResolvedConnection = (
@@ -58,9 +60,11 @@ export function resolveConnection(connection: Connection, options: ResolveOption
   const { resolved, missing } = tryResolve(connection, options);
   if (missing.length === 0) return resolved;
   const names = missing.map(({ label }) => label).join(', ');
+  const misplaced = missing.some(({ title }) => title === redaction);
   throw fail('SECRET_MISSING', `Not set: ${names}.`, {
-    hint:
-      missing.length === 1
+    hint: misplaced
+      ? 'The configuration has a value where the name of a variable belongs. Replace the value with a name, or use it without `${}`.'
+      : missing.length === 1
         ? `${missing.map(howToSet).join()}, or restart the server in Toolkeep and enter it.`
         : 'Set them, or restart the server in Toolkeep and enter them.',
   });
@@ -169,8 +173,11 @@ function missingFor(placeholder: Placeholder, server: string | undefined, isSecr
   if (placeholder.kind === 'file') return { label: `file ${placeholder.path}`, title: placeholder.path, isSecret };
   const name = nameOf(placeholder, server);
   if (name === undefined || !('name' in placeholder)) return undefined;
-  const label = placeholder.kind === 'variable' ? placeholder.name : `${placeholder.kind} "${placeholder.name}"`;
-  return { label, title: placeholder.name, name, isSecret };
+  const isValue = isValueAsName(placeholder.name);
+  const title = isValue ? redaction : placeholder.name;
+  const label = placeholder.kind === 'variable' ? title : `${placeholder.kind} "${title}"`;
+  // Nothing is stored under such a name.
+  return { label, title, ...(!isValue && { name }), isSecret };
 }
 
 function lookUp(placeholder: Placeholder, options: ResolveOptions): string | undefined {

@@ -25,7 +25,7 @@ export function looksSecret(name: string, value: unknown): boolean {
   const text = value.trim();
   if (text === '') return false;
   if (holdsToken(text)) return true;
-  if (/\$\{[^{}]/.test(text) || isBlank(text)) return false;
+  if (/\$\{[^{}]|\{\{\s{0,9}\w/.test(text) || isBlank(text)) return false;
   if (secretsInUrl(text, looksSecret).length > 0) return true;
   if (!isSecretName(name))
     return (bareKey.test(name) || (shortFlag.test(name) && !/[/.]/.test(text))) && looksRandom(text);
@@ -38,6 +38,12 @@ export function looksRandom(text: string): boolean {
   return (
     text.length >= 20 && text.length <= 4000 && /^[\w+/=.~-]+$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text)
   );
+}
+
+/** True for a "name" that is a value which the user wrote where the name of a variable or secret belongs. */
+export function isValueAsName(name: string): boolean {
+  const isWord = (part: string) => /^[A-Za-z]*\d{0,8}[A-Za-z]*$/.test(part);
+  return holdsToken(name) || (looksRandom(name) && !name.split(/[^A-Za-z0-9]+/).every(isWord));
 }
 
 /** True for dummy values from documentation: `<YOUR_API_KEY>`, REPLACE_ME, `xxx`. */

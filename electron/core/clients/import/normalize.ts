@@ -12,6 +12,8 @@ import {
 } from '../../../../shared/model/server.ts';
 import { textFrom } from '../../../../shared/text-from.ts';
 import type { Host } from '../../host.ts';
+import { mapStrings } from '../../secrets/plain-secrets.ts';
+import { isValueAsName } from '../../secrets/secret-names.ts';
 import { referencesToInputs } from '../../secrets/vault.ts';
 import type { ClientDefinition } from '../client-definition.ts';
 import { unwrapCommand } from './command.ts';
@@ -62,7 +64,7 @@ export function understand(raw: RawServer, dialect: Dialect, platform?: Host['pl
   const description = typeof entry.description === 'string' ? entry.description.trim().slice(0, 2000) : '';
   const server: ServerConfig = {
     name,
-    connection: understood.connection,
+    connection: withoutValueAsName(understood.connection, notes),
     enabled: !(raw.disabled || entry.disabled === true || entry.enabled === false || entry.isActive === false),
     ...(description === '' ? {} : { description }),
     ...(timeoutMs === undefined ? {} : { lifecycle: { timeoutMs } }),
@@ -226,10 +228,12 @@ function remoteOf(
   const requestInit = isObject(entry.requestInit) ? entry.requestInit.headers : undefined;
   const headers = texts(entry.headers ?? entry.http_headers ?? requestInit, 'headers', text, notes);
   for (const [header, variable] of Object.entries(isObject(entry.env_http_headers) ? entry.env_http_headers : {})) {
-    headers[header] = `\${${textFrom(variable)}}`;
+    headers[header] = variableIn(textFrom(variable), text);
   }
+  const token = firstText(entry, ['bearer_token', 'bearerToken']);
   const tokenVariable = firstText(entry, ['bearer_token_env_var', 'bearerTokenEnvVar']);
-  if (tokenVariable) headers.Authorization = `Bearer \${${tokenVariable}}`;
+  const bearer = token ? text(token) : tokenVariable && variableIn(tokenVariable, text);
+  if (bearer) headers.Authorization = `Bearer ${bearer.replace(/^Bearer\s+/i, '')}`;
   const usual = dialect.urlMeans ?? (/\/sse\/?(?:[?#]|$)/i.test(written) ? 'sse' : 'http');
   const type = kind ?? (entry.httpUrl !== undefined ? 'http' : usual);
   const connection: Connection = { type, url: written, headers };
@@ -244,6 +248,25 @@ function remoteOf(
   }
   const oauth = oauthOf(entry, text, notes);
   return { connection: { ...connection, ...(oauth && { oauth }) } };
+}
+
+/** The placeholder for the variable with this name. A text that cannot be a name is the value itself. */
+function variableIn(name: string, text: (value: string) => string): string {
+  return /^[A-Za-z_][\w().]*$/.test(name.trim()) ? `\${${name.trim()}}` : text(name);
+}
+
+/** Replaces each placeholder that has a value in the place of its name with the value. */
+function withoutValueAsName(connection: Connection, notes: string[]): Connection {
+  let isMisplaced = false;
+  const result = mapStrings(connection, (text) =>
+    text.replace(/\$\{(?:(?:env|input|secret):)?([^{}:]{1,1000})(?::-?[^{}]*)?\}/g, (whole, name: string) => {
+      if (!isValueAsName(name)) return whole;
+      isMisplaced = true;
+      return name;
+    }),
+  );
+  if (isMisplaced) notes.push('Had a value where the name of a variable belongs; it is used as the value.');
+  return result;
 }
 
 /** Reads a map of strings. Converts numbers and booleans, skips empty values, and adds a note about everything else. */
@@ -284,7 +307,10 @@ function listedPairs(list: unknown[]): [string, unknown][] {
 function namesAsVariables(names: unknown): Record<string, string> {
   const pairs = (Array.isArray(names) ? names : []).flatMap((item: unknown) => {
     const name = isObject(item) ? item.name : item;
-    return typeof name === 'string' ? [[name, `\${${name}:-}`]] : [];
+    if (typeof name !== 'string') return [];
+    const equals = name.indexOf('=');
+    if (equals > 0) return [[name.slice(0, equals), name.slice(equals + 1)]];
+    return isValueAsName(name) ? [] : [[name, `\${${name}:-}`]];
   });
   return Object.fromEntries(pairs) as Record<string, string>;
 }
@@ -292,7 +318,7 @@ function namesAsVariables(names: unknown): Record<string, string> {
 /** Goose keeps these in the system keychain, which Toolkeep cannot read, so it asks the user. */
 function namesAsInputs(names: unknown): Record<string, string> {
   const pairs = (Array.isArray(names) ? names : []).flatMap((name) =>
-    typeof name === 'string' ? [[name, `\${input:${name}}`]] : [],
+    typeof name === 'string' && !isValueAsName(name) ? [[name, `\${input:${name}}`]] : [],
   );
   return Object.fromEntries(pairs) as Record<string, string>;
 }
