@@ -77,6 +77,8 @@ const origin = () => readCoreFile(join(product.home, '.toolkeep'))?.httpUrl;
 describe("A call that names Toolkeep's files or address", () => {
   it.each(attacks)(
     'needs approval whatever the rules say, asks only once, and gives the reason: %s %s',
+    // unit/policy/own-files has the same table, and more.
+    { tags: ['exhaustive'] },
     async (server, tool, args, why) => {
       const before = readFileSync(config, 'utf8');
       const call = agent.execute(server, tool, args());

@@ -1,4 +1,8 @@
-/** The first run with the real Core: from an empty computer, and from a client with fifty servers, to the first call. */
+/**
+ * The first run with the real Core: from an empty computer, and from a client with fifty servers, to the first call.
+ *
+ * @module-tag exhaustive
+ */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';

@@ -152,6 +152,7 @@ const axeScript = (rules: readonly string[]) => `(async () => {
   await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   const { violations } = await axe.run(document, {
     runOnly: ${JSON.stringify(rules)},
+    resultTypes: ['violations'], selectors: false, iframes: false,
   });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200)));
 })()`;

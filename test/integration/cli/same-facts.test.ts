@@ -1,4 +1,8 @@
-/** The terminal and agents state the same facts about servers, plug-ins and trusted folders. */
+/**
+ * The terminal and agents state the same facts about servers, plug-ins and trusted folders.
+ *
+ * @module-tag exhaustive
+ */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { newProduct, type Product } from '../../e2e/product.ts';

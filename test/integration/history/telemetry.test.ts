@@ -192,7 +192,7 @@ describe('Telemetry without an endpoint or without its own setting', () => {
     return stdout.split('\n').filter((line) => line !== '');
   }
 
-  it('does not load its code', async () => {
+  it('does not load its code', { tags: ['exhaustive'], timeout: 90_000 }, async () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
     const both = { ...endpoint, TOOLKEEP_TELEMETRY: '1' };
     // A login shell may set the endpoint for other programs.
@@ -204,5 +204,5 @@ describe('Telemetry without an endpoint or without its own setting', () => {
     ];
     for (const env of without) expect(await loaded(env)).toEqual([]);
     expect(await loaded(both)).toContain('@opentelemetry/sdk-trace');
-  }, 90_000);
+  });
 });

@@ -1,4 +1,8 @@
-/** Thirty healthy servers among every kind of failing server: each ends in its expected state, without effect on others. */
+/**
+ * Thirty healthy servers among every kind of failing server: each ends in its expected state, without effect on others.
+ *
+ * @module-tag exhaustive
+ */
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../fixtures/commands.ts';

@@ -1,4 +1,8 @@
-/** Client files that are large, costly or hostile: read within a short time, or refused with one problem. */
+/**
+ * Client files that are large, costly or hostile: read within a short time, or refused with one problem.
+ *
+ * @module-tag exhaustive
+ */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planImport } from '../../../electron/core/clients/import/import.ts';

@@ -1,6 +1,8 @@
 /**
  * For a harmless question, learned similarity must not rank a dangerous tool above its harmless counterpart: word embeddings
  * have no negation and place opposites such as "list" and "delete" close to each other.
+ *
+ * @module-tag exhaustive
  */
 import { describe, expect, it } from 'vitest';
 import { splitWords, stemOf } from '../../../electron/core/search/lexicon/words.ts';

@@ -1,4 +1,8 @@
-/** Discoveries, the index and the catalog file share the event loop, so that their slices do not add up. */
+/**
+ * Discoveries, the index and the catalog file share the event loop, so that their slices do not add up.
+ *
+ * @module-tag exhaustive
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
