@@ -1,12 +1,24 @@
 /** Toolkeep's own ports, which no confined server may reach: its page and its MCP endpoint trust this computer. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { isIPv6 } from 'node:net';
+import { subscribe } from 'node:diagnostics_channel';
+import { isIPv6, Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { zoneOf } from '../oauth/auth-fetch.ts';
 
-/** Whether this process listens at the address. Linux only. */
+/** Every port on which this process listens, also those of plug-ins, with the number of its servers. */
+const ports = new Map<number, number>();
+
+subscribe('tracing:net.server.listen:asyncEnd', (message) => {
+  const server = typeof message === 'object' && message !== null && 'server' in message ? message.server : undefined;
+  const address = server instanceof Server ? server.address() : null;
+  if (!(server instanceof Server) || address === null || typeof address === 'string') return;
+  const { port } = address;
+  ports.set(port, (ports.get(port) ?? 0) + 1);
+  server.once('close', () => ports.set(port, (ports.get(port) ?? 1) - 1));
+});
+
+/** Whether this process listens at the address. Cheap for all other ports: a server may connect in a loop. */
 export function isOwnAddress(address: string, port: number): boolean {
-  return isOfThisComputer(address) && listeningPorts().has(port);
+  return (ports.get(port) ?? 0) > 0 && isOfThisComputer(address);
 }
 
 function isOfThisComputer(address: string): boolean {
@@ -15,35 +27,4 @@ function isOfThisComputer(address: string): boolean {
   const zone = zoneOf(given);
   // Linux connects `0.0.0.0` and `::` to this computer. An IPv6 address has many spellings.
   return zone === 'loopback' || zone === undefined || isIPv6(given) || own.some((one) => one.address === given);
-}
-
-/** The fields of a line in /proc/net/tcp. The state `0A` is LISTEN. */
-const line = /^\s*\d+: [\dA-F]+:([\dA-F]{4}) \S+ 0A(?: +\S+){5} +(\d+) /;
-
-function listeningPorts(): Set<number> {
-  const sockets = new Set(readdirSync('/proc/self/fd').flatMap((name) => socketOf(name) ?? []));
-  const rows = ['tcp', 'tcp6'].flatMap((name) => readText(`/proc/self/net/${name}`).split('\n'));
-  const found = rows.flatMap((row) => {
-    const [, port = '', inode = ''] = line.exec(row) ?? [];
-    return sockets.has(inode) ? Number.parseInt(port, 16) : [];
-  });
-  return new Set(found);
-}
-
-/** The inode of the socket behind a descriptor. */
-function socketOf(descriptor: string): string | undefined {
-  try {
-    return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${descriptor}`))?.[1];
-  } catch {
-    return undefined;
-  }
-}
-
-/** Empty where the system has no IPv6. */
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
