@@ -234,6 +234,7 @@ function createQuestions({ host, events, config, stores }: Base) {
   const batch = createBatchClients({ store: host.store, events, configured: () => config().batch });
   const known = createKnownDestinations(host.store, () => config().approvals.known);
   const { mayReach, folders } = createConnections({
+    events,
     known,
     elicitation,
     timeoutMs: () => config().approvals.timeoutMs,

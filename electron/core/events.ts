@@ -17,6 +17,8 @@ interface InternalEvents {
   'server.listChanged': { server: string };
   /** The user restarted or changed a server. */
   'server.reset': { server: string };
+  /** A server was removed or renamed: what the user allowed it until Core ends is over. */
+  'server.forgotten': { server: string };
   /** A list that clients see has changed. */
   'list.changed': { list: ListName };
   /** A subscribed resource has changed. */

@@ -75,10 +75,20 @@ const serverSchema = z.object({
   connection: z.object({}),
 }) as unknown as z.ZodType<ServerConfig>;
 
+/** The user's decisions about a removed server. */
+const keptDecisionsSchema = z.object({
+  /** By setting: the server's entries with their places in the list. */
+  settings: z.record(z.string(), z.array(z.object({ at: z.number(), entry: z.unknown() }))),
+  /** The pins of its tools by key. */
+  pins: z.record(z.string(), z.unknown()),
+});
+export type KeptDecisions = z.infer<typeof keptDecisionsSchema>;
+
 /** A server that the user can restore. */
 const removedServerSchema = z.object({
   config: serverSchema,
-  tags: texts,
+  /** Absent if an earlier version removed the server. */
+  decisions: keptDecisionsSchema.optional(),
   /** Sealed values by name. */
   secrets: z.record(z.string(), z.string()),
   removedAt: z.number(),

@@ -9,7 +9,7 @@ import { emptiedFiles } from '../clients/install/install.ts';
 import { serversInText } from '../clients/snippet.ts';
 import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
 import { changeSetting } from '../settings.ts';
-import { revokeNamesakes } from './revoke-namesakes.ts';
+import { endDecisions, endNamesakes } from './end-decisions.ts';
 import type { CommandServices } from './services.ts';
 
 /** Only the user's own files may choose to get the user's environment. */
@@ -94,7 +94,7 @@ export function importCommands(services: CommandServices) {
         ? await moveAllToVault(given, vault)
         : { servers: given, moved: [], plain: serversWithPlainSecrets(given) };
       const imported = fresh.map(({ name }) => name);
-      revokeNamesakes(services, imported);
+      endNamesakes(services, imported);
       changeSetting(host.store, 'servers', (own) => [...own, ...fresh]);
       await services.applier.reconfigure();
       if (imported.length > 0)
@@ -111,6 +111,7 @@ export function importCommands(services: CommandServices) {
       refuseToLose(taken);
       const removed = taken.map(({ name }) => name);
       changeSetting(host.store, 'servers', (all) => all.filter(({ name }) => !removed.includes(name)));
+      for (const name of removed) endDecisions(services, name);
       host.store.set('imports', imports.slice(0, -1));
       await services.applier.reconfigure();
       // The user has just removed these servers, so do not announce them as new.

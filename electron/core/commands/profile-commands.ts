@@ -7,7 +7,7 @@ import { applySetup, exportSetup, planSetup, type SetupContext } from '../config
 import type { Events } from '../events.ts';
 import { configuredServers } from '../servers/configured-servers.ts';
 import { confineNew } from '../servers/new-servers.ts';
-import { revokeNamesakes } from './revoke-namesakes.ts';
+import { endNamesakes } from './end-decisions.ts';
 import type { CommandServices } from './services.ts';
 
 export function profileCommands(services: CommandServices) {
@@ -55,7 +55,7 @@ export function profileCommands(services: CommandServices) {
       const own = await setupContext();
       const report = await planSetup(checked.data, own, replace);
       if (dryRun) return report;
-      revokeNamesakes(services, await applySetup(checked.data, own, replace, accept));
+      endNamesakes(services, await applySetup(checked.data, own, replace, accept));
       const { added, changed } = await services.applier.reconfigure();
       profilesChanged(services.events);
       for (const name of [...added, ...changed]) servers.refresh(name).catch(() => undefined);

@@ -1,13 +1,13 @@
 /** Removes the user's servers, and keeps them for 30 days, so that the user can restore them. */
 import { fail } from '../../../shared/failure.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
+import { giveBackDecisions } from '../policy/server-decisions.ts';
 import { setServer, storedServer } from '../registry/journal.ts';
 import { usedSecrets } from '../registry/template.ts';
 import { deleteRemovedFolders, restoreKept, setKeptAside } from '../servers/kept-folders.ts';
 import { changeSetting, type RemovedServer } from '../settings.ts';
+import { endDecisions } from './end-decisions.ts';
 import { giveBack, removeSecrets, type SealedSecrets } from './remove-secrets.ts';
-import { revokeNamesakes } from './revoke-namesakes.ts';
-import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
 import { storeAlone } from './store-installed.ts';
 
@@ -32,17 +32,16 @@ export function createRemovedServers(services: CommandServices) {
     host.store.set('removedServers', without(server));
   }
 
-  function tag(server: string, { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] }) {
-    changeSetting(host.store, 'serverTags', (all) => changeTags(all, { servers: [server], add, remove }));
-  }
-
   const secretsOf = ({ config, secrets }: RemovedServer): SealedSecrets =>
     sealed.get(config.name) ?? new Map(Object.entries(secrets));
 
   async function putBack(entry: RemovedServer): Promise<void> {
-    const { config, tags } = entry;
+    const { config, decisions } = entry;
     await giveBack(vault, secretsOf(entry));
-    tag(config.name, { add: tags });
+    if (decisions) {
+      giveBackDecisions(host.store, decisions.settings);
+      stores.pins.giveBack(decisions.pins);
+    }
     await restoreKept(config.name, host);
     setServer(host, config);
     await applier.reconfigure();
@@ -82,16 +81,17 @@ export function createRemovedServers(services: CommandServices) {
     const { name } = config;
     // Sign out, because no other server uses this server's tokens.
     await servers.signOut(name);
-    const tags = [...tagsOf(host.store.get('serverTags'), name)];
-    const entry: RemovedServer = { config, tags, secrets: {}, removedAt: Date.now() };
+    const entry: RemovedServer = {
+      config,
+      decisions: endDecisions(services, name),
+      secrets: {},
+      removedAt: Date.now(),
+    };
     sealed.delete(name);
     keep(entry);
     try {
       changeSetting(host.store, 'servers', (all) => all.filter((known) => known.name !== name));
       await applier.reconfigure();
-      // One of the same name in a config file, which the removed server had replaced, gets none of its permissions.
-      if (servers.configs().some((other) => other.name === name)) revokeNamesakes(services, [name]);
-      tag(name, { remove: tags });
       const secrets = await removeSecrets(vault, config, [...servers.configs(), ...own()]);
       sealed.set(name, secrets);
       if (vault.persistent) keep({ ...entry, secrets: Object.fromEntries(secrets) });
@@ -108,7 +108,7 @@ export function createRemovedServers(services: CommandServices) {
     remove: (config: ServerConfig): Promise<void> =>
       storeAlone(services, config.name, () => remove(config), 'INPUT_INVALID'),
     /**
-     * Restores a server with its tags and secrets. Rejects with INPUT_INVALID if another of the user's servers has its name now,
+     * Restores a server with what the user decided about it and with its secrets. Rejects with INPUT_INVALID if another of the user's servers has its name now,
      * or any server uses one of its secrets.
      */
     restore: (server: string): Promise<void> =>

@@ -5,6 +5,7 @@ import type { DiscoveryResult, ServerConfig, ServerView } from '../../../shared/
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { withDeadline } from '../async/deadline.ts';
 import { serversTakenOver } from '../clients/import/import.ts';
+import { renameServer } from '../policy/server-decisions.ts';
 import { setServer } from '../registry/journal.ts';
 import { hideSecrets, restoreSecrets } from '../secrets/hidden-secrets.ts';
 import { plainClientSecret } from '../secrets/plain-secrets.ts';
@@ -15,10 +16,9 @@ import { confineNew } from '../servers/new-servers.ts';
 import { serverView, withoutDetail } from '../servers/server-view.ts';
 import type { Servers } from '../servers/servers.ts';
 import { changeSetting } from '../settings.ts';
+import { endNamesakes } from './end-decisions.ts';
 import { readOnly } from './read-only.ts';
 import { createRemovedServers } from './removed-servers.ts';
-import { renameServer } from './rename-server.ts';
-import { revokeNamesakes } from './revoke-namesakes.ts';
 import { changeTags, tagsOf } from './server-tags.ts';
 import type { CommandServices } from './services.ts';
 
@@ -113,7 +113,7 @@ export function serverCommands(services: CommandServices) {
       // If the vault is not persistent, ask for an OAuth client's secret again instead of saving it as plain text.
       const oauth = given.connection.type === 'stdio' ? undefined : given.connection.oauth;
       const { server } = await moveToVault(given, vault, vault.persistent ? undefined : plainClientSecret(oauth));
-      if (!servers.configs().some(({ name }) => name === server.name)) revokeNamesakes(services, [server.name]);
+      if (!servers.configs().some(({ name }) => name === server.name)) endNamesakes(services, [server.name]);
       const previous = own().find((known) => known.name === server.name)?.previous;
       setServer(host, { ...server, previous });
       await applier.reconfigure();
@@ -129,10 +129,10 @@ export function serverCommands(services: CommandServices) {
           hint: 'Choose another name.',
         });
       await servers.signOut(server);
-      const grants = services.approvals.grants().filter((grant) => grant.server === server);
-      for (const { id } of grants) services.approvals.revoke(id);
-      revokeNamesakes(services, [name]);
+      endNamesakes(services, [name]);
       renameServer(host.store, server, name);
+      services.stores.pins.giveBack(services.stores.pins.take(server), name);
+      services.events.emit('server.forgotten', { server });
       await renameKept(server, name, host);
       await applier.reconfigure();
       start(servers, name);

@@ -4,7 +4,7 @@ import type { CommandServices } from './services.ts';
 
 type Services = Pick<CommandServices, 'host' | 'servers' | 'profiles' | 'approvals' | 'config' | 'stores'>;
 
-/** A removed server leaves its grants, rules and secrets behind. A new server with its name would inherit them. */
+/** A removed server that the user can restore keeps its name, and written rules and secrets name servers that may not exist. */
 export function takenNames({ host, servers, profiles, approvals, config, stores }: Services): Set<string> {
   const { store } = host;
   const configs = servers.configs();
@@ -15,8 +15,11 @@ export function takenNames({ host, servers, profiles, approvals, config, stores 
   ];
   return new Set([
     ...configs.map(({ name }) => name),
+    ...store.get('removedServers').map((removed) => removed.config.name),
     ...store.get('disabledServers'),
-    ...[...store.get('overrides'), ...approvals.grants(), ...rules].flatMap(({ server }) => server ?? []),
+    ...[...store.get('overrides'), ...approvals.grants(), ...approvals.known.list(), ...rules].flatMap(
+      ({ server }) => server ?? [],
+    ),
     ...rules.flatMap(({ pattern }) => pattern).flatMap((pattern) => startOf(pattern, ':')),
     ...profiles.list().flatMap(({ profile }) => profile.servers),
     ...secrets.flatMap((secret) => startOf(secret, '/')),

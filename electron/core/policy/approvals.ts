@@ -64,6 +64,10 @@ export function createApprovals(options: ApprovalOptions) {
     grants.onClientDisconnected(id);
     known.onClientDisconnected(id);
   });
+  options.events.on('server.forgotten', ({ server }) => {
+    grants.onServerForgotten(server);
+    known.onServerForgotten(server);
+  });
   for (const name of ['rules.changed', 'tools.changed'] as const) options.events.on(name, withdrawDisabled);
 
   function record(request: ApprovalRequest, outcome: Decision, scope?: GrantScope): void {

@@ -2,6 +2,7 @@
 import type { Destination, Question } from '../../../shared/model/question.ts';
 import { maxSecretHosts } from '../../../shared/model/sandbox.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
+import type { Events } from '../events.ts';
 import type { MayReach, OpenedFolders } from '../types.ts';
 import { filesKind, type KnownDestinations, networkKind, secretKind } from './known-destinations.ts';
 import { isInside } from './paths.ts';
@@ -21,12 +22,14 @@ const everyone = { id: '', name: '' };
 
 /** Asks once for each server and target. "Always" is kept; every other answer until Toolkeep ends. */
 export function createConnections(options: {
+  events: Pick<Events, 'on'>;
   known: Pick<KnownDestinations, 'isKnown' | 'of' | 'addForAll'>;
   elicitation: Pick<Elicitation, 'ask' | 'canAsk'>;
   timeoutMs(): number;
 }): { mayReach: MayReach; folders: OpenedFolders } {
   const { known, elicitation } = options;
   const asked = new Map<string, Map<string, Asked>>();
+  options.events.on('server.forgotten', ({ server }) => asked.delete(server));
 
   async function ask(server: string, connection: Target, destination: Destination): Promise<boolean> {
     const answer = await elicitation.ask(

@@ -100,6 +100,10 @@ export function createGrants(store: Store) {
       ofSession = ofSession.map(limited);
       store.set('grants', kept().map(limited));
     },
+    /** Ends the session grants for this server. */
+    onServerForgotten(server: string): void {
+      ofSession = ofSession.filter((grant) => grant.server !== server);
+    },
     /** Ends the session grants of this connection. */
     onClientDisconnected(id: string): void {
       ofSession = ofSession.filter((grant) => grant.connection !== id);

@@ -96,6 +96,10 @@ export function createKnownDestinations(store: Store, configured: () => readonly
         changeSetting(store, 'knownDestinations', (all) => all.filter((known) => !isIt(known)));
       return forgotten;
     },
+    /** Ends what is known for a session with this server. */
+    onServerForgotten(server: string): void {
+      ofSession = ofSession.filter((known) => known.server !== server);
+    },
     /** Ends what is limited to this connection. */
     onClientDisconnected(id: string): void {
       ofSession = ofSession.filter(({ connection }) => connection !== id);

@@ -116,6 +116,23 @@ export async function openPins(file: string) {
     /** The pin of a key, and puts one back; undefined removes it. */
     get: (key: string): unknown => pins.get(key),
     put: (key: string, pin: unknown): void => decide(key, pinSchema.optional().parse(pin)),
+    /** Removes the pins of a server that is removed, and returns them by key. */
+    take(server: string): Record<string, unknown> {
+      const taken = [...pins].filter(([key]) => parseToolKey(key).server === server);
+      for (const [key] of taken) pins.delete(key);
+      servers.delete(server);
+      if (taken.length > 0) changed();
+      return Object.fromEntries(taken);
+    },
+    /** Puts back the pins of a removed server, under its name or a new one. */
+    giveBack(taken: Readonly<Record<string, unknown>>, server?: string): void {
+      for (const [key, pin] of Object.entries(taken)) {
+        const place = parseToolKey(key);
+        servers.add(server ?? place.server);
+        pins.set(toolKey(server ?? place.server, place.tool), pinSchema.parse(pin));
+      }
+      changed();
+    },
     /** Calls `listener` after each decision of the user. */
     follow: (listener: (typeof listeners)[number]) => void listeners.push(listener),
     /** Accepts the tools of a server with these fingerprints, by name. */

@@ -42,7 +42,7 @@ it('A copy starts with the secrets of the original, which no UI receives', async
   expect(host.store.get('servers').map(({ name }) => name)).toEqual(['one', 'two']);
 });
 
-it('A new name applies in rules, overrides and profiles, and ends the grants', async () => {
+it('A new name applies in rules, overrides, profiles and grants', async () => {
   const { core, host, view } = await startCore([serverConfig('one', commands.misbehaving('normal'))]);
   const { handlers } = core;
   await handlers['servers.restart']({ server: 'one' });
@@ -55,7 +55,7 @@ it('A new name applies in rules, overrides and profiles, and ends the grants', a
   expect(host.store.get('rules')).toMatchObject([{ server: 'uno' }]);
   expect(await handlers['rules.overrides'](undefined)).toMatchObject([{ server: 'uno', tool: 'echo', enabled: false }]);
   expect(host.store.get('profiles')).toMatchObject([{ servers: ['uno'] }]);
-  expect(await handlers['grants.list'](undefined)).toEqual([]);
+  expect(await handlers['grants.list'](undefined)).toMatchObject([{ server: 'uno' }]);
   await expect(handlers['servers.rename']({ server: 'uno', name: 'uno' })).rejects.toThrow('already');
 });
 
@@ -85,9 +85,9 @@ it.each(['saved', 'imported', 'in a setup file', 'renamed'])(
       await handlers['setup.import']({ setup, replace: false, dryRun: false, accept: [] });
     }
     const granted = (await handlers['grants.list'](undefined)).map(({ server }) => server);
-    expect(granted).toEqual(how === 'renamed' ? [] : ['two']);
+    expect(granted).toEqual([how === 'renamed' ? 'one' : 'two']);
     expect(host.store.get('servers').map(({ name }) => name)).toContain('one');
-    expect(host.store.get('overrides')).toEqual([{ server: 'one', tool: 'pid', enabled: false }]);
+    expect(host.store.get('overrides')).toEqual([]);
   },
 );
 

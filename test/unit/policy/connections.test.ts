@@ -1,6 +1,7 @@
 /** Questions about the hosts that a confined server tries to reach. */
 import { afterEach, expect, it } from 'vitest';
 import { createElicitation, type Elicitation } from '../../../electron/core/elicitation/elicitation.ts';
+import { createEvents } from '../../../electron/core/events.ts';
 import { createConnections } from '../../../electron/core/policy/connections.ts';
 import { destinationsOf } from '../../../electron/core/policy/destinations.ts';
 import { createKnownDestinations } from '../../../electron/core/policy/known-destinations.ts';
@@ -15,11 +16,12 @@ function setUp({ isAttached = true } = {}) {
   elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
   if (isAttached) elicitation.uiAttached();
   const known = createKnownDestinations(memoryStore(), () => []);
-  const { mayReach, folders } = createConnections({ known, elicitation, timeoutMs: () => 60_000 });
+  const events = createEvents();
+  const { mayReach, folders } = createConnections({ events, known, elicitation, timeoutMs: () => 60_000 });
   const reach = (host: string, server = 'api') => mayReach(server, { host, port: 443 });
   const use = (folder: string) => folders.mayUse('api', folder);
   const answer = (given: Answer) => elicitation.answer(elicitation.pending()[0]?.id ?? '', given);
-  return { known, reach, use, folders, answer };
+  return { known, reach, use, folders, answer, events };
 }
 const hosts = () =>
   elicitation.pending().map(({ connection }) => connection && 'host' in connection && connection.host);
@@ -91,4 +93,16 @@ it('An allowed folder covers those below it, and shares the limit of questions w
   }
   expect([await use('/home/ann/D'), await reach('a.example')]).toEqual([false, false]);
   expect(elicitation.pending()).toEqual([]);
+});
+
+it('An answer that lasts until Toolkeep ends does not pass to another server of the same name', async () => {
+  const { reach, answer, events } = setUp();
+  const first = reach('a.example');
+  await answer({ action: 'accept', scope: 'session' });
+  expect(await first).toBe(true);
+  events.emit('server.forgotten', { server: 'api' });
+  const second = reach('a.example');
+  expect(hosts()).toEqual(['a.example']);
+  await answer({ action: 'decline' });
+  expect(await second).toBe(false);
 });
