@@ -8,6 +8,8 @@ export const clientAccessSchema = z.object({
   mode: modeSchema.optional(),
   /** Whether the client gets `read_tool` in addition to `execute_tool`. */
   readTool: z.boolean().optional(),
+  /** Whether the client runs the tools of this entry without questions of its own, so that only Toolkeep asks. */
+  letToolkeepAsk: z.boolean().optional(),
   profile: z.string().optional(),
 });
 export type ClientAccess = z.infer<typeof clientAccessSchema>;
@@ -60,6 +62,11 @@ export const installPlanSchema = z.object({
   /** Names of the servers that are removed from the file because Toolkeep has them. */
   moved: z.array(z.string()),
   warnings: z.array(z.string()),
+  /**
+   * Who asks before calls after this change, for a client with questions of its own. `both` with `isChoice: false`: the entry cannot
+   * prevent the client's questions.
+   */
+  asks: z.object({ who: z.enum(['both', 'toolkeep']), isChoice: z.boolean() }).optional(),
   /** The user's next step, which makes the client read the change. */
   afterwards: z.string(),
   /** Whether the client is running; absent if unknown. */

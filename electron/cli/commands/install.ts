@@ -3,11 +3,12 @@ import { type Command, Option } from 'commander';
 import { fail } from '../../../shared/failure.ts';
 import type { Mode } from '../../../shared/model/call.ts';
 import type { InstallChoice } from '../../../shared/model/install.ts';
+import type { CoreClient } from '../../../shared/protocol/contract.ts';
 import { confirm } from '../confirm.ts';
 import { badArguments, exit, exitCodeOf } from '../exit.ts';
 import { examples, readToolHelp } from '../options.ts';
 import { type Cli, printJson, run, runWithCore } from '../run.ts';
-import { count, safe } from '../terminal.ts';
+import { count, safe, type Terminal } from '../terminal.ts';
 import {
   colored,
   doneText,
@@ -23,6 +24,7 @@ interface Options {
   mode?: Mode;
   readTool?: true;
   profile?: string;
+  letToolkeepAsk?: boolean;
   moveServers?: true;
   yes?: true;
   list?: true;
@@ -42,6 +44,8 @@ export function addInstallCommands(program: Command, cli: Cli): void {
     .addOption(new Option('--mode <mode>', 'how the client sees tools').choices(['lazy', 'full', 'hybrid']))
     .option('--read-tool', readToolHelp)
     .option('--profile <name>', 'only the servers and tools of this profile')
+    .option('--let-toolkeep-ask', "end the client's own questions about Toolkeep's tools, so that only Toolkeep asks")
+    .option('--no-let-toolkeep-ask', "keep the client's own questions")
     .option('--move-servers', 'also remove from the file the servers that Toolkeep has imported and started')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print JSON')
@@ -115,6 +119,19 @@ function removeAll(cli: Cli, options: Options) {
   });
 }
 
+/** True for a new installation whose plan the user reads now: only Toolkeep asks, unless the user says otherwise. */
+async function isTicked(
+  core: CoreClient,
+  { canAsk }: Terminal,
+  { client, action, yes, dryRun }: Options & Pick<InstallChoice, 'client' | 'action'>,
+): Promise<true | undefined> {
+  if (!canAsk || yes || dryRun || action !== 'install') return undefined;
+  const installed = (await core.call('install.status')).some(
+    (one) => one.client === client && one.state === 'installed',
+  );
+  return installed ? undefined : true;
+}
+
 function change(cli: Cli, client: string, action: InstallChoice['action'], options: Options) {
   const { terminal } = cli;
   return runWithCore(cli, options, async ({ client: core }) => {
@@ -122,7 +139,8 @@ function change(cli: Cli, client: string, action: InstallChoice['action'], optio
     // With an unknown profile, the client would see no tools.
     if (profile !== undefined && !(await core.call('profiles.list')).some(({ name }) => name === profile))
       throw fail('PROFILE_NOT_FOUND', `There is no profile "${profile}".`);
-    const choice = { client, action, mode, readTool, profile, moveServers };
+    const letToolkeepAsk = options.letToolkeepAsk ?? (await isTicked(core, terminal, { client, action, ...options }));
+    const choice = { client, action, mode, readTool, profile, letToolkeepAsk, moveServers };
     const plan = await core.call('install.plan', choice);
     if (!options.json) terminal.out(installPlanText(plan, terminal.style));
     const question = `Change the file of ${safe(plan.app)}?`;

@@ -28,10 +28,23 @@ export function installStatusText(statuses: InstallStatus[], style: Style): stri
   ].join('\n\n');
 }
 
-export function installPlanText({ app, file, unchanged, diff, warnings }: InstallPlan, style: Style): string {
+export function installPlanText(plan: InstallPlan, style: Style): string {
+  const { app, file, unchanged, diff, warnings } = plan;
   const title = `${style.bold(safe(app))} ${style.dim(safe(tilde(file)))}`;
   const body = unchanged ? `${style.good('✓')} The file is already up to date.` : colored(diff, style);
-  return [title, body, ...warnings.map((text) => `${style.warn('!')} ${safe(text)}`)].join('\n\n');
+  return [title, body, ...asksText(plan), ...warnings.map((text) => `${style.warn('!')} ${safe(text)}`)].join('\n\n');
+}
+
+/** Who asks before a call after this change. */
+function asksText({ app, asks }: InstallPlan): string[] {
+  if (asks === undefined) return [];
+  const name = safe(app);
+  if (asks.who === 'toolkeep')
+    return [
+      `Only Toolkeep asks before calls of its tools. To keep the questions of ${name}, pass --no-let-toolkeep-ask.`,
+    ];
+  const both = `${name} also asks before calls of Toolkeep's tools, and may refuse them where no user can answer.`;
+  return [asks.isChoice ? `${both} To let only Toolkeep ask, pass --let-toolkeep-ask.` : both];
 }
 
 /** A unified diff in the colors of the terminal. */

@@ -56,6 +56,11 @@ export interface InstallDefinition {
   list?: boolean;
   /** Returns the Toolkeep entry in the client's own format. */
   entry(bridge: BridgeCommand): Record<string, unknown>;
+  /**
+   * For a client that asks the user before it calls tools: the documented keys of the entry that end these questions for the entry's
+   * tools, or `elsewhere` if the client has this setting only outside the entry.
+   */
+  gate?: Record<string, unknown> | 'elsewhere';
   /** The timeout of a call that the entry sets, in milliseconds. */
   timeoutMs?: number;
   /** Tells the user what to do next so that the client loads the entry. */

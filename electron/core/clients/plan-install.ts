@@ -9,7 +9,16 @@ import type { Host } from '../host.ts';
 import { redactedDiff } from './install/diff.ts';
 import type { EntryPath, EntryPlace } from './install/entry-path.ts';
 import { meaning, putEntry, readEntry, removeEntry } from './install/formats.ts';
-import { accessOf, decoded, installsSinceRemoval, isOurs, settle } from './install/own-entry.ts';
+import {
+  accessOf,
+  decoded,
+  installsSinceRemoval,
+  isOurs,
+  ownKeys,
+  plain,
+  settle,
+  withOthersKeys,
+} from './install/own-entry.ts';
 import { type InstallRecord, openRecords, type Records } from './install/records.ts';
 import { isRunning } from './install/running.ts';
 import { hashOf, type Snapshot, takeSnapshot } from './install/safe-write.ts';
@@ -36,7 +45,7 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   if (host.bridgeProblem) throw fail('INSTALL_REFUSED', `Clients could not start Toolkeep. ${host.bridgeProblem}`);
   const edit = await openEdit(host, client);
   const { target, place, snapshot, old } = edit;
-  const { mode, readTool, profile, moveServers = [], staying = [] } = options;
+  const { mode, readTool, profile, letToolkeepAsk, moveServers = [], staying = [] } = options;
   const flags = [
     ...(mode ? ['--mode', mode] : []),
     ...(readTool ? ['--read-tool'] : []),
@@ -44,7 +53,6 @@ export async function planInstall(host: Host, client: string, options: InstallOp
     '--client',
     target.source.id,
   ];
-  const entry = target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] });
   const document = meaning(old.text, place);
   const [record] = installsSinceRemoval(settle(openRecords(host)), target, snapshot.target);
   const present = readEntry(document, place);
@@ -52,7 +60,9 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   // On Windows on ARM, the bridge runs on the app's binary, which an update replaces.
   if (host.platform === 'win32' && host.bridge.env?.ELECTRON_RUN_AS_NODE)
     warnings.push(`After each update of Toolkeep, restart ${target.source.app}.`);
-  const limit = present !== undefined && isOurs(present, record) ? accessOf(present).profile : undefined;
+  const ours = isOurs(present, record) ? present : undefined;
+  const access = ours === undefined ? {} : accessOf(ours, target);
+  const { profile: limit } = access;
   if (limit !== undefined && limit !== profile) {
     const wider = profile === undefined ? 'sees all servers' : `sees the profile "${profile}"`;
     warnings.push(`Removes a limit: ${target.source.app} ${wider} instead of only the profile "${limit}".`);
@@ -61,13 +71,26 @@ export async function planInstall(host: Host, client: string, options: InstallOp
   if (staying.length > 0)
     warnings.push(`Stays in ${target.source.app} until it starts in Toolkeep: ${staying.join(', ')}.`);
 
+  // Without a choice, an installation leaves the client's own questions unchanged.
+  const isOpen = letToolkeepAsk ?? access.letToolkeepAsk ?? false;
+  const keys = typeof target.gate === 'object' ? target.gate : {};
+  const entry = {
+    ...target.entry({ ...host.bridge, args: [...host.bridge.args, ...flags] }),
+    ...(isOpen && keys),
+  };
+  const own = letToolkeepAsk === undefined ? undefined : [...ownKeys, ...Object.keys(keys)];
+  const kept = withOthersKeys(entry, { last: record?.entry, present: ours, own });
   let text = old.text;
   const moved = moveServers.filter((name) => name !== place.name && placesOf(document, place, target, name).length > 0);
   for (const name of moved) for (const at of placesOf(document, place, target, name)) text = removeEntry(text, at);
-  const unchanged = moved.length === 0 && isDeepStrictEqual(plain(present), plain(asStored(entry, place)));
-  const put = unchanged ? { text } : putEntry(text, place, entry);
+  const unchanged = moved.length === 0 && isDeepStrictEqual(plain(present), plain(asStored(kept, place)));
+  const put = unchanged ? { text } : putEntry(text, place, kept);
   const { inserted } = put;
-  return planned(host, edit, put.text, warnings, { action: 'install', entry, moved, ...(inserted && { inserted }) });
+  const change = { action: 'install' as const, entry, moved, ...(inserted && { inserted }) };
+  const plan = await planned(host, edit, put.text, warnings, change);
+  if (target.gate === undefined) return plan;
+  const isChoice = target.gate !== 'elsewhere';
+  return { ...plan, asks: { who: isOpen && isChoice ? 'toolkeep' : 'both', isChoice } };
 }
 
 /**
@@ -204,10 +227,6 @@ function warningsOn(
 /** The entry in stored form: in a list, its name is part of it. */
 function asStored(entry: Record<string, unknown>, { list, name }: EntryPath): unknown {
   return list ? { name, ...entry } : entry;
-}
-
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 /** The file's bytes before `installs`, without our entry. Undefined if another program has written the file since. */

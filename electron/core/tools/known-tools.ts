@@ -133,8 +133,8 @@ export function createKnownTools(parts: KnownToolsOptions) {
       });
     },
     /**
-     * The best hit among tools that agents cannot use: disabled, held, or on a server that is disabled or has failed. A held tool
-     * with findings is none, because its text could match every query, and each match asks the user.
+     * The best hit among tools that agents cannot use: disabled, held, or on a server that is disabled or has failed. Leaves out
+     * held tools with findings, because their text could match every query, and each match asks the user.
      */
     bestUnavailable(
       query: string,

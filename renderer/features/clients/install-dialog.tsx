@@ -32,6 +32,9 @@ export function InstallDialog({ status, action, onClose }: InstallDialogProps) {
     client: status.client,
     action,
     moveServers: action === 'install' && status.state !== 'installed',
+    ...(action === 'install' && {
+      letToolkeepAsk: status.state !== 'installed' || status.access?.letToolkeepAsk === true,
+    }),
   });
   const [plan, setPlan] = useState<InstallPlan>();
   const [planFailure, setPlanFailure] = useState<Failure>();
@@ -134,6 +137,24 @@ function InstallOptions({ app, choice, plan, onChange }: InstallOptionsProps) {
             onChange(profile ? { ...rest, profile } : rest);
           }}
         />
+      )}
+      {plan?.asks && (
+        <div className="field">
+          {plan.asks.isChoice && (
+            <Switch
+              label={t('Let Toolkeep ask instead of {app}', { app })}
+              checked={choice.letToolkeepAsk === true}
+              onChange={(letToolkeepAsk) => onChange({ ...choice, letToolkeepAsk })}
+            />
+          )}
+          <p className="field-hint">
+            {plan.asks.who === 'toolkeep'
+              ? t('{app} runs Toolkeep’s tools without questions of its own. Toolkeep asks before risky calls.', {
+                  app,
+                })
+              : t('{app} also asks before calls of Toolkeep’s tools, reads included.', { app })}
+          </p>
+        </div>
       )}
       <div className="field">
         <Switch

@@ -5,10 +5,11 @@
 import { ArrowRight, ChevronRight, CircleCheck, Link2, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
-import type { InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
+import type { InstallChoice, InstallPlan, InstallStatus } from '../../../shared/model/install.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientLogo } from '../../components/client-logo.tsx';
 import { Switch } from '../../components/controls.tsx';
+import { listOf } from '../../components/format.ts';
 import rowsStyles from '../../components/rows.module.css';
 import { Skeleton } from '../../components/states.tsx';
 import { UnifiedDiff } from '../../components/unified-diff.tsx';
@@ -27,15 +28,19 @@ export function ClientsStep({ isAutomatic, onNext }: { isAutomatic: boolean; onN
   const { installs, link, imports } = useStores();
   const found = useResource(installs).data?.filter((one) => one.found || one.state !== 'absent');
   const [movesServers, setMovesServers] = useState(true);
+  const [letToolkeepAsk, setLetToolkeepAsk] = useState(true);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   const [isConnecting, setConnecting] = useState(false);
-  const plans = usePlans(found, movesServers);
+  // In an automatic setup, the user has not read the change, so the clients keep their own questions.
+  const options = { moveServers: movesServers, ...(!isAutomatic && { letToolkeepAsk }) };
+  const plans = usePlans(found, options);
   const [failures, setFailures] = useState<ReadonlyMap<string, Failure>>(new Map());
   const open = found?.filter(({ state }) => state !== 'installed') ?? [];
   const chosen = open.flatMap(({ client }) => {
     const plan = plans.get(client);
     return plan && 'token' in plan && !skipped.has(client) ? [plan] : [];
   });
+  const askers = chosen.filter(({ asks }) => asks?.isChoice);
   const moved = new Set(chosen.flatMap((plan) => plan.moved)).size;
 
   /** A client's failure does not stop the others. */
@@ -44,7 +49,7 @@ export function ClientsStep({ isAutomatic, onNext }: { isAutomatic: boolean; onN
     const failed = new Map<string, Failure>();
     for (const shown of chosen) {
       const { client } = shown;
-      const choice = { client, action: 'install', moveServers: movesServers } as const;
+      const choice = { client, action: 'install', ...options } as const;
       try {
         // Other servers may have started since, which can move, too. The user has not read the change.
         const { token, moved } = isAutomatic ? await link.call('install.plan', choice) : shown;
@@ -112,6 +117,18 @@ export function ClientsStep({ isAutomatic, onNext }: { isAutomatic: boolean; onN
           ))}
         </ul>
       )}
+      {!isAutomatic && askers.length > 0 && (
+        <div className="field">
+          <Switch
+            label={t('Let Toolkeep ask instead of {apps}', { apps: listOf(askers.map(({ app }) => app)) })}
+            checked={letToolkeepAsk}
+            onChange={setLetToolkeepAsk}
+          />
+          <p className="field-hint">
+            {t('Otherwise, they also ask before calls of Toolkeep’s tools, reads included.')}
+          </p>
+        </div>
+      )}
       {open.length > 0 && (
         <div className="field">
           <Switch label={t('Move their servers to Toolkeep')} checked={movesServers} onChange={setMovesServers} />
@@ -133,7 +150,10 @@ export function ClientsStep({ isAutomatic, onNext }: { isAutomatic: boolean; onN
 
 const isPlannable = (state: InstallStatus['state']) => state === 'absent' || state === 'wiped';
 
-function usePlans(found: readonly InstallStatus[] | undefined, moveServers: boolean) {
+function usePlans(
+  found: readonly InstallStatus[] | undefined,
+  { moveServers, letToolkeepAsk }: Pick<InstallChoice, 'moveServers' | 'letToolkeepAsk'>,
+) {
   const { link } = useStores();
   const [plans, setPlans] = useState<Plans>(new Map());
   const wanted = found?.flatMap(({ client, state }) => (isPlannable(state) ? client : [])).join();
@@ -143,7 +163,7 @@ function usePlans(found: readonly InstallStatus[] | undefined, moveServers: bool
     const load = () =>
       void Promise.all(
         clients.map(async (client): Promise<[string, InstallPlan | Failure]> => {
-          const planned = link.call('install.plan', { client, action: 'install', moveServers });
+          const planned = link.call('install.plan', { client, action: 'install', moveServers, letToolkeepAsk });
           return [client, await planned.catch((error) => toFailure(error))];
         }),
       ).then((list) => {
@@ -156,7 +176,7 @@ function usePlans(found: readonly InstallStatus[] | undefined, moveServers: bool
       isStale = true;
       unsubscribe();
     };
-  }, [link, wanted, moveServers]);
+  }, [link, wanted, moveServers, letToolkeepAsk]);
   return plans;
 }
 

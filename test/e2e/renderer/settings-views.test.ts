@@ -109,6 +109,29 @@ describe('The clients view', () => {
     await page.getByText('Quit Cursor completely and start it again.').waitFor();
   });
 
+  it('proposes to let Toolkeep ask instead of a client that has questions of its own', async () => {
+    const { page, core } = await tests.open('clients');
+    const { 'install.plan': planned } = core.handlers;
+    core.handlers['install.plan'] = async (choice) => {
+      const asks = { who: choice.letToolkeepAsk ? ('toolkeep' as const) : ('both' as const), isChoice: true };
+      return { ...(await planned(choice)), asks };
+    };
+    const applied: unknown[] = [];
+    core.handlers['install.apply'] = ({ client, letToolkeepAsk }) => {
+      applied.push({ client, letToolkeepAsk });
+      return { file: '', changed: true };
+    };
+    await page.getByRole('button', { name: 'Connect…' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
+    const ask = dialog.getByRole('switch', { name: 'Let Toolkeep ask instead of Cursor' });
+    await ask.waitFor();
+    expect(await ask.isChecked()).toBe(true);
+    await ask.click();
+    await dialog.getByText('Cursor also asks before calls of Toolkeep’s tools, reads included.').waitFor();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expect.poll(() => applied).toEqual([{ client: 'cursor', letToolkeepAsk: false }]);
+  });
+
   it('repairs a removed entry and sets where a client asks questions', async () => {
     const { page } = await tests.open('clients');
     await page.getByRole('button', { name: 'Repair…' }).click();

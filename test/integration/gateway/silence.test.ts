@@ -1,4 +1,4 @@
-/** What keeps a tool from being found is said, and no server of a registry is offered in place of one that the user has. */
+/** A lookup says why it finds no tool, and no server of a registry is offered in place of one that the user has. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -66,7 +66,7 @@ describe('A server whose tools are known and that no longer starts', () => {
     expect(found).toContain('A tool of github matches, but this server is not available now.');
     expect(found).not.toContain(offer);
     expect(await ask('get_tool_details', { server: 'github', tool: 'create_issue' })).toContain('SERVER_CRASHED');
-    // Of what no server of the user does, a failed server does not prevent an offer.
+    // A failed server does not prevent an offer for a purpose that none of the user's servers has.
     expect(await ask('search_tools', { query: 'book a flight' })).toContain(offer);
     rmSync(program);
   });
@@ -97,7 +97,7 @@ it('A required plug-in that cannot be used is named by each lookup', async () =>
   expect((await trial.core.handlers['core.status']()).standstill).toEqual([expect.stringContaining(sentence)]);
 });
 
-it('A held tool with findings raises no question by itself, whatever an agent searches for', async () => {
+it('A held tool with findings raises no question, whatever an agent searches for', async () => {
   const host = testHost();
   onTestFinished(host.dispose);
   const file = join(host.dataDir, 'tools.json');

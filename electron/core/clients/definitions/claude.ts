@@ -76,6 +76,7 @@ export const claudeClients: DefinitionInputs = {
     reader: readClaudeServers,
     install: {
       entry: (bridge) => ({ ...typedEntry('stdio')(bridge), ...neverDeferred('alwaysLoad', bridge) }),
+      gate: 'elsewhere',
       afterwards: newSessions('Claude Code'),
       processes: ['claude'],
     },

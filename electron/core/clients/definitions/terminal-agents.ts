@@ -60,6 +60,8 @@ export const terminalAgents: DefinitionInputs = {
     ],
     install: {
       entry: entryWithTimeout(timeoutMs),
+      // An entry of the same name in a project's file does not inherit it.
+      gate: { trust: true },
       timeoutMs,
       afterwards: newSessions('Gemini CLI'),
       processes: ['gemini'],
@@ -81,6 +83,8 @@ export const terminalAgents: DefinitionInputs = {
     ],
     install: {
       entry: (bridge) => ({ ...entryWithTimeout(timeoutMs)(bridge), ...neverDeferred('alwaysLoadTools', bridge) }),
+      // Qwen Code holds an entry of the same name in a project's file until the user accepts it.
+      gate: { trust: true },
       timeoutMs,
       afterwards: newSessions('Qwen Code'),
       processes: ['qwen'],
@@ -102,6 +106,8 @@ export const terminalAgents: DefinitionInputs = {
     install: {
       section: 'mcp_servers',
       entry: (bridge) => ({ ...plainEntry(bridge), tool_timeout_sec: clientTimeoutSeconds }),
+      // A project that the user trusts may set it for an entry of its own, too.
+      gate: { default_tools_approval_mode: 'approve' },
       timeoutMs,
       afterwards: newSessions('Codex'),
       processes: ['codex'],
@@ -131,6 +137,7 @@ export const terminalAgents: DefinitionInputs = {
     ],
     install: {
       entry: (bridge) => ({ type: 'local', ...plainEntry(bridge), tools: ['*'], timeout: timeoutMs }),
+      gate: 'elsewhere',
       timeoutMs,
       afterwards: newSessions('Copilot CLI'),
       processes: ['copilot'],

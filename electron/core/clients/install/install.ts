@@ -148,7 +148,7 @@ export async function installStatus(host: Host): Promise<InstallStatus[]> {
       const state =
         entry === undefined ? (expected ? 'wiped' : 'absent') : isOurs(entry, record) ? 'installed' : 'foreign';
       const ours = state === 'installed' ? entry : state === 'wiped' ? record?.entry : undefined;
-      const access = ours === undefined ? {} : { access: accessOf(ours) };
+      const access = ours === undefined ? {} : { access: accessOf(ours, target) };
       statuses.push({ ...base, found: snapshot.bytes !== undefined, state, ...access });
     } catch (error) {
       statuses.push({ ...base, found: true, state: 'unreadable', problem: toFailure(error, 'CLIENT_FILE_INVALID') });

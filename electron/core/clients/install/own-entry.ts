@@ -1,6 +1,7 @@
 /** Recognizes our entry in a client's file, and repairs the records after a process was killed. */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { fail } from '../../../../shared/failure.ts';
+import { isObject } from '../../../../shared/is-object.ts';
 import { modeSchema } from '../../../../shared/model/call.ts';
 import type { ClientAccess } from '../../../../shared/model/install.ts';
 import { isAlive } from '../../files/process-alive.ts';
@@ -36,8 +37,8 @@ function argvOf(entry: unknown): string[] {
   return [command ?? cmd, args].flat().filter((part) => typeof part === 'string');
 }
 
-/** The access that the arguments of our entry give. */
-export function accessOf(entry: unknown): ClientAccess {
+/** The access that our entry gives. */
+export function accessOf(entry: unknown, { gate }: Pick<Target, 'gate'>): ClientAccess {
   const { values } = parseArgs({
     args: argvOf(entry).slice(1),
     strict: false,
@@ -47,8 +48,41 @@ export function accessOf(entry: unknown): ClientAccess {
   return {
     ...(modeSchema.safeParse(mode).success && { mode: modeSchema.parse(mode) }),
     ...(readTool === true && { readTool }),
+    ...(hasAll(entry, gate) && { letToolkeepAsk: true }),
     ...(typeof profile === 'string' && { profile }),
   };
+}
+
+const hasAll = (entry: unknown, gate: Target['gate']): boolean =>
+  typeof gate === 'object' &&
+  isObject(entry) &&
+  Object.entries(gate).every(([key, value]) => isDeepStrictEqual(entry[key], value));
+
+/** The keys that start Toolkeep. Every installation writes them. */
+export const ownKeys = ['name', 'type', 'command', 'cmd', 'args'];
+
+/**
+ * Our entry `next` with every key of the `present` entry that the user or the client has added or changed since Toolkeep wrote
+ * `last`. Takes `own` keys from `next`.
+ */
+export function withOthersKeys(
+  next: Record<string, unknown>,
+  { last, present, own = ownKeys }: { last: unknown; present: unknown; own?: string[] },
+): Record<string, unknown> {
+  if (!isObject(present)) return next;
+  const before = isObject(last) ? last : {};
+  const merged = [...new Set([...Object.keys(present), ...Object.keys(next)])].map((key): [string, unknown] => {
+    const [now, ours, theirs] = [present[key], next[key], before[key]];
+    if (own.includes(key)) return [key, ours];
+    if (isObject(now) && isObject(ours)) return [key, withOthersKeys(ours, { last: theirs, present: now, own: [] })];
+    return [key, isDeepStrictEqual(plain(now), plain(theirs)) ? ours : now];
+  });
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+}
+
+/** As JSON stores it: a record on disk has no `undefined`, and TOML's objects have no prototype. */
+export function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 /** The changes to this client's file, oldest first. */
