@@ -2,7 +2,7 @@
 
 /**
  * npm may list several hashes of one file, and accepts content that matches any of the strongest, so each of these must have
- * been recorded. A PyPI package may get more files later, but must keep the recorded ones.
+ * been recorded.
  */
 export function isSameContent(recorded: string, found: string): boolean {
   const now = new Set(found.split(/\s+/));

@@ -1,4 +1,4 @@
-/** Asks npm whether a package belongs to the entry, and for the hash of its content. */
+/** Whether a package belongs to the entry, and the hash of its content. Only npm is asked. */
 import { isObject } from '../../../shared/is-object.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { RegistryPlan } from '../../../shared/model/registry.ts';
@@ -11,7 +11,7 @@ import { fetchJson } from './sync/fetch-entries.ts';
 
 export interface Evidence {
   ownership: RegistryPlan['ownership'];
-  /** The hash of the content: npm's SHA-512, the SHA-256 of each file of a PyPI package, or the digest of an image. */
+  /** The hash of the content that npm states. */
   integrity?: string;
   /** The name and the text of the script that the package runs when it is installed. */
   script?: string;
@@ -29,21 +29,35 @@ export function unchecked(detail: string): Evidence {
 }
 
 /** The evidence if the package does not match the entry. */
-export function denied(detail: string): Evidence {
+function denied(detail: string): Evidence {
   return { ownership: { state: 'denied', detail }, warnings: [] };
 }
 
-/** The evidence after a request for `what` that failed. */
-export function unanswered(error: unknown, host: string, what: 'package' | 'image'): Evidence {
-  return unchecked(
-    error instanceof TooLarge
-      ? `${host} sent more data about the ${what} than Toolkeep accepts.`
-      : `${host} could not be reached, so Toolkeep could not check the ${what}.`,
-  );
+/** Never rejects: if npm cannot be reached, the evidence says that nothing is known. */
+export async function packageEvidence(
+  entry: RegistryEntry,
+  pkg: Package,
+  host: Pick<Host, 'homeDir'>,
+): Promise<Evidence> {
+  if (pkg.type === 'npm') return npmEvidence(entry, pkg, host);
+  if (pkg.type === 'go') return goEvidence(entry, pkg);
+  return unchecked(`Toolkeep cannot check whether a package of type "${pkg.type}" belongs to its entry.`);
 }
 
-/** Never rejects: if npm cannot be reached, the evidence says that nothing is known. */
-export async function npmEvidence(
+/** Compares the owner in the path of a Go module on GitHub with the owner in the entry's name. */
+function goEvidence({ name }: RegistryEntry, { identifier }: Package): Evidence {
+  const owner = /^io\.github\.([^/]+)\//.exec(name)?.[1]?.toLowerCase();
+  const own = /^github\.com\/([^/]+)\//.exec(identifier)?.[1]?.toLowerCase();
+  if (!owner || !own) return unchecked(`${identifier} does not say which entry it belongs to.`);
+  if (owner === own)
+    return {
+      ownership: { state: 'confirmed', detail: `${identifier} and this entry have the same owner.` },
+      warnings: [],
+    };
+  return denied(`${identifier} belongs to ${own}, the entry to ${owner}.`);
+}
+
+async function npmEvidence(
   entry: RegistryEntry,
   { identifier, version }: Package,
   host: Pick<Host, 'homeDir'>,
@@ -53,26 +67,30 @@ export async function npmEvidence(
   try {
     manifest = await fetchJson(address, AbortSignal.timeout(timeoutMs), maxBytes);
   } catch (error) {
-    return unanswered(error, address.host, 'package');
+    return unchecked(
+      error instanceof TooLarge
+        ? `${address.host} sent more data about the package than Toolkeep accepts.`
+        : `${address.host} could not be reached, so Toolkeep could not check the package.`,
+    );
   }
   if (!isObject(manifest)) return denied(`${address.host} has no ${identifier}@${version}.`);
   const integrity = integrityIn(manifest);
   const scripts = isObject(manifest.scripts) ? manifest.scripts : {};
   const script = installScripts.find((name) => typeof scripts[name] === 'string');
   return {
-    ownership: ownershipOf(entry.name, identifier, typeof manifest.mcpName === 'string' ? [manifest.mcpName] : []),
+    ownership: ownershipOf(entry.name, identifier, manifest.mcpName),
     ...(integrity !== undefined && { integrity }),
     ...(script && { script: `${script}: ${textFrom(scripts[script]).slice(0, 500)}` }),
     warnings: script ? [`The package runs a script of its own when it is installed ("${script}").`] : [],
   };
 }
 
-/** `names`: the entries that the package names. */
-export function ownershipOf(entry: string, identifier: string, names: readonly string[]): Evidence['ownership'] {
-  if (names.includes(entry)) return { state: 'confirmed', detail: `${identifier} names this entry as its own.` };
-  if (names[0] !== undefined)
-    return { state: 'denied', detail: `${identifier} belongs to another entry, ${names[0].slice(0, 200)}.` };
-  return { state: 'unknown', detail: `${identifier} does not say which entry it belongs to.` };
+/** `named`: the entry that the package names. */
+function ownershipOf(entry: string, identifier: string, named: unknown): Evidence['ownership'] {
+  if (typeof named !== 'string')
+    return { state: 'unknown', detail: `${identifier} does not say which entry it belongs to.` };
+  if (named === entry) return { state: 'confirmed', detail: `${identifier} names this entry as its own.` };
+  return { state: 'denied', detail: `${identifier} belongs to another entry, ${named.slice(0, 200)}.` };
 }
 
 /** The current hash of a package in npm's registry; undefined if there is none. Rejects if the registry cannot be reached. */

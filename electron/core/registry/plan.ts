@@ -12,11 +12,10 @@ import { redactServer } from '../secrets/vault.ts';
 import { changesOf } from './changes.ts';
 import { connect, type Derived, type Option, optionsOf } from './connect.ts';
 import type { RegistryEntry } from './entry.ts';
-import { packageEvidence } from './evidence/evidence.ts';
 import { addressOf, declaredHosts, hostsOf, isPrivate } from './hosts.ts';
 import type { Entered } from './inputs.ts';
 import { isSameContent } from './integrity.ts';
-import { type Evidence, unchecked } from './ownership.ts';
+import { type Evidence, packageEvidence, unchecked } from './ownership.ts';
 import { findRuntime } from './runtimes.ts';
 import { secretsFor } from './template.ts';
 
@@ -197,14 +196,14 @@ async function preferred(options: readonly Option[], host: Pick<Host, 'env'>): P
 }
 
 async function evidenceFor(
-  { registry, entry, check }: PlanRequest,
+  { entry, check }: PlanRequest,
   option: Option | undefined,
   host: Pick<Host, 'env' | 'homeDir' | 'platform'>,
 ) {
   if (!option || 'remote' in option.source) return unchecked('The address was not checked.');
   const { package: pkg } = option.source;
   if (!check) return unchecked('Not checked yet.');
-  return packageEvidence(entry, pkg, host, isPrivate(new URL(registry.url).hostname));
+  return packageEvidence(entry, pkg, host);
 }
 
 function refusal({ entry, servers, check }: PlanRequest, evidence: Evidence, option?: Option): string | undefined {

@@ -6,7 +6,7 @@ import { objectsIn } from '../../../shared/is-object.ts';
 import type { Machine } from '../host.ts';
 
 /** The user's own `uv.toml`, which may not exist. */
-export function uvSettingsOf({ homeDir, platform, env }: Machine): string {
+function uvSettingsOf({ homeDir, platform, env }: Machine): string {
   const folder = platform === 'win32' ? env.APPDATA : (env.XDG_CONFIG_HOME ?? join(homeDir, '.config'));
   return join(folder ?? homeDir, 'uv', 'uv.toml');
 }

@@ -131,13 +131,6 @@ export async function fetchText(address: URL, signal: AbortSignal, maxBytes: num
   return undefined;
 }
 
-/** Checks whether the address exists, without reading it. */
-export async function isThere(address: URL, signal: AbortSignal): Promise<boolean> {
-  const response = await fetchBounded(address, signal);
-  await response.body?.cancel();
-  return response.ok;
-}
-
 /** A failed request, with the delay that the registry asks for. */
 class RequestFailed extends Error {
   readonly waitMs: number | undefined;
