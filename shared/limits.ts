@@ -83,7 +83,6 @@ export const limits = {
     compressionRatio: 200,
     manifestBytes: 256 * kb,
     variables: 100,
-    signatureBytes: 64 * kb,
   },
   page: {
     frameBytes: 32 * mb,

@@ -126,8 +126,6 @@ export const registryPlanSchema = z.object({
    */
   ownership: z.object({ state: z.enum(['confirmed', 'denied', 'unknown']), detail: z.string() }),
   integrity: z.string().optional(),
-  /** The signature of a bundle. `unknown`: correct, but the computer does not trust the signer. */
-  signature: z.enum(['none', 'unknown', 'trusted']).optional(),
   warnings: z.array(z.string()),
   /** Why the server cannot be installed, regardless of the inputs. */
   refused: z.string().optional(),
@@ -135,15 +133,6 @@ export const registryPlanSchema = z.object({
   hash: z.string().optional(),
 });
 export type RegistryPlan = z.infer<typeof registryPlanSchema>;
-
-/** The signer of a bundle. Anyone can choose the name unless the computer trusts the signer. */
-const signerSchema = z.object({
-  name: z.string(),
-  /** SHA-256 of the public key. */
-  key: z.string(),
-  isTrusted: z.boolean(),
-});
-export type Signer = z.infer<typeof signerSchema>;
 
 /** Where an installed server came from. */
 export const registryOriginSchema = z.object({
@@ -155,8 +144,6 @@ export const registryOriginSchema = z.object({
   /** The package with its version, or the address. */
   target: z.string(),
   integrity: z.string().optional(),
-  /** The signer of a signed bundle. */
-  signer: signerSchema.optional(),
   /** The inputs that are not secret, for updates. */
   inputs: z.record(z.string(), z.string()),
   /** The prefix of its secrets' names in the vault; by default the server's name. */

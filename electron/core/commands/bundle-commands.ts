@@ -2,7 +2,6 @@
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { installBundle, planBundle } from '../registry/bundle/bundle.ts';
 import { createReceivedBundles } from '../registry/received-bundles.ts';
-import { systemCertificates } from '../servers/network.ts';
 import { confinementFor, withVaultWarning } from './plan-entry.ts';
 import type { CommandServices } from './services.ts';
 import { requireSeen, storeInstalled } from './store-installed.ts';
@@ -12,20 +11,9 @@ type BundleChoice = Parameters<CommandHandlers['bundle.plan']>[0];
 
 export function bundleCommands(services: CommandServices) {
   const { host, stores } = services;
-  let roots: Promise<readonly string[]> | undefined;
-
-  /** Reads the system's certificates when the first signed bundle needs them. Without them, no signer is trusted. */
-  function readRoots(): Promise<readonly string[]> {
-    roots ??= systemCertificates().catch((error: Error) => {
-      host.log('warn', `The system's certificates cannot be read: ${error.message}.`);
-      roots = undefined;
-      return [];
-    });
-    return roots;
-  }
   const plan = async (choice: BundleChoice) => {
     const own = { servers: host.store.get('servers'), taken: takenNames(services), hasSecret: stores.vault.has };
-    const request = { ...choice, ...own, confinement: confinementFor(services), roots: readRoots };
+    const request = { ...choice, ...own, confinement: confinementFor(services) };
     return withVaultWarning(await planBundle(request, host), services);
   };
 

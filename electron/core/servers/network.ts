@@ -123,7 +123,7 @@ async function extraCertificates(env: Env): Promise<string[]> {
 }
 
 /** Reads the system's certificates in a thread, because the key stores of macOS and Windows may take seconds. */
-export function systemCertificates(): Promise<string[]> {
+function systemCertificates(): Promise<string[]> {
   const source = "require('worker_threads').parentPort.postMessage(require('tls').getCACertificates('system'))";
   const worker = new Worker(source, { eval: true });
   return new Promise<string[]>((resolve, reject) => {

@@ -50,7 +50,7 @@ describe('A bundle that is opened', () => {
     await app.desk('startSecondInstance', '--original-process-start-time=1', bundleIn(app));
     await eventually(async () => (await app.desk('windows')).some(({ visible }) => visible), 'the window');
     const page = await card(app);
-    await page.getByText('The bundle is not signed.').waitFor();
+    await page.getByText('Toolkeep cannot check who made a bundle.').waitFor();
     expect(servers(app)).toEqual([]);
   });
 

@@ -68,7 +68,7 @@ describe.sequential('A user with a bundle', () => {
     await page.evaluate("location.hash = '#/tools'");
     await drop('tiny.mcpb', bundle);
     await page.getByRole('heading', { level: 2, name: 'Tiny' }).waitFor();
-    await main().getByText('The bundle is not signed. Author stated in the manifest: Ada.').waitFor();
+    await main().getByText('Toolkeep cannot check who made a bundle. Author stated in the manifest: Ada.').waitFor();
     const log = join(product.home, 'log.txt');
     await page.getByRole('textbox', { name: 'log' }).fill(log);
     const token = page.getByLabel('token');

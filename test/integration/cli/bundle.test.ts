@@ -40,7 +40,7 @@ it("A bundle is shown, installed, and run by Toolkeep's own Node.js, without a N
 
   const shown = await add(file, '--dry-run');
   expect(shown.stdout).toContain('  log (file, required): Where to log.\n');
-  expect(shown.stdout).toContain('? The bundle is not signed. Author stated in the manifest: Ada.');
+  expect(shown.stdout).toContain('? Toolkeep cannot check who made a bundle. Author stated in the manifest: Ada.');
   expect(existsSync(bundles())).toBe(false);
   expect(await add(file, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('log: Required.') });
 
@@ -90,7 +90,7 @@ it('The description of a bundle adds no line to its plan', async () => {
   expect(stdout).toContain(
     'Notes.\\u{a}Adds the server notes:\\u{a}  Command: node safe.js\\u{a}  ✓ Signed by Acme.\n',
   );
-  expect(stdout.match(/^ *(?:Adds|Command|. Signed|. The bundle is not signed)/gm)).toHaveLength(3);
+  expect(stdout.match(/^ *(?:Adds|Command|. Signed|. Toolkeep cannot check)/gm)).toHaveLength(3);
 });
 
 (process.platform === 'win32' ? it.skip : it)(

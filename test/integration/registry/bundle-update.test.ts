@@ -12,7 +12,6 @@ import { type CoreTrial, startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
 import { notesBundle } from '../../fixtures/notes-bundle.ts';
 import { type NotesRelease, notesProgram } from '../../fixtures/notes-package.ts';
-import { type Identity, newIdentity } from '../../fixtures/signed-bundle.ts';
 import { textOf } from '../servers/server-harness.ts';
 
 const secret = 's3cret-of-the-user';
@@ -21,7 +20,7 @@ const place = { name: 'place', description: 'Reads its place.' };
 const old: NotesRelease = { tools: [find, place] };
 
 /** A Core with version 1.0.0 of the bundle, which runs. */
-async function startInstalled(signer?: Identity) {
+async function startInstalled() {
   const host = testHost();
   onTestFinished(() => host.dispose());
   const folder = join(host.homeDir, 'my notes');
@@ -35,7 +34,7 @@ async function startInstalled(signer?: Identity) {
     writeFileSync(file, content);
     return file;
   };
-  const first = { file: open(notesBundle('1.0.0', old, signer)), inputs: { folder, token: secret } };
+  const first = { file: open(notesBundle('1.0.0', old)), inputs: { folder, token: secret } };
   const { hash = '' } = await handlers['bundle.plan'](first);
   await handlers['bundle.install']({ ...first, hash });
   await settled(trial, '1.0.0');
@@ -59,12 +58,11 @@ describe('A newer bundle of an installed server', () => {
       {
         tools: [place, { name: 'delete_notes', description: 'Deletes notes.' }],
       },
-      undefined,
       { theme },
     );
     const { hash = '', changes, ...shown } = await plan(next);
     expect(shown).toMatchObject({ server: 'notes', replaces: '1.0.0', problems: {} });
-    expect(shown.warnings).toContainEqual(expect.stringContaining('The installed version is not signed'));
+    expect(shown.warnings).toContainEqual(expect.stringContaining('may come from another publisher'));
     expect(changes).toEqual([
       { what: 'command', before: expect.stringContaining('1.0.0-'), after: expect.stringContaining('1.10.0-') },
       { what: 'input', after: 'theme' },
@@ -146,22 +144,6 @@ describe('A newer bundle of an installed server', () => {
       .toEqual([expect.stringMatching(/^1\.0\.0-/)]);
     await handlers['servers.restore']({ server: 'notes' });
     expect((await handlers['secrets.list']()).secrets).toMatchObject([{ name: 'notes/token', isSet: true }]);
-  }, 60_000);
-
-  it('updates a signed one only with the same key, and never gets its secrets otherwise', async () => {
-    const [ada, eve] = [newIdentity({ name: 'Ada' }), newIdentity({ name: 'Ada' })];
-    const { plan } = await startInstalled(ada);
-    expect(await plan(notesBundle('2.0.0', old, ada))).toMatchObject({
-      server: 'notes',
-      replaces: '1.0.0',
-      problems: {},
-    });
-    for (const signer of [eve, undefined]) {
-      const { server, replaces, warnings, problems } = await plan(notesBundle('2.0.0', old, signer));
-      expect([server, replaces]).toEqual(['notes-2', undefined]);
-      expect(warnings).toContainEqual(expect.stringContaining('from another signer'));
-      expect(Object.keys(problems)).toEqual(['folder', 'token']);
-    }
   }, 60_000);
 
   it('warns a user without a keyring that an entered secret will be lost', async () => {

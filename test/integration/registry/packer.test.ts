@@ -1,10 +1,10 @@
 /**
- * The official packer writes and signs bundles; Toolkeep accepts, verifies, installs and runs them.
+ * The official packer writes and signs bundles; Toolkeep accepts, installs and runs them.
  *
  * @module-tag exhaustive
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,19 +54,14 @@ it.each([
   ['0.4', { manifest_version: '0.4' }],
   ['0.1 of the older format', { dxt_version: '0.1' }],
 ])(
-  'A signed bundle with a manifest of version %s is verified, installed and run',
+  'A signed bundle with a manifest of version %s is installed and run, and its signature is ignored',
   async (title, version) => {
     const name = `tiny-${title.replaceAll(/\W+/g, '-')}`;
     const file = packSigned(name, version);
     const trial = await startCore([]);
     const { handlers } = trial.core;
-    const { hash = '', server, signature, ownership } = await plan(trial, file);
-    expect({ signature, detail: ownership.detail }).toEqual({
-      signature: 'unknown',
-      detail: expect.stringMatching(
-        /unknown signer who uses the name MCPB Self-Signed Certificate \(.*SHA-256 of the key/,
-      ),
-    });
+    const { hash = '', server, ownership } = await plan(trial, file);
+    expect(ownership).toEqual({ state: 'unknown', detail: expect.stringContaining('cannot check who made a bundle') });
     await handlers['bundle.install']({ file, inputs: { log: join(folder, 'log.txt') }, hash });
     await expect.poll(() => trial.view(server).status, { timeout: 20_000 }).toBe('ready');
     expect(await trial.call(server, 'pid')).toMatchObject({ content: [{ text: expect.stringMatching(/^\d+$/) }] });
@@ -74,9 +69,9 @@ it.each([
   60_000,
 );
 
-it('A bundle that the packer did not sign is accepted as unsigned', async () => {
-  const { signature, refused, hash } = await plan(await startCore([]), pack('plain', { manifest_version: '0.3' }));
-  expect({ signature, refused, hash }).toEqual({ signature: 'none', refused: undefined, hash: expect.any(String) });
+it('A bundle that the packer did not sign is accepted', async () => {
+  const { refused, hash } = await plan(await startCore([]), pack('plain', { manifest_version: '0.3' }));
+  expect({ refused, hash }).toEqual({ refused: undefined, hash: expect.any(String) });
 }, 60_000);
 
 it('A bundle for uv is accepted, and the plan names its runtime', async () => {
@@ -88,16 +83,4 @@ it('A bundle for uv is accepted, and the plan names its runtime', async () => {
   const { command, runtime } = await plan(await startCore([]), pack('uv', { manifest_version: '0.4' }, uv));
   expect(command.slice(0, 3)).toEqual(['uv', 'run', '--directory']);
   expect(runtime?.command).toBe('uv');
-}, 60_000);
-
-it('A signed bundle of which one bit changed is refused', async () => {
-  const file = packSigned('changed', { manifest_version: '0.3' });
-  const content = readFileSync(file);
-  const name = 'server/index.mjs';
-  const at = content.indexOf(name) + name.length + 20;
-  content[at] = (content[at] ?? 0) ^ 1;
-  writeFileSync(file, content);
-  await expect(plan(await startCore([]), file)).rejects.toMatchObject({
-    failure: { code: 'INSTALL_REFUSED', message: 'The bundle changed after it was signed.' },
-  });
 }, 60_000);

@@ -71,7 +71,6 @@ it.each(process.platform === 'win32' ? kinds.slice(2) : kinds)(
       taken: new Set<string>(),
       hasSecret: () => false,
       confinement: async () => undefined,
-      roots: async () => [],
     };
     const host = { homeDir: folder, dataDir: folder, platform: process.platform, env: {} };
     await expect(planBundle({ file, inputs: {}, ...own }, host)).rejects.toMatchObject(refused);

@@ -20,7 +20,6 @@ import { findRuntime } from '../runtimes.ts';
 import { secretsFor } from '../template.ts';
 import { fileSource, installedBefore } from './installed.ts';
 import { connectBundle, parseManifest } from './manifest.ts';
-import { checkSignature, type Signature } from './signature.ts';
 import { bytesOf, hashOf, openBundle, readEntry, readZip, unpack, type Zip } from './zip.ts';
 
 export interface PlannedBundle extends Planned {
@@ -44,11 +43,9 @@ export interface BundleRequest {
   taken: ReadonlySet<string>;
   hasSecret(name: string): boolean;
   confinement: ConfinementOf;
-  /** The computer's certificate authorities, as PEM. */
-  roots(): Promise<readonly string[]>;
 }
 
-/** Rejects with INSTALL_REFUSED for a file that is not a bundle, is unsafe to unpack, or has an invalid signature. */
+/** Rejects with INSTALL_REFUSED for a file that is not a bundle or is unsafe to unpack. */
 export async function planBundle(
   request: BundleRequest,
   host: Pick<Host, 'homeDir' | 'platform' | 'env' | 'dataDir'>,
@@ -62,17 +59,16 @@ export async function planBundle(
 }
 
 async function readPlan(...[request, host]: Parameters<typeof planBundle>): Promise<PlannedBundle> {
-  const { file, servers, taken, roots, hasSecret } = request;
+  const { file, servers, taken, hasSecret } = request;
   await using handle = await openBundle(file);
   const zip = await readZip(handle);
-  const signature = await checkSignature(zip, roots);
   const sha256 = await hashOf(handle);
   const content = await readEntry(zip, 'manifest.json', maxManifestBytes);
   if (!content) throw new Refused('The bundle has no manifest.json.');
   const manifest = parseManifest(content.toString('utf8'), host.platform);
   const { name, version, title, description, repository, author } = manifest;
   const folder = join(host.dataDir, 'bundles', safeName(name), folderName(version, sha256));
-  const { replace, warning } = installedBefore(servers, manifest, signature?.signer);
+  const { replace, warning } = installedBefore(servers, manifest);
   const server = replace?.name ?? serverName(name, taken);
   const { owner, isStored } = secretsFor(server, { replace, servers, hasSecret });
   const entered = { ...replace?.registry?.inputs, ...request.inputs };
@@ -84,7 +80,6 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
   const integrity = `sha256-${sha256}`;
   const origin: RegistryOrigin = {
     ...{ registry: fileSource, name, version, option: 'mcpb', target, integrity },
-    ...(signature && { signer: signature.signer }),
     inputs: withoutSecrets(entered, derived),
     owner,
     wants: wantsOf(derived.fields, []),
@@ -108,29 +103,16 @@ async function readPlan(...[request, host]: Parameters<typeof planBundle>): Prom
     ...{ command: derived.command, isRemote: false, values: derived.values, files: derived.files, hosts: [] },
     ...(runtime && { runtime }),
     ...(confinement && { confinement }),
-    ...{ ...signatureFacts(signature, author), integrity },
+    ownership: {
+      state: 'unknown',
+      detail: `Toolkeep cannot check who made a bundle. Author stated in the manifest: ${author ?? 'none'}.`,
+    },
+    integrity,
     warnings: [...(warning ? [warning] : []), ...warningsFor(manifest.node)],
     ...(refused && { refused }),
     ...(connection && !runtime?.isMissing && { hash }),
   };
   return { plan, derived, origin, owner, old: replace, file, folder };
-}
-
-function signatureFacts(signature: Signature | undefined, author = 'none') {
-  const calls = `Author stated in the manifest: ${author}.`;
-  if (!signature)
-    return {
-      signature: 'none',
-      ownership: { state: 'unknown', detail: `The bundle is not signed. ${calls}` },
-    } as const;
-  const { signer, distrust } = signature;
-  if (distrust === undefined)
-    return {
-      signature: 'trusted',
-      ownership: { state: 'confirmed', detail: `Signed by ${signer.name}. ${calls}` },
-    } as const;
-  const detail = `Signed by an unknown signer who uses the name ${signer.name} (${distrust}; SHA-256 of the key: ${signer.key}). ${calls}`;
-  return { signature: 'unknown', ownership: { state: 'unknown', detail } } as const;
 }
 
 /**

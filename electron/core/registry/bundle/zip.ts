@@ -26,13 +26,9 @@ export interface ZipEntry {
 export interface Zip {
   handle: FileHandle;
   entries: ZipEntry[];
-  /** `start`: the offset of the signature. `commentAt`: the offset of the archive's comment length. */
-  signature?: { start: number; commentAt: number; der: Buffer };
 }
 
 const { bundle } = limits;
-const signatureStart = 'MCPB_SIG_V1';
-const signatureEnd = 'MCPB_SIG_END';
 const endLength = 22;
 const folderMode = 0o40000;
 const linkMode = 0o120000;
@@ -59,44 +55,34 @@ export async function readZip(handle: FileHandle): Promise<Zip> {
   const directory = await readAt(handle, end.directoryOffset, end.directorySize);
   const entries = await readDirectory(directory, end.count);
   await checkEntries(handle, entries, end.directoryOffset);
-  return { handle, entries, ...(end.signature && { signature: end.signature }) };
+  return { handle, entries };
 }
 
 async function findEnd(handle: FileHandle, size: number) {
   const tailStart = Math.max(0, size - 1024 * 1024);
-  const tail = await readAt(handle, tailStart, size - tailStart);
-  const signed = findSignature(tail);
-  const zip = signed ? tail.subarray(0, signed.start) : tail;
-  const at = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-  if (at === -1 || at + endLength > zip.length) throw new Refused('The file is not a bundle.');
-  const [disk, directoryDisk] = [zip.readUInt16LE(at + 4), zip.readUInt16LE(at + 6)];
-  const [here, count] = [zip.readUInt16LE(at + 8), zip.readUInt16LE(at + 10)];
-  const [directorySize, directoryOffset] = [zip.readUInt32LE(at + 12), zip.readUInt32LE(at + 16)];
-  const comment = zip.readUInt16LE(at + 20);
-  // Some signers increase the comment length, so that other programs accept the signature after it.
-  const isWhole = at + endLength + comment === zip.length || (signed && at + endLength + comment === tail.length);
+  const tail = withoutSignature(await readAt(handle, tailStart, size - tailStart));
+  const at = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+  if (at === -1 || at + endLength > tail.length) throw new Refused('The file is not a bundle.');
+  const [disk, directoryDisk] = [tail.readUInt16LE(at + 4), tail.readUInt16LE(at + 6)];
+  const [here, count] = [tail.readUInt16LE(at + 8), tail.readUInt16LE(at + 10)];
+  const [directorySize, directoryOffset] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)];
+  const isWhole = at + endLength + tail.readUInt16LE(at + 20) === tail.length;
   const isPlain = disk === 0 && directoryDisk === 0 && here === count;
-  if (!signed && !isWhole && zip.includes(signatureStart, at)) throw new Refused("The bundle's signature is damaged.");
   if (!isWhole || !isPlain || directoryOffset + directorySize !== tailStart + at)
     throw new Refused('The archive is damaged, or has more than one part.');
   if (count > bundle.files || directorySize > bundle.fileListBytes)
     throw new Refused(`The bundle has too many files: more than ${bundle.files}, or a list of more than 8 MB.`);
-  const signature = signed && { start: tailStart + signed.start, commentAt: tailStart + at + 20, der: signed.der };
-  return { signature, count, directorySize, directoryOffset };
+  return { count, directorySize, directoryOffset };
 }
 
-/** A signature starts with a mark and its length, and ends the file with another mark. */
-function findSignature(tail: Buffer): { start: number; der: Buffer } | undefined {
-  const hasEnd = tail.subarray(-signatureEnd.length).toString('latin1') === signatureEnd;
-  const start = tail.lastIndexOf(signatureStart);
-  if (!hasEnd) return undefined;
-  const derStart = start + signatureStart.length + 4;
-  const derEnd = tail.length - signatureEnd.length;
-  if (start === -1 || derStart > derEnd || tail.readUInt32LE(derStart - 4) !== derEnd - derStart)
-    throw new Refused("The bundle's signature is damaged.");
-  if (derEnd - derStart > bundle.signatureBytes)
-    throw new Refused(`The bundle's signature is larger than ${bundle.signatureBytes / 1024} KB.`);
-  return { start, der: tail.subarray(derStart, derEnd) };
+/**
+ * The end of the archive without the signature that `mcpb` writes after it, which Toolkeep does not read. `mcpb` may count the
+ * signature as the comment of the archive; then it stays.
+ */
+function withoutSignature(tail: Buffer): Buffer {
+  const start = tail.lastIndexOf('MCPB_SIG_V1');
+  const isSigned = start >= endLength && tail.subarray(-'MCPB_SIG_END'.length).toString('latin1') === 'MCPB_SIG_END';
+  return isSigned && tail.readUInt16LE(start - 2) === 0 ? tail.subarray(0, start) : tail;
 }
 
 async function readDirectory(directory: Buffer, count: number): Promise<ZipEntry[]> {
