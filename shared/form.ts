@@ -22,21 +22,54 @@ const saveWord = /(?:^|[_\-.\s])(?:save|output|export|destination|target)(?:$|[_
 export function fieldsFromSchema(schema: unknown): Field[] {
   const properties = record(record(schema).properties);
   const required = new Set(strings(record(schema).required));
-  return Object.entries(properties).map(([name, raw]) => fieldFromProperty(name, record(raw), required.has(name)));
+  return Object.entries(properties).map(([name, raw]) => {
+    const { plain, isNullable } = plainSchema(record(raw), record(schema));
+    const field = fieldFromProperty(name, plain, required.has(name) && !isNullable, record(schema));
+    return isNullable && required.has(name) ? { ...field, isNullable } : field;
+  });
 }
 
-function fieldFromProperty(name: string, schema: Schema, required: boolean): Field {
+const isNull = (branch: unknown) => record(branch).type === 'null' || record(branch).const === null;
+
+/** Reduces the ways in which SDKs write an optional value, an enumeration or a union to the form with one type. */
+function plainSchema(schema: Schema, root: Schema, depth = 0): { plain: Schema; isNullable: boolean } {
+  const [, key = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(schema.$ref)) ?? [];
+  const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].find(Array.isArray) ?? [];
+  const types = Array.isArray(schema.type) ? schema.type : [];
+  const isNullable = schema.nullable === true || alternatives.some(isNull) || types.includes('null');
+  const { anyOf: _1, oneOf: _2, allOf: _3, $ref: _4, type, ...rest } = schema;
+  const others = alternatives.map(record).filter((branch) => !isNull(branch));
+  const isChoice = others.length > 0 && others.every((branch) => 'const' in branch);
+  const inner = name ? record(record(root[key])[name]) : isChoice ? undefined : textBranch(others);
+  if (inner && depth < 5) {
+    const found = plainSchema({ ...inner, ...rest }, root, depth + 1);
+    return { ...found, isNullable: isNullable || found.isNullable };
+  }
+  const plainType =
+    types.length > 0 ? textBranch(types.map((one) => ({ type: one })).filter((t) => !isNull(t))) : { type };
+  return { plain: { ...rest, ...plainType, ...(isChoice && { oneOf: others }) }, isNullable };
+}
+
+/** Prefers text, which a user can always enter. */
+const textBranch = (branches: Schema[]) => branches.find(({ type }) => type === 'string') ?? branches[0];
+
+function fieldFromProperty(name: string, schema: Schema, required: boolean, root: Schema): Field {
   const field: Field = { name, label: text(schema.title) ?? name, kind: 'text', required };
   const description = text(schema.description);
   if (description) field.description = description;
   const placeholder = text(schema.placeholder);
   if (placeholder) field.placeholder = placeholder;
-  if (schema.default !== undefined) field.default = schema.default;
+  if (schema.default !== undefined && schema.default !== null) field.default = schema.default;
 
-  const options = optionsOf(schema);
-  if (schema.type === 'array') {
+  const items = plainSchema(record(schema.items), root).plain;
+  const options = optionsOf(schema.type === 'array' ? items : schema);
+  if (schema.type === 'array' && !options) {
+    field.kind = 'multiline';
+    field.lines = items.type === 'number' || items.type === 'integer' ? items.type : 'text';
+    copyNumbers(schema, field, ['minItems', 'maxItems']);
+  } else if (schema.type === 'array') {
     field.kind = 'multiselect';
-    field.options = optionsOf(record(schema.items)) ?? [];
+    field.options = options;
     copyNumbers(schema, field, ['minItems', 'maxItems']);
   } else if (options) {
     field.kind = 'select';
@@ -53,8 +86,31 @@ function fieldFromProperty(name: string, schema: Schema, required: boolean): Fie
     if (pattern) field.pattern = pattern;
     if (isFormat(schema.format)) field.format = schema.format;
   }
-  return field;
+  return { ...field, ...(field.default !== undefined && { default: enteredAnswer(field, field.default) }) };
 }
+
+/** The value that the schema wants for an answer: the original of a chosen option, the list that the lines hold. */
+export function originalAnswer(field: Field, answer: unknown): unknown {
+  if (field.lines) return field.lines === 'text' ? linesIn(answer) : linesIn(answer).map(Number);
+  const originalOf = (chosen: unknown) => {
+    const option = field.options?.find(({ value }) => value === chosen);
+    return option?.original === undefined ? chosen : option.original;
+  };
+  return Array.isArray(answer) ? answer.map(originalOf) : originalOf(answer);
+}
+
+/** The opposite of `originalAnswer`. */
+export function enteredAnswer(field: Field, original: unknown): unknown {
+  if (field.lines) return Array.isArray(original) && !original.some(isObject) ? original.join('\n') : original;
+  const enteredOf = (one: unknown) => field.options?.find((option) => option.original === one)?.value ?? one;
+  return Array.isArray(original) ? original.map(enteredOf) : enteredOf(original);
+}
+
+const linesIn = (answer: unknown): string[] =>
+  textFrom(answer ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /** Whether a field's name or title suggests a secret. For a `kind` other than `text`, only numeric secrets such as PINs count. */
 export function asksForSecret(name: string, title = '', kind: Field['kind'] = 'text'): boolean {
@@ -92,17 +148,22 @@ function fileOf(name: string, schema: Schema): NonNullable<Field['file']> {
   };
 }
 
-/** The options of `enum` (with legacy `enumNames`), or of `oneOf` or `anyOf` with `const`. */
-function optionsOf(schema: Schema): { value: string; label: string }[] | undefined {
-  if (Array.isArray(schema.enum)) {
-    const labels = strings(schema.enumNames);
-    return schema.enum.map((value, index) => ({ value: textFrom(value), label: labels[index] ?? textFrom(value) }));
-  }
-  const titled = schema.oneOf ?? schema.anyOf;
-  if (!Array.isArray(titled)) return undefined;
-  return titled
-    .map(record)
-    .map((entry) => ({ value: textFrom(entry.const), label: text(entry.title) ?? textFrom(entry.const) }));
+/** The options of `enum` (with legacy `enumNames`), or of `oneOf` or `anyOf` with `const`. None for null. */
+function optionsOf(schema: Schema): Field['options'] {
+  const labels = strings(schema.enumNames);
+  const isTyped = Array.isArray(schema.enum);
+  const given: unknown[] = isTyped ? (schema.enum as unknown[]) : Array.isArray(schema.oneOf) ? schema.oneOf : [];
+  const known = new Set<string>();
+  const options = given.flatMap((entry, index) => {
+    const original = isTyped ? entry : record(entry).const;
+    if (original === null || original === undefined) return [];
+    const written = textFrom(original);
+    const value = known.has(written) ? `${written} (${index + 1})` : written;
+    known.add(value);
+    const label = (isTyped ? labels[index] : text(record(entry).title)) ?? written;
+    return [{ value, label, ...(original !== value && { original }) }];
+  });
+  return isTyped || options.length > 0 ? options : undefined;
 }
 
 /** The initial values of a form: the defaults of its fields. */
@@ -133,6 +194,7 @@ export function validateAnswers(
 export function validateField(field: Field, value: unknown, t: Translate = english): string | undefined {
   const empty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0 && !field.minItems);
   if (empty) return field.required ? t('Required.') : undefined;
+  if (field.lines) return validateLines(field, value, t);
   switch (field.kind) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : t('Choose yes or no.');
@@ -168,6 +230,20 @@ function validateChoices(field: Field, value: unknown, t: Translate): string | u
     return t('Choose at least {minItems}.', { minItems: field.minItems });
   if (field.maxItems !== undefined && value.length > field.maxItems)
     return t('Choose at most {maxItems}.', { maxItems: field.maxItems });
+  return undefined;
+}
+
+function validateLines(field: Field, value: unknown, t: Translate): string | undefined {
+  const lines = linesIn(value);
+  const kind = field.lines;
+  for (const line of kind === 'number' || kind === 'integer' ? lines : []) {
+    const problem = validateNumber({ ...field, kind: kind ?? 'number' }, Number(line), t);
+    if (problem) return `${line}: ${problem}`;
+  }
+  if (field.minItems !== undefined && lines.length < field.minItems)
+    return t('Enter at least {minItems} lines.', { minItems: field.minItems });
+  if (field.maxItems !== undefined && lines.length > field.maxItems)
+    return t('Enter at most {maxItems} lines.', { maxItems: field.maxItems });
   return undefined;
 }
 

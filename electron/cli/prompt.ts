@@ -209,7 +209,7 @@ export function fieldPrompt(field: Field): string {
     .join(' | ');
   const notes = [
     ...(choices ? [choices] : []),
-    ...(field.kind === 'multiselect' ? ['separated by commas'] : []),
+    ...(field.kind === 'multiselect' || field.lines ? ['separated by commas'] : []),
     ...(field.kind === 'boolean' ? ['y/n'] : []),
     ...(field.placeholder ? [`such as ${field.placeholder}`] : []),
     ...(field.default === undefined ? [] : [`default ${shownDefault(field)}`]),
@@ -230,6 +230,7 @@ function fieldValue(field: Field, text: string): unknown {
   if (field.kind === 'number' || field.kind === 'integer') return Number.isNaN(Number(text)) ? text : Number(text);
   if (field.kind === 'boolean') return isYes(text) || (/^no?$/i.test(text) ? false : text);
   if (field.kind === 'multiselect') return text.split(',').map((part) => part.trim());
+  if (field.lines) return text.replaceAll(',', '\n');
   return text;
 }
 

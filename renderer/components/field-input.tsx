@@ -130,7 +130,7 @@ function Control({
     'aria-invalid': problem ? (true as const) : undefined,
     'aria-describedby': described,
     'aria-required': field.required || undefined,
-    placeholder: field.placeholder && withEscapes(field.placeholder),
+    placeholder: field.lines ? t('One entry per line') : field.placeholder && withEscapes(field.placeholder),
     autoComplete: 'off',
     spellCheck: false,
   };

@@ -1,14 +1,12 @@
 /** A form for any tool: fields, lists and groups of fields. The user enters everything else as JSON. */
-import { fieldsFromSchema, validateField } from '../../shared/form.ts';
+import { enteredAnswer, fieldsFromSchema, originalAnswer, validateField } from '../../shared/form.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { Field } from '../../shared/model/question.ts';
-import { textFrom } from '../../shared/text-from.ts';
 import { t } from '../text.tsx';
 
 /** One property of an object, or one item of a list. */
 export type FormField =
-  /** `isNumber`: whether the options are numbers. */
-  | { kind: 'field'; field: Field; isNumber?: boolean }
+  | { kind: 'field'; field: Field }
   /** Entered as JSON. */
   | { kind: 'json'; field: Field }
   | { kind: 'list'; field: Field; item: FormField }
@@ -29,9 +27,8 @@ export function formOfSchema(schema: Schema, depth = 0): FormField[] {
 
 function formFieldOf(field: Field, schema: Schema, depth: number): FormField {
   if (isSimple(schema)) {
-    const isNumber = Array.isArray(schema.enum) && schema.enum.some((option) => typeof option === 'number');
     const kind = field.kind === 'file' ? 'text' : field.kind;
-    return { kind: 'field', field: { ...field, kind, ...exampleOf(schema) }, ...(isNumber && { isNumber }) };
+    return { kind: 'field', field: { ...field, kind, ...exampleOf(schema) } };
   }
   if (depth < maxDepth && schema.type === 'object' && isObject(schema.properties) && isPlain(schema))
     return { kind: 'group', field, fields: formOfSchema(schema, depth + 1) };
@@ -79,7 +76,9 @@ export type Entered = Record<string, unknown>;
 
 /** The initial values. */
 export function defaultsOf(fields: readonly FormField[]): Entered {
-  const defaults = Object.fromEntries(fields.map(({ field }) => [field.name, field.default]));
+  const original = (field: Field) =>
+    typeof field.default === 'string' ? originalAnswer(field, field.default) : field.default;
+  const defaults = Object.fromEntries(fields.map(({ field }) => [field.name, original(field)]));
   return valuesOf(fields, defaults);
 }
 
@@ -93,8 +92,7 @@ function enteredOf(form: FormField, arg: unknown): unknown {
   if (form.kind === 'json') return JSON.stringify(arg, null, 2);
   if (form.kind === 'list') return Array.isArray(arg) ? arg.map((item) => enteredOf(form.item, item)) : [];
   if (form.kind === 'group') return isObject(arg) ? valuesOf(form.fields, arg) : {};
-  if (form.isNumber) return Array.isArray(arg) ? arg.map(textFrom) : textFrom(arg);
-  return arg;
+  return enteredAnswer(form.field, arg);
 }
 
 export interface Parsed {
@@ -133,8 +131,7 @@ function parseValue(form: FormField, value: unknown, path: string, problems: Par
       const problem = validateField(field, value, t);
       if (problem) problems[path] = problem;
       if (value === undefined || value === '') return undefined;
-      if (!form.isNumber) return value;
-      return Array.isArray(value) ? value.map(Number) : Number(value);
+      return originalAnswer(field, value);
     }
   }
 }

@@ -11,7 +11,12 @@ export const fieldSchema = z.object({
   kind: z.enum(['text', 'multiline', 'number', 'integer', 'boolean', 'select', 'multiselect', 'file', 'secret']),
   required: z.boolean(),
   default: z.unknown().optional(),
-  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  /** `original`: the value of the schema, if it is no string. */
+  options: z.array(z.object({ value: z.string(), label: z.string(), original: z.unknown().optional() })).optional(),
+  /** The answer is a list, written with one entry of this type per line. */
+  lines: z.enum(['text', 'number', 'integer']).optional(),
+  /** An empty answer is sent as null, because the schema requires one. */
+  isNullable: z.boolean().optional(),
   format: z.enum(['email', 'uri', 'date', 'date-time']).optional(),
   pattern: z.string().optional(),
   minLength: z.number().optional(),

@@ -1,6 +1,6 @@
 /** Converts between MCP elicitation (spec 2025-11-25 and 2026-07-28, form and URL mode) and our questions and answers. */
 import { fail } from '../../../shared/failure.ts';
-import { fieldsFromSchema } from '../../../shared/form.ts';
+import { fieldsFromSchema, originalAnswer } from '../../../shared/form.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Answer, Field, Question } from '../../../shared/model/question.ts';
 import type { QuestionDraft } from '../types.ts';
@@ -60,7 +60,7 @@ export function readable(field: Field): Field {
     ...(field.description !== undefined && { description: bounded(field.description, maxTextLength) }),
     ...(field.placeholder !== undefined && { placeholder: bounded(field.placeholder, maxTextLength) }),
     ...(field.options && {
-      options: field.options.map(({ value, label }) => ({ value, label: bounded(label, maxTextLength) })),
+      options: field.options.map((option) => ({ ...option, label: bounded(option.label, maxTextLength) })),
     }),
   };
 }
@@ -106,9 +106,11 @@ export function answerToMcp(question: Pick<Question, 'kind' | 'fields'>, answer:
       : answer.value === undefined
         ? {}
         : { [only.name]: answer.value };
-  const content = question.fields.flatMap((field): [string, unknown][] =>
-    Object.hasOwn(values, field.name) ? [[field.name, fileReference(field, values[field.name])]] : [],
-  );
+  const content = question.fields.flatMap((field): [string, unknown][] => {
+    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+    if (value === undefined || value === '') return field.isNullable ? [[field.name, null]] : [];
+    return [[field.name, originalAnswer(field, fileReference(field, value))]];
+  });
   return { action: 'accept', content: Object.fromEntries(content) };
 }
 

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { createElicitation, type ElicitationEvent } from '../../../electron/core/elicitation/elicitation.ts';
 import { answerToMcp, questionFromMcp } from '../../../electron/core/elicitation/mcp.ts';
+import { validateAnswers } from '../../../shared/form.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 
 const draft = questionFromMcp(
@@ -203,5 +204,85 @@ describe('An MCP elicitation', () => {
     const { message } = questionFromMcp({ message: 'x'.repeat(1_000_000) }, {});
     expect(message.length).toBeLessThan(25_000);
     expect(message).toContain('980000 more characters');
+  });
+});
+
+describe('An answer keeps the type of the schema', () => {
+  const defs = { $defs: { Color: { enum: ['red', 'blue'], type: 'string', title: 'Color' } } };
+  test.each<[string, Record<string, unknown>, unknown, unknown]>([
+    [
+      'a titled boolean',
+      {
+        type: 'boolean',
+        oneOf: [
+          { const: true, title: 'Yes' },
+          { const: false, title: 'No' },
+        ],
+      },
+      'false',
+      false,
+    ],
+    ['an enumerated boolean', { enum: [true, false] }, 'true', true],
+    ['an enumerated number', { type: 'integer', enum: [0, 7, 30] }, '0', 0],
+    ['numbers to choose from', { type: 'array', items: { enum: [1, 2, 3] } }, ['1', '3'], [1, 3]],
+    [
+      'titled numbers',
+      {
+        anyOf: [
+          { const: 1.5, title: 'Half' },
+          { const: 2, title: 'Two' },
+        ],
+      },
+      '1.5',
+      1.5,
+    ],
+    ['a number and its text', { enum: [1, '1'] }, '1 (2)', '1'],
+    ['an optional number', { anyOf: [{ type: 'integer' }, { type: 'null' }], default: null }, 4, 4],
+    ['an optional number in a list of types', { type: ['number', 'null'] }, 1.5, 1.5],
+    ['an optional choice', { anyOf: [{ enum: ['a', 'b'], type: 'string' }, { type: 'null' }] }, 'b', 'b'],
+    ['an optional boolean', { oneOf: [{ type: 'boolean' }, { type: 'null' }] }, false, false],
+    ['a number or a text', { anyOf: [{ type: 'integer' }, { type: 'string' }] }, '12a', '12a'],
+    ['a reference', { $ref: '#/$defs/Color' }, 'blue', 'blue'],
+    ['a reference in allOf', { allOf: [{ $ref: '#/$defs/Color' }], default: 'red' }, 'blue', 'blue'],
+    ['choices by reference', { type: 'array', items: { $ref: '#/$defs/Color' } }, ['red'], ['red']],
+    ['a list of texts', { type: 'array', items: { type: 'string' } }, 'one\n two\n\n', ['one', 'two']],
+    ['a list of numbers', { type: 'array', items: { type: 'integer' } }, '1\n2', [1, 2]],
+    ['an optional list', { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] }, 'x', ['x']],
+    ['a list of anything', { type: 'array' }, 'x', ['x']],
+  ])('%s', (_name, property, given, sent) => {
+    const { fields, kind } = questionFromMcp({ requestedSchema: { ...defs, properties: { a: property } } }, {});
+    const value = kind === 'form' ? { a: given } : given;
+    expect(validateAnswers(fields, { a: given })).toEqual({});
+    expect(answerToMcp({ fields, kind }, { action: 'accept', value })).toEqual({
+      action: 'accept',
+      content: { a: sent },
+    });
+  });
+
+  test('A required value that may be null is null when it is left empty', () => {
+    const properties = { a: { anyOf: [{ type: 'integer' }, { type: 'null' }] }, b: { type: 'string' } };
+    const { fields, kind } = questionFromMcp({ requestedSchema: { properties, required: ['a'] } }, {});
+    expect(validateAnswers(fields, {})).toEqual({});
+    expect(answerToMcp({ fields, kind }, { action: 'accept', value: {} })).toEqual({
+      action: 'accept',
+      content: { a: null },
+    });
+  });
+
+  test('Defaults are entered as the user would enter them', () => {
+    const properties = {
+      a: { enum: [0, 7], default: 0 },
+      b: { type: 'array', items: { type: 'string' }, default: ['x', 'y'] },
+    };
+    const { fields } = questionFromMcp({ requestedSchema: { properties } }, {});
+    expect(fields.map((field) => field.default)).toEqual(['0', 'x\ny']);
+  });
+
+  test('A line that is no number has a problem', () => {
+    const [field] = questionFromMcp(
+      { requestedSchema: { properties: { a: { type: 'array', items: { type: 'number' } } } } },
+      {},
+    ).fields;
+    expect(field && validateAnswers([field], { a: '1\nx' })).toEqual({ a: 'x: Enter a number.' });
   });
 });
