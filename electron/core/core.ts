@@ -1,5 +1,4 @@
 /** Creates and connects the modules: `createCore(host)` returns commands, events, the gateway and `close()`. */
-import { heldBecause } from '../../shared/held-reason.ts';
 import type { CommandHandlers } from '../../shared/protocol/contract.ts';
 import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
@@ -28,10 +27,13 @@ import { createPluginSet } from './plugins/plugins.ts';
 import { createApprovals } from './policy/approvals.ts';
 import { createBatchClients } from './policy/batch-clients.ts';
 import { createConnections } from './policy/connections.ts';
-import { createEnableRequests, type EnableRequest, missingPermission } from './policy/enable-requests.ts';
+import { createEnableRequests } from './policy/enable-requests.ts';
+import { createGrants } from './policy/grants.ts';
 import { createKnownDestinations } from './policy/known-destinations.ts';
 import { createOwnFiles } from './policy/own-files.ts';
+import type { State } from './policy/rows.ts';
 import { createScopes } from './policy/scope.ts';
+import { createState } from './policy/state.ts';
 import { createOffers } from './registry/offers.ts';
 import { createRegistries } from './registry/registry.ts';
 import { createSetToolEnabled } from './rules/set-tool-enabled.ts';
@@ -40,7 +42,6 @@ import { createConfigApplier } from './servers/apply-config.ts';
 import { createNetwork } from './servers/network.ts';
 import { reapOrphans } from './servers/orphan-reaper.ts';
 import { createPause } from './servers/pause.ts';
-import type { Servers } from './servers/servers.ts';
 import { openStores, type Stores } from './stores.ts';
 import type { KnownTools } from './tools/known-tools.ts';
 import { createUpstream } from './upstream.ts';
@@ -90,7 +91,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const questions = createQuestions(base);
   const { elicitation, uploads, routes, batch } = questions;
   const profiles = createProfiles({ store: host.store, config });
-  const scopes = createScopes(profiles.find, (client) => knownTools.rulesFor(client));
+  const scopes = createScopes(() => state());
   const { createIndex } = stores;
   const registries = createRegistries({ host, events, createIndex, sources: () => config().registries });
   const tokens = createClientTokens(host.store);
@@ -98,12 +99,14 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const network = createNetwork(host);
   const upstream = createUpstream({ ...base, ...questions, host: network.hostForServers, plugins, clients });
   const { servers, serverLogs, knownTools } = upstream;
+  const { rules } = knownTools;
+  const state = createState({ ...base, ...stores, ...questions, store: host.store, servers, rules, profiles });
   const pause = createPause(servers, events, host.store);
   const applier = createConfigApplier({ ...base, ...stores, plugins, servers, network, knownTools });
 
   const serverControl = { host, servers, reconfigure: applier.reconfigure };
   const { approvals, enableRequests } = createPolicy(
-    { ...base, ...questions, knownTools, servers, applyRules: applier.applyRules },
+    { ...base, ...questions, knownTools, state, applyRules: applier.applyRules },
     (server) => setServerEnabled(serverControl, server, true),
   );
   tokens.onRevoked((id) => approvals.revokeOf(identityOfToken(id)));
@@ -116,7 +119,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     approvals,
     ownFiles,
     enableRequests,
-    scopes,
+    state,
+    resultsOf: stores.results.of,
     routeOf: routes.routeOf,
   });
   const shared = {
@@ -124,6 +128,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     servers,
     knownTools,
     scopes,
+    state,
     profiles,
     clients,
     calls,
@@ -232,14 +237,16 @@ function createQuestions({ host, events, config, stores }: Base) {
       elicitation.form(message, fields, { ...question, timeoutMs: config().elicitation.timeoutMs }),
   });
   const batch = createBatchClients({ store: host.store, events, configured: () => config().batch });
-  const known = createKnownDestinations(host.store, () => config().approvals.known);
+  const stateChanged = () => events.emit('state.changed', {});
+  const known = createKnownDestinations(host.store, () => config().approvals.known, stateChanged);
+  const grants = createGrants(host.store, stateChanged);
   const { mayReach, folders } = createConnections({
     events,
     known,
     elicitation,
     timeoutMs: () => config().approvals.timeoutMs,
   });
-  return { elicitation, uploads, routes, batch, missingSecrets, known, mayReach, folders };
+  return { elicitation, uploads, routes, batch, missingSecrets, known, grants, mayReach, folders };
 }
 
 /** Creates the services that ask the user to approve calls and to enable tools. `enableServer` enables a server. */
@@ -247,12 +254,12 @@ function createPolicy(
   parts: Base &
     ReturnType<typeof createQuestions> & {
       knownTools: KnownTools;
-      servers: Pick<Servers, 'isEnabled'>;
+      state(): State;
       applyRules(): void;
     },
   enableServer: (server: string) => Promise<void>,
 ) {
-  const { host, events, config, stores, elicitation, batch, known, knownTools, servers, applyRules } = parts;
+  const { host, events, config, stores, elicitation, batch, known, grants, knownTools, state, applyRules } = parts;
   const { store } = host;
   const setToolEnabled = createSetToolEnabled(store, applyRules);
   const shared = {
@@ -262,30 +269,21 @@ function createPolicy(
     timeoutMs: () => config().approvals.timeoutMs,
     log: (message: string) => host.log('warn', message),
   };
-  const reasonOf = ({ client, server, tool }: Pick<EnableRequest, 'client' | 'server' | 'tool'>) => {
-    const found = stores.catalog.tool(server, tool);
-    return found && missingPermission(knownTools.view(found), client, servers.isEnabled(server))?.reason;
-  };
   const approvals = createApprovals({
     ...shared,
-    store,
     timeoutMs: ({ server, name }) =>
       questionTimeoutMs(config().elicitation.timeouts, server, name) ?? config().approvals.timeoutMs,
     known,
+    grants,
     findInResults: stores.results.findText,
     resultsOf: stores.results.of,
     offersBatch: batch.isOffered,
-    mayAsk: () => config().approvals.mode === 'ask',
-    isDisabled: (client, { server, name }) => {
-      const reason = reasonOf({ client: client.name, server, tool: name });
-      return reason !== undefined && !(reason in heldBecause);
-    },
     disable: ({ server, name }) => setToolEnabled(server, name, false),
   });
   const enableRequests = createEnableRequests({
     ...shared,
     setting: () => store.get('enableRequests'),
-    reasonOf,
+    state,
     async enable({ server, tool, reason, fingerprint }) {
       if (reason === 'server') return enableServer(server);
       if (reason === 'rule' || reason === 'override') return setToolEnabled(server, tool, true);

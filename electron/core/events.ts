@@ -7,6 +7,8 @@ import type { CatalogDiff, ListName } from './types.ts';
 
 /** Events between modules. */
 interface InternalEvents {
+  /** Something that decides about calls has changed: rules, pins, servers, the catalog, permissions or settings. */
+  'state.changed': Record<string, never>;
   /** A client's connection ended. */
   'client.disconnected': { id: string };
   /** The log level that some servers should use may have changed. */

@@ -28,6 +28,7 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 export async function openStores(host: Host, events: Events, config: () => Config) {
   const data = (name: string) => join(host.dataDir, name);
   const warn = (message: string) => host.log('warn', message);
+  const stateChanged = () => events.emit('state.changed', {});
   const vault = await openVault(host);
   await finishInstallations(host, vault);
   await deleteRemovedFolders(host);
@@ -38,12 +39,13 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   ]);
   // A killed Core may have left unneeded folders.
   bundleFolders.clean();
-  const pinsOpened = openPins(data('pins.json'));
+  const pinsOpened = openPins(data('pins.json'), stateChanged);
   const [signIns, catalog, pins, history, results, savings, notifications, changes] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
       ttlMs: () => config().cache.ttl * 1000,
       onWarning: warn,
+      onChange: stateChanged,
     }),
     pinsOpened,
     openHistory(data('history'), (entry) => events.emit('calls.recorded', entry), vault.redact),

@@ -59,6 +59,7 @@ export function createUpstream(options: UpstreamOptions) {
     approvalsAsk: () => config().approvals.ask,
     isServerUsable: servers.isUsable,
   });
+  events.on('state.changed', knownTools.stateChanged);
   events.on('logLevel.changed', () => servers.logLevelChanged());
   events.on('server.discovered', ({ server, diff }) => {
     knownTools.apply(diff);

@@ -29,7 +29,7 @@ export function watchAddedTools(options: AddedToolsOptions, callsOf: (server: st
     await Promise.race([servers.relisted(server), sleep(listMs, undefined, { ref: false })]);
     const added = newTools(server).filter(({ name, findings }) => !before.has(name) && findings.length === 0);
     if (added.length === 0) return;
-    await detached.whileWaitingForUser(enableRequests.offer({ client: client.name, server, tool }, added));
+    await detached.whileWaitingForUser(enableRequests.offer({ caller: client, server, tool }, added));
   }
 
   events.on('server.listChanged', ({ server }) => {

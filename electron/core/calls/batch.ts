@@ -4,21 +4,18 @@ import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { createSlices } from '../async/slices.ts';
 import type { Elicitation } from '../elicitation/elicitation.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
-import type { ApprovalRequest } from '../policy/approval-request.ts';
 import type { Approvals } from '../policy/approvals.ts';
-import type { Batch, Client, RegisteredTool } from '../types.ts';
+import type { Batch, Client } from '../types.ts';
 import type { BatchJournal, BatchJournals } from './batch-journal.ts';
 import { type BatchItem, batchResult, textOf, unreadResult } from './batch-result.ts';
 import { signatureOf } from './parking.ts';
 import { Progress } from './progress.ts';
-import type { CallResult, FoundCall, RunningCall } from './step.ts';
+import type { CallResult, RunningCall } from './step.ts';
+import type { Settled } from './steps/permit.ts';
 
 export interface BatchOptions {
-  resolve(call: RunningCall): RegisteredTool | Promise<RegisteredTool>;
-  /** Authorizes and validates a call. */
-  check(call: RunningCall, found: RegisteredTool): FoundCall;
-  reasonToAsk(call: FoundCall): Promise<string | undefined>;
-  approvalOf(call: FoundCall, alwaysAsk: string | undefined): ApprovalRequest | undefined;
+  /** Rejects with the reason why the call may not run. */
+  settle(call: RunningCall): Promise<Settled>;
   approvals: Pick<Approvals, 'requireEach'>;
   elicitation: Pick<Elicitation, 'canAsk' | 'confirm'>;
   /** Runs one call with all checks, and records it. */
@@ -114,37 +111,33 @@ async function itemOf({ server, tool }: RunningCall, running: Promise<CallResult
 }
 
 async function plan(options: BatchOptions, parent: RunningCall, batch: Batch): Promise<PlannedCall[]> {
-  const found = await checkAll(options, parent, batch);
-  const needed = new Map<FoundCall, ApprovalRequest>();
-  const rest = createSlices();
-  for (const call of found) {
-    await rest();
-    const request = options.approvalOf(call, await options.reasonToAsk(call));
-    if (request) needed.set(call, request);
-  }
+  const settled = await settleAll(options, parent, batch);
+  const asked = settled.filter((one) => one.kind === 'ask');
   const { id: callId, client, signal } = parent;
-  const asking = options.approvals.requireEach([...needed.values()], { callId, client, signal });
-  const { allowed, denied } = await parent.detached.whileWaitingForUser(asking);
-  return found.map((call) => {
-    const request = needed.get(call);
+  const requests = asked.map(({ request }) => request);
+  const about = { callId, client, signal, mayAsk: asked.every(({ mayAsk }) => mayAsk) };
+  const asking = requests.length === 0 ? undefined : options.approvals.requireEach(requests, about);
+  const answer = asking && (await parent.detached.whileWaitingForUser(asking));
+  return settled.map((one) => {
+    const { call } = one;
     const { fingerprint } = call.found;
-    // A call that a permission covered is checked again when it runs, because the permission may have ended by then.
-    call.planned = request && allowed.has(request) ? { fingerprint, allowed: request } : { fingerprint };
-    return { call, isDenied: request !== undefined && denied.has(request) };
+    const isAllowed = one.kind === 'ask' && answer?.allowed.has(one.request);
+    // A call that a permission covered is decided again when it runs, because the permission may have ended by then.
+    call.planned = isAllowed ? { fingerprint, allowed: one.request.asked } : { fingerprint };
+    return { call, isDenied: one.kind === 'ask' && answer?.denied.has(one.request) === true };
   });
 }
 
-/** Checks every call. Rejects with each fault if one call cannot run, so that no question is asked in vain. */
-async function checkAll({ resolve, check }: BatchOptions, parent: RunningCall, { calls }: Batch): Promise<FoundCall[]> {
-  const found: FoundCall[] = [];
+/** Decides about every call. Rejects with each fault if one call cannot run, so that no question is asked in vain. */
+async function settleAll({ settle }: BatchOptions, parent: RunningCall, { calls }: Batch): Promise<Settled[]> {
+  const settled: Settled[] = [];
   const faults: string[] = [];
   const rest = createSlices();
   for (const [index, target] of calls.entries()) {
     // Validating the arguments of one call may take 30 ms.
     await rest();
     try {
-      const call = innerCall(parent, target);
-      found.push(check(call, await resolve(call)));
+      settled.push(await settle(innerCall(parent, target)));
     } catch (error) {
       const failure = toFailure(error);
       // The user is being asked for a secret that the server needs.
@@ -152,7 +145,7 @@ async function checkAll({ resolve, check }: BatchOptions, parent: RunningCall, {
       faults.push(`${index + 1}. ${target.server}/${target.tool}: ${textOf(failure)}`);
     }
   }
-  if (faults.length === 0) return found;
+  if (faults.length === 0) return settled;
   const count = faults.length === 1 ? 'One call' : `${faults.length} calls`;
   throw fail('INPUT_INVALID', `${count} of ${calls.length} cannot run, so none ran.\n${faults.join('\n')}`);
 }

@@ -2,33 +2,28 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fail, ToolkeepError, toFailure } from '../../../shared/failure.ts';
-import { limits } from '../../../shared/limits.ts';
 import type { Config } from '../config/schema.ts';
 import type { Events } from '../events.ts';
 import type { Host } from '../host.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
-import { nameLongerThan } from '../policy/argument-values.ts';
-import { rootsOf } from '../servers/roots.ts';
 import type { Servers } from '../servers/servers.ts';
-import { validateArguments, validator } from '../tools/arguments.ts';
+import { validator } from '../tools/arguments.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
-import type { RegisteredTool, ToolCall } from '../types.ts';
+import type { ToolCall } from '../types.ts';
 import { type ActiveCalls, createActiveCalls } from './active-calls.ts';
 import { type AddedToolsOptions, watchAddedTools } from './added-tools.ts';
 import { createBatchJournals } from './batch-journal.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
 import { createSavedFiles } from './saved-files.ts';
-import type { CallResult, FoundCall, RunningCall, StartedCall } from './step.ts';
-import { type ApproveOptions, createApprove } from './steps/approve.ts';
-import { type AuthorizeOptions, createAuthorize } from './steps/authorize.ts';
+import type { CallResult, RunningCall, StartedCall } from './step.ts';
 import { createDispatch, type DispatchOptions } from './steps/dispatch.ts';
 import { createLinkImages } from './steps/link-images.ts';
 import { createPageResults } from './steps/page-results.ts';
 import { createPark, type ParkOptions } from './steps/park.ts';
+import { createPermit, type PermitOptions } from './steps/permit.ts';
 import { createRecord, type RecordOptions } from './steps/record.ts';
-import { createResolve, type ResolveOptions } from './steps/resolve.ts';
 
 export interface Calls {
   /** Resolves with the server's own result. Rejects with a ToolkeepError, or with the server's RpcError. */
@@ -40,14 +35,7 @@ export interface Calls {
   readonly active: Pick<ActiveCalls, 'list' | 'cancel'>;
 }
 
-export interface CallsOptions
-  extends ParkOptions,
-    RecordOptions,
-    ResolveOptions,
-    AuthorizeOptions,
-    ApproveOptions,
-    AddedToolsOptions,
-    DispatchOptions {
+export interface CallsOptions extends ParkOptions, RecordOptions, PermitOptions, AddedToolsOptions, DispatchOptions {
   host: Pick<Host, 'dataDir'>;
   knownTools: KnownTools;
   events: Events;
@@ -55,10 +43,6 @@ export interface CallsOptions
   catalog: Pick<Catalog, 'isDiscovered' | 'tool'>;
   config(): Pick<Config, 'results' | 'approvals'>;
 }
-
-const maxName = limits.client.argumentNameCharacters;
-/** Characters of a name that is too long, for the message. */
-const shownOfName = 40;
 
 export function createCalls(options: CallsOptions): Calls {
   const { events, catalog, config } = options;
@@ -72,8 +56,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
   const pageResults = createPageResults(results, files);
   const linkImages = createLinkImages(results, files);
-  const checks = { resolve: createResolve(options), authorize: createAuthorize(options) };
-  const { approve, approvalOf, reasonToAsk } = createApprove(options, checks);
+  const { settle, permit } = createPermit(options);
   const dispatch = createDispatch(options);
   const record = createRecord(options);
   const active = createActiveCalls(events);
@@ -108,29 +91,14 @@ export function createCalls(options: CallsOptions): Calls {
     if (running.batch) {
       const { runBatch } = await import('./batch.ts');
       const { approvals, elicitation } = options;
-      const parts = { resolve: checks.resolve, check, reasonToAsk, approvalOf, approvals, elicitation, run, journals };
+      const parts = { settle, approvals, elicitation, run, journals };
       return runBatch(parts, running, running.batch);
     }
-    const resolved = checks.resolve(running);
-    const call = check(running, resolved instanceof Promise ? await resolved : resolved);
-    const request = approvalOf(call, await reasonToAsk(call));
-    if (request) await approve(call, request);
+    const call = await permit(running);
     const result = await breakers.run(call, dispatch);
     if (call.addedTools) await call.addedTools;
     if (result.isError !== true) events.emit('tool.succeeded', { client: call.client.id, key: call.found.key });
     return result;
-  }
-
-  /** Refuses a tool that the client may not use, and arguments that the server would refuse. */
-  function check(running: RunningCall, found: RegisteredTool): FoundCall {
-    const call = Object.assign(running, { found, roots: rootsOf(running.client, running.signal) });
-    // The server's start does not count toward the call's duration.
-    call.startedAt = Date.now();
-    checks.authorize(call.client, found);
-    const problems = problemsOf(call);
-    if (problems.length === 0) return call;
-    const { server, tool } = call;
-    throw fail('ARGUMENTS_INVALID', `Invalid arguments for "${tool}": ${problems.join('; ')}`, { server, tool });
   }
 
   watchAddedTools(options, active.sentTo);
@@ -154,15 +122,6 @@ export function createCalls(options: CallsOptions): Calls {
     },
     active,
   };
-}
-
-/** Why the server would refuse the arguments, or Toolkeep could not check them without a pause. */
-function problemsOf({ found, arguments: args, meta }: FoundCall): readonly string[] {
-  const long = nameLongerThan(maxName, [args, meta]);
-  if (long !== undefined)
-    return [`the name "${long.slice(0, shownOfName)}…" has ${long.length} characters, and ${maxName} are allowed`];
-  const checked = validateArguments(found, args);
-  return checked.ok ? [] : checked.problems;
 }
 
 /** Converts any error of a call to a ToolkeepError. */

@@ -1,5 +1,5 @@
 /** A call in the states in which it passes through the pipeline, and its result. */
-import type { ApprovalRequest } from '../policy/approval-request.ts';
+import type { Planned } from '../policy/verdict.ts';
 import type { ListRoots } from '../servers/roots.ts';
 import type { JsonObject, RegisteredTool, ToolCall } from '../types.ts';
 import type { DetachedCall } from './parking.ts';
@@ -21,19 +21,15 @@ export interface StartedCall extends ToolCall {
   startedAt: number;
   /** Set by `dispatch` when the server may have received the call. */
   isDispatched: boolean;
-  /** Set for a call of a batch: what the user was asked about. */
+  /** Set after the user was asked about the call, alone or in a batch. */
   planned?: Planned;
-}
-
-/** A call of a batch when the user was asked. `allowed`: what the user allowed; undefined if no answer was needed. */
-export interface Planned {
-  fingerprint: string;
-  allowed?: ApprovalRequest;
 }
 
 /** A call that may outlive the client's request, so `signal` is its own. */
 export interface RunningCall extends StartedCall {
   detached: Omit<DetachedCall<CallResult>, 'result'>;
+  /** Lists the caller's roots; undefined if the caller has none. */
+  roots?: ListRoots | undefined;
   /** Set when the call's server announces new tools: resolves when the user has answered the question about them. */
   addedTools?: Promise<void>;
 }
@@ -41,8 +37,6 @@ export interface RunningCall extends StartedCall {
 /** A call whose tool is known. */
 export interface FoundCall extends RunningCall {
   found: RegisteredTool;
-  /** Lists the caller's roots; undefined if the caller has none. */
-  roots: ListRoots | undefined;
-  /** Set by `approve` if the user allowed this call to name Toolkeep's own files. */
+  /** Set by `permit` if the user allowed this call to name Toolkeep's own files. */
   mayNameOwnFiles?: boolean;
 }

@@ -31,7 +31,7 @@ export function profileCommands(services: CommandServices) {
       return profiles.list().map(({ profile, origin }) => ({
         ...profile,
         origin,
-        tools: tools.filter(({ tool, tags }) => scopes.hasTool({ profile: profile.name }, { ...tool, tags })).length,
+        tools: tools.filter(({ tool }) => scopes.hasTool({ profile: profile.name }, tool)).length,
         unknown: unknownServers(profile, known),
       }));
     },

@@ -11,6 +11,7 @@ import type { Savings } from '../history/savings.ts';
 import type { Host } from '../host.ts';
 import type { EnableRequests } from '../policy/enable-requests.ts';
 import type { OwnFiles } from '../policy/own-files.ts';
+import type { State } from '../policy/rows.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { FeedbackStore } from '../search/feedback/feedback.ts';
 import { createFollowUp } from '../search/follow-up.ts';
@@ -43,6 +44,7 @@ export function createGatewayServices(options: {
   servers: Servers;
   knownTools: KnownTools;
   scopes: Scopes;
+  state(): State;
   clients: ConnectedClients;
   calls: GatewayServices['calls'];
   elicitation: Elicitation;

@@ -1,7 +1,6 @@
 /** The options of a client's connection: mode, profile and single server, from its command line or its URL. */
 import type { Mode } from '../../../shared/model/call.ts';
 import type { Profile } from '../../../shared/model/profile.ts';
-import { profileNotFound } from '../policy/scope.ts';
 import type { Scope } from '../types.ts';
 import type { GatewayServices } from './services.ts';
 
@@ -45,7 +44,7 @@ export function sessionRefusal(
   { profile, server }: SessionRequest,
 ): string | undefined {
   if (profile !== undefined && !findProfile(profile))
-    return `${profileNotFound(profile).message} See \`toolkeep profiles\`.`;
+    return `There is no profile "${profile}". See \`toolkeep profiles\`.`;
   if (server === undefined || servers.views({}).some(({ id }) => id === server)) return undefined;
   return `There is no server ${JSON.stringify(server)}. See \`toolkeep list\`.`;
 }

@@ -2,12 +2,14 @@
 import { ToolkeepError } from '../../../shared/failure.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
 import { toolKey } from '../../../shared/tool-key.ts';
-import { type EnableRequests, missingPermission } from '../policy/enable-requests.ts';
-import type { ScopedTool, Scopes } from '../policy/scope.ts';
+import { decide } from '../policy/decide/decide.ts';
+import { type EnableRequests, enableRequestOf } from '../policy/enable-requests.ts';
+import type { State } from '../policy/rows.ts';
+import type { Scopes } from '../policy/scope.ts';
 import type { FollowUp } from '../search/follow-up.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Store } from '../settings.ts';
-import { appUseOf, isForApps, onlyForApps } from '../tools/apps.ts';
+import { appUseOf, isForApps } from '../tools/apps.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { withoutTaskSupport } from '../tools/compatibility.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
@@ -31,6 +33,7 @@ export function createVisibleTools(options: {
   knownTools: KnownTools;
   catalog: Catalog;
   scopes: Scopes;
+  state(): State;
   enableRequests: EnableRequests;
   followUp: FollowUp;
   openApps: Pick<OpenApps, 'servers'>;
@@ -41,15 +44,13 @@ export function createVisibleTools(options: {
   /** A scope with a single server uses the server's own names, because there is no other server to conflict with. */
   const nameIn = (scope: Scope, tool: Tool) => (scope.server === undefined ? tool.shownName : tool.name);
 
-  function isInScope(scope: Scope, hit: { server: string; tool: string; tags: string[] }): boolean {
-    const tool = catalog.tool(hit.server, hit.tool);
-    return tool !== undefined && scopes.hasTool(scope, { ...tool, tags: hit.tags });
-  }
+  const isInScope = (scope: Scope, { server, tool }: { server: string; tool: string }) =>
+    scopes.hasTool(scope, { server, name: tool });
 
   const usableIn = (scope: Scope, fits?: (tool: Tool) => boolean) =>
     knownTools
       .usable(fits)
-      .filter(({ tool, tags }) => scopes.hasTool(scope, { ...tool, tags }))
+      .filter(({ tool }) => scopes.hasTool(scope, tool))
       .sort(byServer);
 
   /** Reading any list of tools counts, so that a list does not stay old because no client names its server. */
@@ -98,10 +99,8 @@ export function createVisibleTools(options: {
     find(scope, server, tool) {
       scopes.requireServer(scope, server);
       servers.refreshIfExpired(server);
-      scopes.requireTool(scope, server, tool, () => knownTools.tagged(server, tool));
-      const found = knownTools.find(server, tool);
-      if (appUseOf(found) === 'only') throw onlyForApps(server, tool);
-      return found;
+      scopes.requireTool(scope, server, tool);
+      return knownTools.find(server, tool, (other) => scopes.hasTool(scope, other));
     },
     appTools: (scope) =>
       usableIn(scope, (tool) => appUseOf(tool) === 'shown')
@@ -148,11 +147,13 @@ export function createVisibleTools(options: {
       return hits;
     },
     unavailableMatch(client, query, { server = client.scope.server, above }) {
-      const fits = (tool: ScopedTool) => scopes.hasTool(client.scope, tool);
+      const fits = (tool: Pick<Tool, 'server' | 'name'>) => scopes.hasTool(client.scope, tool);
       const best = knownTools.bestUnavailable(query, { server, fits });
       if (!best || best.relevance < minDisabledRelevance || best.relevance <= above) return undefined;
       const { tool } = best;
-      const request = missingPermission(tool, client.name, servers.isEnabled(tool.server));
+      const about = { caller: client, server: tool.server, tool: tool.name };
+      const verdict = decide(options.state(), { ...about, now: Date.now(), facts: {} });
+      const request = verdict.kind === 'refuse' && enableRequestOf(verdict.because, about, knownTools);
       if (!request) return `A tool of ${tool.server} matches, but this server is not available now.`;
       if (options.store.get('enableRequests') === 'never') return undefined;
       const match = tool.held

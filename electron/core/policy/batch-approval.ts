@@ -5,14 +5,17 @@ import type { ToolView } from '../../../shared/model/tool.ts';
 import type { Elicitation, Outcome } from '../elicitation/elicitation.ts';
 import { originalText } from '../jsonrpc/raw-json.ts';
 import type { Client } from '../types.ts';
-import { type ApprovalRequest, type OpenRequest, reasonsToAsk } from './approval-request.ts';
+import type { ApprovalRequest } from './approval-request.ts';
 import { type Decision, decisionOf } from './refusals.ts';
+import type { Asked } from './verdict.ts';
 
 /** The call whose parts need approval. */
 export interface BatchCall {
   callId: string;
   client: Client;
   signal: AbortSignal;
+  /** False if the user wants no questions, so that the calls are refused. */
+  mayAsk: boolean;
 }
 
 /** The requests that the user decided about. No request that a permission covers is among them. */
@@ -23,73 +26,59 @@ export interface BatchDecision {
 
 interface Parts {
   elicitation: Elicitation;
-  mayAsk(): boolean;
   timeoutMs(tool: ToolView): number;
-  permissionOf(mine: OpenRequest): Promise<'granted' | 'limited' | 'none'>;
-  destinationsShown(mine: OpenRequest): Promise<ShownDestinations | undefined>;
+  destinationsShown(request: ApprovalRequest, asked: Asked): Promise<ShownDestinations | undefined>;
   record(request: ApprovalRequest, outcome: Decision, scope?: GrantScope): void;
 }
 
-/** A call that the user is asked about. `isPermitted`: a standing permission covers it, but not its destinations. */
-interface Asked {
-  mine: OpenRequest;
-  isPermitted: boolean;
-}
-
+/** `requests`: at least one. */
 export async function requireEach(parts: Parts, requests: ApprovalRequest[], call: BatchCall): Promise<BatchDecision> {
-  const { mayAsk, permissionOf, record } = parts;
-  const asked: Asked[] = [];
-  for (const request of requests) {
-    const mine = { request, withdraw: new AbortController() };
-    const permission = await permissionOf(mine);
-    if (permission !== 'granted') asked.push({ mine, isPermitted: permission === 'limited' });
-  }
+  const { record } = parts;
   const decision = { allowed: new Set<ApprovalRequest>(), denied: new Set<ApprovalRequest>() };
-  if (asked.length === 0) return decision;
   const recordAll = (outcome: Decision) => {
-    for (const { mine } of asked) record(mine.request, outcome);
+    for (const request of requests) record(request, outcome);
   };
-  if (!mayAsk()) {
+  if (!call.mayAsk) {
     recordAll('asking-disabled');
-    throw fail('APPROVAL_UNAVAILABLE', `${asked.length} calls need the user's approval, but asking is disabled.`, {
+    throw fail('APPROVAL_UNAVAILABLE', `${requests.length} calls need the user's approval, but asking is disabled.`, {
       hint: 'None ran, and calling again does not help. The user can set approvals.mode to "ask".',
     });
   }
-  const answer = await ask(parts, asked, call);
+  const answer = await ask(parts, requests, call);
   if (answer.action !== 'accept') {
     recordAll(call.signal.aborted ? 'cancelled' : decisionOf(answer));
     throw refusal(answer, call);
   }
   // An answer that names no rows allows none, so that no UI can allow calls that it did not show.
   const ticked = new Set(answer.rows);
-  for (const [index, { mine }] of asked.entries()) {
+  for (const [index, request] of requests.entries()) {
     const isAllowed = ticked.has(index);
-    decision[isAllowed ? 'allowed' : 'denied'].add(mine.request);
-    record(mine.request, isAllowed ? 'allowed' : 'denied', isAllowed ? 'once' : undefined);
+    decision[isAllowed ? 'allowed' : 'denied'].add(request);
+    record(request, isAllowed ? 'allowed' : 'denied', isAllowed ? 'once' : undefined);
   }
   return decision;
 }
 
-async function ask(parts: Parts, asked: Asked[], { callId, client, signal }: BatchCall): Promise<Outcome> {
+async function ask(parts: Parts, requests: ApprovalRequest[], { callId, client, signal }: BatchCall): Promise<Outcome> {
   const { elicitation, timeoutMs } = parts;
-  const rows = await Promise.all(asked.map((row) => rowOf(parts, row)));
+  const rows = await Promise.all(requests.map((request) => rowOf(parts, request)));
   const draft = { kind: 'approval' as const, message: '', fields: [], from: { client: client.name, callId }, rows };
   return elicitation.ask(draft, {
     signal,
     owner: client,
-    timeoutMs: Math.max(...asked.map(({ mine }) => timeoutMs(mine.request.tool))),
+    timeoutMs: Math.max(...requests.map(({ tool }) => timeoutMs(tool))),
   });
 }
 
-async function rowOf({ destinationsShown }: Parts, { mine, isPermitted }: Asked): Promise<QuestionRow> {
-  const { request, leak } = mine;
-  const destinations = await destinationsShown(mine);
+async function rowOf({ destinationsShown }: Parts, request: ApprovalRequest): Promise<QuestionRow> {
+  const { tool, asked } = request;
+  const destinations = await destinationsShown(request, asked);
   return {
-    server: request.tool.server,
-    tool: request.tool.name,
+    server: tool.server,
+    tool: tool.name,
     arguments: originalText(request.arguments),
-    reasons: reasonsToAsk(request, leak, isPermitted),
-    isDangerous: request.need === 'each',
+    reasons: asked.reasons,
+    isDangerous: asked.isDangerous,
     ...(destinations && { destinations }),
   };
 }

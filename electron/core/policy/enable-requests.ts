@@ -9,9 +9,12 @@ import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { Events } from '../events.ts';
 import type { NewRecord } from '../history/history.ts';
 import type { RegisteredTool } from '../types.ts';
+import { decide } from './decide/decide.ts';
+import type { Caller, State } from './rows.ts';
+import type { Because } from './verdict.ts';
 
 export interface EnableRequest {
-  client: string;
+  caller: Caller;
   server: string;
   tool: string;
   reason: DisabledReason;
@@ -37,8 +40,7 @@ export function createEnableRequests(options: {
   setting(): 'never' | 'notify' | 'ask';
   timeoutMs(): number;
   record(entry: NewRecord): void;
-  /** Why the client cannot use the tool now; undefined if it can. */
-  reasonOf(request: EnableRequest): DisabledReason | undefined;
+  state(): State;
   /** Enables what the request asks for. */
   enable(request: EnableRequest): Promise<void>;
   log(message: string): void;
@@ -48,8 +50,8 @@ export function createEnableRequests(options: {
   const snoozed = new Map<string, { until: number; answer: string }>();
   const closing = new AbortController();
 
-  function record({ client, server, tool }: EnableRequest, outcome: Outcome): void {
-    const base = { id: randomUUID(), at: Date.now(), client, server, tool, arguments: '', durationMs: 0 };
+  function record({ caller, server, tool }: EnableRequest, outcome: Outcome): void {
+    const base = { id: randomUUID(), at: Date.now(), client: caller.name, server, tool, arguments: '', durationMs: 0 };
     options.record({ ...base, kind: 'enable-request', outcome });
   }
 
@@ -63,13 +65,13 @@ export function createEnableRequests(options: {
 
   /** Asks one question about all requests. Without `added`, there is only one. */
   async function ask(requests: readonly EnableRequest[], shown: EnableRequest, added?: number): Promise<void> {
-    const { client, server, tool, reason, change } = shown;
+    const { caller, server, tool, reason, change } = shown;
     const enableRequest = { reason, ...(added && { added }), ...(change && { change }) };
     const question = {
       kind: 'enable-request' as const,
       message: '',
       fields: [],
-      from: { client, server, tool },
+      from: { client: caller.name, server, tool },
       enableRequest,
     };
     const snoozeAll = (answer: string) => {
@@ -80,10 +82,9 @@ export function createEnableRequests(options: {
     const signal = AbortSignal.any([closing.signal, settled.signal]);
     /** The user may enable the tool in another way, or disable it for another reason. */
     const recheck = () => {
-      if (requests.every((request) => options.reasonOf(request) !== request.reason)) settled.abort();
+      if (requests.every((request) => reasonOf(options.state(), request) !== request.reason)) settled.abort();
     };
-    const names = added === undefined ? (['rules.changed', 'tools.changed'] as const) : [];
-    const listening = names.map((name) => options.events.on(name, recheck));
+    const stop = added === undefined ? options.events.on('state.changed', recheck) : () => {};
     try {
       const answer = await elicitation.ask(question, { timeoutMs: options.timeoutMs(), signal });
       if (settled.signal.aborted) return;
@@ -97,14 +98,14 @@ export function createEnableRequests(options: {
       const outcome = ({ accept: 'enabled', decline: 'declined', cancel: 'unanswered' } as const)[answer.action];
       for (const request of requests) record(request, outcome);
     } finally {
-      for (const stop of listening) stop();
+      stop();
       for (const request of requests) open.delete(keyOf(request));
     }
   }
 
   function notify(key: string, request: EnableRequest): string {
-    const { client, server, tool, reason } = request;
-    options.events.emit('tools.enableRequested', { client, server, tool, reason });
+    const { caller, server, tool, reason } = request;
+    options.events.emit('tools.enableRequested', { client: caller.name, server, tool, reason });
     record(request, 'notified');
     return snooze(key, 'The user was notified of the request.');
   }
@@ -134,7 +135,7 @@ export function createEnableRequests(options: {
     },
     /** Asks about the new tools that a call has added to its server, all at once. Resolves when the user has answered. */
     async offer(
-      call: Pick<EnableRequest, 'client' | 'server' | 'tool'>,
+      call: Pick<EnableRequest, 'caller' | 'server' | 'tool'>,
       added: readonly RegisteredTool[],
     ): Promise<void> {
       if (options.setting() !== 'ask' || !elicitation.canAsk()) return;
@@ -149,20 +150,34 @@ export function createEnableRequests(options: {
   };
 }
 
-/** Why an agent cannot use this tool; undefined if it can. */
-export function missingPermission(
-  tool: RegisteredTool,
-  client: string,
-  isServerEnabled: boolean,
+/** Why the client cannot use the tool now; undefined if it can. */
+function reasonOf(state: State, { caller, server, tool }: EnableRequest): Because | undefined {
+  const verdict = decide(state, { caller, server, tool, now: Date.now(), facts: {} });
+  return verdict.kind === 'refuse' ? verdict.because : undefined;
+}
+
+/** The request with which the user can lift the refusal in one step; undefined if no step lifts it. */
+export function enableRequestOf(
+  because: Because | undefined,
+  about: Pick<EnableRequest, 'caller' | 'server' | 'tool'>,
+  knownTools: { find(server: string, tool: string): RegisteredTool },
 ): EnableRequest | undefined {
-  const request = { client, server: tool.server, tool: tool.name };
-  if (!isServerEnabled) return { ...request, reason: 'server' };
-  if (tool.held) {
-    const { reason, fingerprint } = tool.held;
-    return { ...request, reason, fingerprint, change: changeOf(tool, tool.held) };
+  switch (because) {
+    case 'server':
+    case 'rule':
+    case 'override':
+      return { ...about, reason: because };
+    case 'new':
+    case 'changed':
+    case 'suspicious': {
+      const tool = knownTools.find(about.server, about.tool);
+      if (!tool.held) return undefined;
+      const { reason, fingerprint } = tool.held;
+      return { ...about, reason, fingerprint, change: changeOf(tool, tool.held) };
+    }
+    default:
+      return undefined;
   }
-  if (tool.enabled) return undefined;
-  return { ...request, reason: tool.override?.enabled === false ? 'override' : 'rule' };
 }
 
 function changeOf(tool: RegisteredTool, { reason, before, after }: Held): EnableRequest['change'] {

@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Condition, GrantScope } from '../../../shared/model/question.ts';
 import type { DestinationsPolicy } from '../../../shared/model/tool.ts';
 import { changeSetting, type Grant, type Store } from '../settings.ts';
-import { type Arguments, hasSimilarKeys, namesIn, stringsIn } from './argument-values.ts';
-import { holds } from './conditions.ts';
+import { type Arguments, namesIn, stringsIn } from './argument-values.ts';
 import { lifetimesMs } from './lifetimes.ts';
 
 /** The call that a grant may cover. */
@@ -26,39 +25,24 @@ export interface Grantable {
 
 export type Grants = ReturnType<typeof createGrants>;
 
-export function createGrants(store: Store) {
+/** `onChange`: permissions of a session have changed, which are not stored. */
+export function createGrants(store: Store, onChange = () => {}) {
   let ofSession: Grant[] = [];
+  function setOfSession(next: Grant[]): void {
+    ofSession = next;
+    onChange();
+  }
   // Any client with the same name could use a grant that is bound only to a client's name.
   const isBound = (grant: Grant) =>
     grant.client === '' || grant.identity !== undefined || grant.connection !== undefined;
   const isLive = (grant: Grant) => isBound(grant) && (grant.expiresAt === undefined || grant.expiresAt > Date.now());
   const kept = () => store.get('grants').filter(isLive);
-  const fits = (grant: Grant, call: Grantable) =>
-    grant.server === call.server &&
-    (grant.covers === 'acts'
-      ? call.covers === 'acts'
-      : grant.tool === call.tool &&
-        grant.fingerprint === call.fingerprint &&
-        call.choices !== undefined &&
-        isDeepStrictEqual(grant.choices ?? [], call.choices)) &&
-    isFor(grant, call.caller);
   const list = () => [...ofSession, ...kept()];
 
   return {
     list,
-    /** Whether a grant covers the call: for any destination, only for known ones, or not at all. */
-    async cover(call: Grantable): Promise<DestinationsPolicy | undefined> {
-      // A server may read either of two keys that differ only in case, so the user must see the call.
-      if (call.covers === 'tool' && hasSimilarKeys(call.arguments)) return undefined;
-      let widest: DestinationsPolicy | undefined;
-      for (const grant of list()) {
-        if (!fits(grant, call) || !coversNames(grant, call)) continue;
-        if (!(await holds(grant.conditions, everyValue(call)))) continue;
-        if (grant.destinations === undefined) return 'any';
-        widest = 'known';
-      }
-      return widest;
-    },
+    /** Including expired ones, which `decide` ignores. */
+    all: (): Grant[] => [...ofSession, ...store.get('grants')],
     add(call: Grantable, scope: GrantScope, conditions: Condition[], destinations: DestinationsPolicy): void {
       const { server, tool, fingerprint, caller, covers, choices } = call;
       // Any client could use a grant that lasts longer than the session of a client without an entry or token.
@@ -83,13 +67,13 @@ export function createGrants(store: Store) {
         ...(conditions.length > 0 && { argumentNames: everyName(call) ?? [] }),
         ...(lifetimeMs !== undefined && { expiresAt: grantedAt + lifetimeMs }),
       };
-      if (scope === 'session') ofSession.push({ ...grant, connection: caller?.id ?? '' });
+      if (scope === 'session') setOfSession([...ofSession, { ...grant, connection: caller?.id ?? '' }]);
       else store.set('grants', [...kept(), grant]);
     },
     /** Returns the revoked grant; undefined if there is none. */
     revoke(id: string): Grant | undefined {
       const found = list().find((grant) => grant.id === id);
-      ofSession = ofSession.filter((grant) => grant.id !== id);
+      setOfSession(ofSession.filter((grant) => grant.id !== id));
       if (store.get('grants').some((grant) => grant.id === id))
         changeSetting(store, 'grants', (grants) => grants.filter((grant) => grant.id !== id));
       return found;
@@ -97,19 +81,30 @@ export function createGrants(store: Store) {
     /** Limits a grant for any destination to known ones. */
     limit(id: string): void {
       const limited = (grant: Grant): Grant => (grant.id === id ? { ...grant, destinations: 'known' } : grant);
-      ofSession = ofSession.map(limited);
+      setOfSession(ofSession.map(limited));
       store.set('grants', kept().map(limited));
     },
     /** Ends the session grants for this server. */
     onServerForgotten(server: string): void {
-      ofSession = ofSession.filter((grant) => grant.server !== server);
+      setOfSession(ofSession.filter((grant) => grant.server !== server));
     },
     /** Ends the session grants of this connection. */
     onClientDisconnected(id: string): void {
-      ofSession = ofSession.filter((grant) => grant.connection !== id);
+      setOfSession(ofSession.filter((grant) => grant.connection !== id));
     },
   };
 }
+
+/** Whether the grant is for this server, tool, definition, client and these choices. */
+export const fitsGrant = (grant: Grant, call: Grantable): boolean =>
+  grant.server === call.server &&
+  (grant.covers === 'acts'
+    ? call.covers === 'acts'
+    : grant.tool === call.tool &&
+      grant.fingerprint === call.fingerprint &&
+      call.choices !== undefined &&
+      isDeepStrictEqual(grant.choices ?? [], call.choices)) &&
+  isFor(grant, call.caller);
 
 function isFor({ client, identity, connection }: Grant, caller: Grantable['caller']): boolean {
   if (connection !== undefined) return connection === caller?.id;
@@ -117,7 +112,7 @@ function isFor({ client, identity, connection }: Grant, caller: Grantable['calle
 }
 
 /** Whether a limited grant covers all argument names. A new argument could select another place or action. */
-function coversNames(grant: Grant, call: Grantable): boolean {
+export function coversNames(grant: Grant, call: Grantable): boolean {
   if (grant.conditions.length === 0) return true;
   const approved = new Set(grant.argumentNames);
   return everyName(call)?.every((name) => approved.has(name)) ?? false;
@@ -130,7 +125,7 @@ function everyName({ arguments: args, meta }: Grantable): string[] | undefined {
 }
 
 /** The arguments plus the strings of `_meta`: an address or a path in either can determine where a call goes. */
-function everyValue({ arguments: args, meta }: Grantable): Arguments {
+export function everyValue({ arguments: args, meta }: Grantable): Arguments {
   if (!meta) return args;
   let name = '_meta';
   while (Object.hasOwn(args, name)) name += '_';

@@ -24,8 +24,17 @@ export const kindsOfServers: readonly string[] = [networkKind, secretKind, files
 const maxPerServer = 500;
 const maxKnown = 5_000;
 
-export function createKnownDestinations(store: Store, configured: () => readonly ConfiguredDestination[]) {
+/** `configured`: those of the config file. `onChange`: those of a session have changed, which are not stored. */
+export function createKnownDestinations(
+  store: Store,
+  configured: () => readonly ConfiguredDestination[],
+  onChange = () => {},
+) {
   let ofSession: readonly KnownDestination[] = [];
+  function setOfSession(next: readonly KnownDestination[]): void {
+    ofSession = next;
+    onChange();
+  }
   const index = createIndex();
   const isLive = ({ expiresAt }: Known) => expiresAt === undefined || expiresAt > Date.now();
   const kept = () => store.get('knownDestinations').filter(isLive);
@@ -51,6 +60,8 @@ export function createKnownDestinations(store: Store, configured: () => readonly
 
   return {
     isKnown,
+    /** Those of the config file and of sessions, too, and expired ones, which `decide` ignores. */
+    all: (): Known[] => [...store.get('knownDestinations'), ...ofSession, ...configured()],
     /** The destinations known for calls between these two. */
     of: (between: Between): Destination[] =>
       [...found().values()].flat().filter((known) => isFor(between, known) && isLive(known)),
@@ -76,7 +87,7 @@ export function createKnownDestinations(store: Store, configured: () => readonly
             ...(lifetimeMs !== undefined && { expiresAt: at + lifetimeMs }),
           }),
         );
-      if (isOfSession) ofSession = [...ofSession, ...added].slice(0, maxKnown);
+      if (isOfSession) setOfSession([...ofSession, ...added].slice(0, maxKnown));
       else if (added.length > 0) save(added);
     },
     /** Allows the destinations for every client, until the user forgets them. */
@@ -91,36 +102,36 @@ export function createKnownDestinations(store: Store, configured: () => readonly
     forget(id: string): KnownDestination | undefined {
       const isIt = (known: KnownDestination) => known.id === id;
       const forgotten = [...ofSession, ...kept()].find(isIt);
-      ofSession = ofSession.filter((known) => !isIt(known));
+      setOfSession(ofSession.filter((known) => !isIt(known)));
       if (forgotten && !forgotten.isOfSession)
         changeSetting(store, 'knownDestinations', (all) => all.filter((known) => !isIt(known)));
       return forgotten;
     },
     /** Ends what is known for a session with this server. */
     onServerForgotten(server: string): void {
-      ofSession = ofSession.filter((known) => known.server !== server);
+      setOfSession(ofSession.filter((known) => known.server !== server));
     },
     /** Ends what is limited to this connection. */
     onClientDisconnected(id: string): void {
-      ofSession = ofSession.filter(({ connection }) => connection !== id);
+      setOfSession(ofSession.filter(({ connection }) => connection !== id));
     },
   };
 }
 
 /** The user's choice, or one from the config file. */
-type Known = ConfiguredDestination & Pick<Partial<KnownDestination>, 'identity' | 'connection' | 'expiresAt'>;
+export type Known = ConfiguredDestination & Pick<Partial<KnownDestination>, 'identity' | 'connection' | 'expiresAt'>;
 
 const isForAll = ({ identity, connection }: Known) => identity === undefined && connection === undefined;
 
-const isFor = ({ server, caller }: Between, known: Known): boolean =>
+export const isFor = ({ server, caller }: Between, known: Known): boolean =>
   known.server === server &&
   (isForAll(known) ||
     (known.connection === undefined ? known.identity === caller.identity : known.connection === caller.id));
 
-const nameOf = ({ tool = '', kind, value }: Destination) => `${tool}\n${kind}\n${value}`;
+export const nameOf = ({ tool = '', kind, value }: Destination) => `${tool}\n${kind}\n${value}`;
 
 /** The names under which a destination may be known: its own, and for a mail address that of its domain. */
-function namesOf(destination: Destination): string[] {
+export function namesOf(destination: Destination): string[] {
   const own = nameOf(destination);
   const domain = domainOf(destination);
   return domain === undefined ? [own] : [own, nameOf({ ...destination, kind: 'domain', value: domain })];

@@ -5,19 +5,12 @@ import type { Answer, Destination } from '../../../shared/model/question.ts';
 import { shellQuoted } from '../../../shared/shell-quoted.ts';
 import type { Outcome } from '../elicitation/elicitation.ts';
 import type { ApprovalRequest } from './approval-request.ts';
+import type { Asked } from './verdict.ts';
 
 export type Decision = Extract<CallRecord, { kind: 'approval' }>['outcome'];
 
-/** The permissions that a call lacks. */
-export interface Missing {
-  /** Whether a standing permission covers it, except for its destinations. */
-  isPermitted: boolean;
-  /** The new destinations. */
-  added: Destination[];
-}
-
 /** The end of a hint: the command that allows such calls, with the new destinations of this one. */
-function orAllow({ tool, need, alwaysAsk }: ApprovalRequest, { isPermitted, added }: Missing): string {
+function orAllow({ tool, need, alwaysAsk, isPermitted, added }: Asked): string {
   if (alwaysAsk !== undefined) return `. ${alwaysAsk}`;
   const name = JSON.stringify(tool.server);
   const allow = `toolkeep allow ${shellQuoted(tool.server)}`;
@@ -32,25 +25,25 @@ function orAllow({ tool, need, alwaysAsk }: ApprovalRequest, { isPermitted, adde
 const nameOfDestination = ({ tool, kind, value }: Destination) =>
   `${tool === undefined ? '' : `${tool}:`}${kind}=${value}`;
 
-export const denied = ({ tool }: ApprovalRequest) =>
+const denied = ({ tool }: ApprovalRequest) =>
   fail('APPROVAL_DENIED', `The user denied the call of "${tool.name}".`, { server: tool.server, tool: tool.name });
 
 /** Names the tool and the new destinations, without the text around them in results, which may be an attack. */
-const placeOf = ({ tool }: ApprovalRequest, { added }: Missing) => ({
+const placeOf = ({ tool, added }: Asked) => ({
   server: tool.server,
   tool: tool.name,
   ...(added.length > 0 && { newDestinations: added }),
 });
 
-export const askingDisabled = (request: ApprovalRequest, missing: Missing) =>
-  fail('APPROVAL_UNAVAILABLE', `"${request.tool.name}" needs the user's approval, but asking is disabled.`, {
-    ...placeOf(request, missing),
-    hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask"${orAllow(request, missing)}`,
+export const askingDisabled = (asked: Asked) =>
+  fail('APPROVAL_UNAVAILABLE', `"${asked.tool.name}" needs the user's approval, but asking is disabled.`, {
+    ...placeOf(asked),
+    hint: `It did not run, and calling again does not help. The user can set approvals.mode to "ask"${orAllow(asked)}`,
   });
 
-export function refusal(request: ApprovalRequest, answer: Answer & Outcome, missing: Missing): ToolkeepError {
+export function refusal(request: ApprovalRequest, asked: Asked, answer: Answer & Outcome): ToolkeepError {
   const { tool, signal } = request;
-  const place = placeOf(request, missing);
+  const place = placeOf(asked);
   if (signal.aborted)
     return fail('CANCELLED', `The call of "${tool.name}" was canceled before it was approved.`, place);
   if (answer.action === 'decline') return denied(request);
@@ -60,7 +53,7 @@ export function refusal(request: ApprovalRequest, answer: Answer & Outcome, miss
       return fail(
         'APPROVAL_UNAVAILABLE',
         `"${tool.name}" needs the user's approval, but no Toolkeep window is open to ask in.`,
-        { ...place, hint: `It did not run. The user can open Toolkeep${orAllow(request, missing)} Then call again.` },
+        { ...place, hint: `It did not run. The user can open Toolkeep${orAllow(asked)} Then call again.` },
       );
     case 'too-many':
       return fail(

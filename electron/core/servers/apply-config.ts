@@ -50,6 +50,7 @@ export function createConfigApplier(options: {
     const isOfFolder = (rule: Rule) => folder?.acceptedRules.includes(rule);
     const others = toolRules.map((rule) => (isOfFolder(rule) ? { ...rule, origin: 'folder' as const } : rule));
     knownTools.setRules(host.store.get('rules'), others, host.store.get('overrides'), restrictions);
+    events.emit('state.changed', {});
   }
 
   function announceRules(): void {
@@ -70,6 +71,7 @@ export function createConfigApplier(options: {
     configured = await configuredServers(host, config());
     setRules();
     const report = servers.apply(configured);
+    events.emit('state.changed', {});
     for (const name of report.changed) events.emit('server.reset', { server: name });
     events.toolsChanged(...report.added, ...report.removed, ...report.changed);
     announceRules();

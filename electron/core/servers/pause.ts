@@ -19,6 +19,7 @@ export function createPause(
   function hold(paused: boolean, end?: number): void {
     clearTimeout(timer);
     servers.isPaused = paused;
+    events.emit('state.changed', {});
     until = end;
     if (end !== undefined) resumeAt(end);
     events.emit('core.changed', {});

@@ -5,12 +5,10 @@ import type { ServerConfig, ServerTrial } from '../../../shared/model/server.ts'
 import { standstill } from '../../../shared/server-facts.ts';
 import type { ProviderContext } from '../plugins/plugin-api.ts';
 import type { ToolList } from '../plugins/provider-lists.ts';
-import { didYouMean } from '../search/similar-names.ts';
 import type { MissingSecrets, PromptOptions } from '../secrets/prompt-missing-secrets.ts';
 import type { Catalog } from '../tools/catalog/catalog.ts';
 import { type Discovered, discover } from '../tools/discovery/discovery.ts';
 import { freeSlug } from '../tools/names.ts';
-import { shortened } from '../tools/truncate.ts';
 import type { CatalogDiff } from '../types.ts';
 import { createEntry, type EntryOptions } from './create-entry.ts';
 import { declareTools } from './declared-tools.ts';
@@ -27,6 +25,7 @@ import { type Entry, stateOf } from './server-entry.ts';
 import { trialOptions } from './start-options.ts';
 import { tryServer } from './try-server.ts';
 import type { ServerHandle, ServerState } from './types.ts';
+import { hintForServer } from './unknown-server.ts';
 import { foldersOfCaller } from './working-folders.ts';
 
 export interface ServersOptions extends Omit<EntryOptions, 'marks' | 'resolve'> {
@@ -354,9 +353,7 @@ export class Servers {
   #entry(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    const names = [...this.#entries.keys()];
-    const listed = names.length > 0 ? `The servers are ${shortened(names, mostListed)}.` : undefined;
-    const hint = didYouMean(name, names) ?? listed;
+    const hint = hintForServer(name, [...this.#entries.keys()]);
     throw fail('SERVER_NOT_FOUND', `There is no server "${name}".`, { server: name, hint });
   }
 
@@ -405,6 +402,3 @@ export class Servers {
     this.#options.onAvailabilityChanged();
   }
 }
-
-/** Maximum number of servers in a hint. */
-const mostListed = 12;

@@ -9,7 +9,6 @@ import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import { parseToolKey } from '../../../shared/tool-key.ts';
 import type { History } from '../history/history.ts';
-import type { ClientRules } from '../rules/client-rules.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { didYouMean } from '../search/similar-names.ts';
 import type { CatalogDiff, RegisteredTool } from '../types.ts';
@@ -19,7 +18,14 @@ import { type Abilities, type Compatibility, compatibility } from './compatibili
 import { arrange, type ListedTool } from './filters.ts';
 import { createIndexing } from './indexing.ts';
 import type { Pins } from './pins.ts';
-import { type ConfigRule, orderRules, previewRules, type Restriction, ruleViews } from './rule-order.ts';
+import {
+  type ConfigRule,
+  orderRules,
+  previewRules,
+  type Restriction,
+  type RuleOrder,
+  ruleViews,
+} from './rule-order.ts';
 import { explanation, registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
 import { shortened } from './truncate.ts';
 
@@ -60,28 +66,30 @@ export function createKnownTools(parts: KnownToolsOptions) {
   const isEnabled = (tool: Tool) => rules.decide(tool).enabled && isAccepted(tool);
   const isUsable = (tool: Tool) => isEnabled(tool) && isServerUsable(tool.server);
 
-  function find(server: string, name: string): Tool {
+  function find(server: string, name: string, mayName: (tool: Tool) => boolean = () => true): Tool {
     const tool = catalog.tool(server, name);
-    if (!tool) throw toolNotFound(catalog, catalog.toolsOf(server).filter(isAccepted), server, name);
-    return tool;
+    if (tool) return tool;
+    const named = catalog.toolsOf(server).filter((other) => isAccepted(other) && mayName(other));
+    throw toolNotFound(catalog, named, server, name);
   }
 
-  /** The views of tools that were called. They are valid as long as nothing changes that they depend on. */
-  const called = new WeakMap<Tool, { rules: typeof rules; pinChanges: number; view: RegisteredTool }>();
+  /** The views of tools that were called. */
+  let called = new WeakMap<Tool, RegisteredTool>();
 
   function calledView(tool: Tool): RegisteredTool {
-    const last = called.get(tool);
-    const isCurrent = last?.rules === rules && last.pinChanges === pins.changes;
-    if (isCurrent && last.view.serverVersion === versionIn(catalog, tool.server)) return last.view;
-    const made = view(tool);
-    called.set(tool, { rules, pinChanges: pins.changes, view: made });
-    return made;
+    const known = called.get(tool) ?? view(tool);
+    called.set(tool, known);
+    return known;
   }
 
   return {
     view,
-    /** Throws TOOL_NOT_FOUND with similar names. The caller must have checked that the server exists. */
-    find: (server: string, name: string): RegisteredTool => calledView(find(server, name)),
+    /**
+     * Throws TOOL_NOT_FOUND with similar names, of tools that `mayName` accepts. The caller must have checked that the server
+     * exists.
+     */
+    find: (server: string, name: string, mayName?: (tool: Pick<Tool, 'server' | 'name'>) => boolean): RegisteredTool =>
+      calledView(find(server, name, mayName)),
     ofServer: (server: string): RegisteredTool[] => catalog.toolsOf(server).map((tool) => view(tool)),
     /**
      * The number of the server's tools, and of those that an agent can see while the server is available. `fits` limits both.
@@ -112,11 +120,6 @@ export function createKnownTools(parts: KnownToolsOptions) {
       Array.from(catalog.tools())
         .filter((tool) => fits(tool) && isUsable(tool))
         .map((tool) => ({ tool, tags: rules.decide(tool).tags })),
-    /** The tags that the rules give the tool; undefined if the server has no such tool. */
-    tagged(server: string, name: string): TaggedTool | undefined {
-      const tool = catalog.tool(server, name);
-      return tool && tagged(tool);
-    },
     /** Each hit carries the tool's schema. */
     async search(query: string, { server, limit = 10 }: { server?: string; limit?: number }): Promise<ToolHit[]> {
       const tools = new Map<string, Tool>();
@@ -187,8 +190,11 @@ export function createKnownTools(parts: KnownToolsOptions) {
       rules = next;
       indexing.retag(catalog.tools());
     },
-    /** The rules for this client alone, if there are any. */
-    rulesFor: (client: string): ClientRules | undefined => rules.byClient.get(client),
+    rules: (): Pick<RuleOrder, 'decide' | 'byClient'> => rules,
+    /** Forgets what is kept for calls, because rules, pins or the catalog have changed. */
+    stateChanged(): void {
+      called = new WeakMap();
+    },
     ruleViews: (): RuleView[] => ruleViews(rules, catalog.tools()),
     /** The result of replacing the user's own rules: the rules, and the tools with their decision before and after. */
     preview: (own: readonly OwnRule[]) => previewRules(rules, own, Array.from(catalog.tools())),

@@ -37,14 +37,13 @@ type Pinned = Pick<Tool, 'key' | 'fingerprint' | 'findings'>;
 
 export type Pins = Awaited<ReturnType<typeof openPins>>;
 
-/** Opens the pins in `file`. Renames a damaged file; every tool is then pinned again as if seen for the first time. */
-export async function openPins(file: string) {
+/** Opens the pins in `file`, and calls `onChange` after each change. Renames a damaged file; every tool is then pinned again as if seen for the first time. */
+export async function openPins(file: string, onChange = () => {}) {
   const pins = new Map(Object.entries((await readJsonFile(file, fileSchema, { mustSetAside: true }))?.pins ?? {}));
   const servers = new Set(Array.from(pins.keys(), (key) => parseToolKey(key).server));
   const writer = createJsonWriter(file, 200, () => ({ version: 1, pins }));
-  let changes = 0;
   function changed(): void {
-    changes += 1;
+    onChange();
     writer.schedule();
   }
 
@@ -60,10 +59,6 @@ export async function openPins(file: string) {
   }
 
   return {
-    /** Grows with each change. */
-    get changes(): number {
-      return changes;
-    },
     /** Records a tool, and pins it the first time. */
     record(tool: Tool, { previous, version, holdIfNew }: Sighting): void {
       const pin = pins.get(tool.key);

@@ -9,7 +9,7 @@ import type { RuleTarget } from '../rules/compiled-rule.ts';
 import { compileOverrides, type OverriddenDecision } from '../rules/overrides.ts';
 import { compileRules, strictest } from '../rules/rules.ts';
 
-type RuleOrder = ReturnType<typeof orderRules>;
+export type RuleOrder = ReturnType<typeof orderRules>;
 
 /** A rule of the config file, or of a trusted folder if the user accepted it although it loosens. */
 export type ConfigRule = Rule & { origin?: 'folder' };

@@ -152,7 +152,7 @@ describe.sequential('A dangerous call', () => {
     const running = call('delete_item', { n: 1 });
     const [question] = await opened();
     await ui.call('rules.save', { rules: [{ pattern: ['delete_item'], enabled: false, active: true }] });
-    expect(textOf(await running)).toContain('APPROVAL_DENIED');
+    expect(textOf(await running)).toContain('TOOL_DISABLED');
     expect(await answer(question, yes)).toEqual({ accepted: false });
     expect(textOf(await call('delete_item', { n: 1 }))).toContain('TOOL_DISABLED');
     await eventually(async () => (await open()).length === 1, 'the question about the disabled tool is open');

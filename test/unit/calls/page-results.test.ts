@@ -3,13 +3,24 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { excerptOf } from '../../../electron/core/calls/result-excerpt.ts';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
 import { createPageResults } from '../../../electron/core/calls/steps/page-results.ts';
-import { createResolve } from '../../../electron/core/calls/steps/resolve.ts';
+import { compileState } from '../../../electron/core/policy/decide/compile.ts';
 import { createScopes } from '../../../electron/core/policy/scope.ts';
 import type { Client, JsonObject, ToolCall } from '../../../electron/core/types.ts';
 import { testHost } from '../../fixtures/host.ts';
 
 const client: Client = { id: 'a', name: 'agent', identity: 'agent', mode: 'lazy', scope: {}, capabilities: {} };
 const settings = { maxCharacters: 1_000, structured: false, except: ['pager'] };
+
+const state = compileState({
+  isPaused: false,
+  servers: ['files', 'mail', 'pager'].map((name) => ({ name, isEnabled: true, isDiscovered: true })),
+  tools: { get: () => undefined, ofServer: () => [] },
+  rules: { byClient: new Map() },
+  profiles: [{ name: 'work', servers: ['files'], tags: [] }],
+  grants: [],
+  known: [],
+  approvals: { ask: 'acts', mode: 'ask', destinations: 'known', reads: 'leaks' },
+});
 
 function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
   let time = 0;
@@ -25,26 +36,11 @@ function behind(result: JsonObject, more: Partial<typeof settings> = {}) {
     files,
   );
   onTestFinished(() => files.close());
-  const scopes = createScopes((name) => (name === 'work' ? { name, servers: ['files'], tags: [] } : undefined));
-  const resolve = createResolve({
-    scopes,
-    servers: {
-      config: () => ({ enabled: true }) as never,
-      isPaused: false,
-      promptMissingSecrets: () => undefined,
-      refresh: async () => undefined,
-    },
-    catalog: { isDiscovered: () => true },
-    knownTools: {
-      find: () => ({ enabled: true, metadata: {} }) as never,
-      rulesFor: () => undefined,
-      tagged: () => undefined,
-    },
-  });
+  const scopes = createScopes(() => state);
   const call = async (server: string, tool: string, args: JsonObject, from = client) => {
     const made: ToolCall = { client: from, server, tool, arguments: args, signal: new AbortController().signal };
     return paging.step(made, async () => {
-      await resolve(made);
+      scopes.requireServer(from.scope, server);
       return result;
     });
   };

@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createElicitation } from '../../../electron/core/elicitation/elicitation.ts';
-import { createEvents } from '../../../electron/core/events.ts';
 import { parseLine } from '../../../electron/core/jsonrpc/raw-json.ts';
-import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
-import { createApprovals } from '../../../electron/core/policy/approvals.ts';
-import { createKnownDestinations } from '../../../electron/core/policy/known-destinations.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import type { Answer, Question } from '../../../shared/model/question.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
 import { outcomeLabel } from '../../../shared/outcome-label.ts';
+import { createDeciding, type InventedCall } from '../../fixtures/deciding.ts';
 import { memoryStore } from '../../fixtures/host.ts';
 
 const tool: ToolView = {
@@ -39,12 +36,11 @@ const tool: ToolView = {
   tags: [],
 };
 
-const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+const request = (more: Partial<InventedCall> = {}): InventedCall => ({
   tool,
   fingerprint: 'f1',
   client: { id: 'c1', name: 'Claude', identity: 'Claude', scope: {}, capabilities: {} },
   arguments: { branch: 'main' },
-  callId: 'call',
   signal: new AbortController().signal,
   need: 'each',
   checks: 'acts',
@@ -55,8 +51,6 @@ const request = (more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
 function withAnswers(answers: Answer[] | undefined, store = memoryStore()) {
   const asked: Question[] = [];
   const decisions: string[] = [];
-  const disabled: string[] = [];
-  const events = createEvents();
   const elicitation = createElicitation({
     host: {
       log: () => undefined,
@@ -67,25 +61,12 @@ function withAnswers(answers: Answer[] | undefined, store = memoryStore()) {
     },
     onChange: () => undefined,
   });
-  const approvals = createApprovals({
-    elicitation,
-    store,
-    known: createKnownDestinations(store, () => []),
-    findInResults: async () => undefined,
-    resultsOf: () => [],
-    offersBatch: () => false,
-    mayAsk: () => true,
+  const deciding = createDeciding({
+    ...{ elicitation, store, findInResults: async () => undefined, resultsOf: () => [] },
     timeoutMs: () => (answers ? 20 : 60_000),
-    events,
     record: (entry) => decisions.push(outcomeLabel({ ...entry, arguments: '' } as CallRecord)),
-    isDisabled: (_client, { name }) => disabled.includes(name),
-    async disable({ name }) {
-      disabled.push(name);
-      events.emit('rules.changed', {});
-    },
-    log: () => undefined,
   });
-  return { approvals, asked, decisions, disabled, elicitation, events };
+  return { ...deciding, asked, decisions, elicitation };
 }
 
 let opened: { elicitation: { close(): void } } | undefined;
@@ -260,7 +241,7 @@ describe('An approval of a dangerous call', () => {
     await expect.poll(() => elicitation.pending()).toHaveLength(3);
     const [question] = elicitation.pending();
     await elicitation.answer(question?.id ?? '', { action: 'decline', disableTool: true });
-    expect(await Promise.all(running.slice(0, 2))).toEqual(['APPROVAL_DENIED', 'APPROVAL_DENIED']);
+    expect(await Promise.all(running.slice(0, 2))).toEqual(['APPROVAL_DENIED', 'TOOL_DISABLED']);
     expect(disabled).toEqual(['push']);
     expect(decisions).toEqual(['Denied, tool disabled', 'Denied, tool disabled']);
     const [left] = elicitation.pending();
@@ -295,22 +276,7 @@ describe('An approval of a dangerous call', () => {
 
   it('fails at once if no user can be asked', async () => {
     const elicitation = createElicitation({ host: { log: () => undefined }, onChange: () => undefined });
-    const store = memoryStore();
-    const approvals = createApprovals({
-      elicitation,
-      store,
-      known: createKnownDestinations(store, () => []),
-      findInResults: async () => undefined,
-      resultsOf: () => [],
-      offersBatch: () => false,
-      isDisabled: () => false,
-      mayAsk: () => true,
-      timeoutMs: () => 20,
-      events: createEvents(),
-      record: () => undefined,
-      disable: async () => undefined,
-      log: () => undefined,
-    });
+    const { approvals } = createDeciding({ elicitation, findInResults: async () => undefined, resultsOf: () => [] });
     await expect(approvals.require(request())).rejects.toMatchObject({ failure: { code: 'APPROVAL_UNAVAILABLE' } });
   });
 });

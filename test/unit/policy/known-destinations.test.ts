@@ -1,9 +1,9 @@
 /** A standing permission covers only calls to destinations that the user has allowed. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ApprovalRequest } from '../../../electron/core/policy/approval-request.ts';
 import type { Answer, GrantScope } from '../../../shared/model/question.ts';
 import type { ApprovalNeed } from '../../../shared/model/tool.ts';
 import { allow, userWho as approvalsOf, requestOf } from '../../fixtures/asking-user.ts';
+import type { InventedCall } from '../../fixtures/deciding.ts';
 
 let close: () => unknown = () => undefined;
 afterEach(() => close());
@@ -164,7 +164,7 @@ describe('The question about a new destination', () => {
 describe('A permission for all tools of a server that are not dangerous', () => {
   const note = { type: 'object', properties: { title: {}, text: {} } };
   const hook = { type: 'object', properties: { url: {}, text: {} } };
-  const createNote = (more: Partial<ApprovalRequest> = {}) =>
+  const createNote = (more: Partial<InventedCall> = {}) =>
     requestOf({ title: 'x' }, { need: 'once', ...more }, 'create_note', note);
   const callHook = (url: string) => requestOf({ url }, { need: 'once' }, 'call_webhook', hook);
   const updateContact = requestOf(eve, { need: 'once' }, 'update_contact');

@@ -12,7 +12,7 @@ const result = {
   call: { server: 'mail', tool: 'read_mail', at: 0 },
   parse: JSON.parse,
 };
-const schema = { type: 'object', properties: { url: { type: 'string' } } };
+const schema = { type: 'object', properties: { url: {} } };
 const open = (url: unknown) => requestOf({ url }, { need: 'none', checks: 'reads' }, 'fetch', schema);
 
 const words = 'launch%20date%20of%20project%20Heliotrope';

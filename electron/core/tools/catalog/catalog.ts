@@ -17,6 +17,8 @@ export interface CatalogOptions {
   now?: () => number;
   /** Receives a message if a snapshot is set aside or cannot be written. */
   onWarning?: (message: string) => void;
+  /** Called when the tools of a server have changed. */
+  onChange?: () => void;
 }
 
 /** Stored instead of a configuration hash, to mark tools that the configuration declares. */
@@ -116,6 +118,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
       const updatedFrom = diff.updated ? { version: diff.updated.from, at: now() } : before?.updatedFrom;
       const entry = { discovered: { ...discovered, tools }, discoveredAt: now(), configHash };
       register(server, updatedFrom ? { ...entry, updatedFrom } : entry);
+      options.onChange?.();
       snapshot?.touch();
       return diff;
     },
@@ -123,6 +126,7 @@ export async function openCatalog(file: string | undefined, options: CatalogOpti
       const old = entries.get(server)?.discovered ?? nothing;
       const known = byServer.get(server) ?? new Map<string, LazyTool>();
       withdraw(server);
+      options.onChange?.();
       snapshot?.touch();
       return difference(known, old, nothing);
     },
