@@ -1,5 +1,5 @@
 /** The commands of the command line, with their options and help. */
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addBrowseCommands } from './commands/browse.ts';
 import { addBundleCommand } from './commands/bundle.ts';
@@ -22,6 +22,7 @@ import { addSignInCommands } from './commands/sign-in.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addToolsCommand } from './commands/tools.ts';
 import { addTrustCommands } from './commands/trust.ts';
+import { exit } from './exit.ts';
 import { examples } from './options.ts';
 import type { Cli } from './run.ts';
 
@@ -58,6 +59,17 @@ export function createProgram(cli: Cli): Command {
   addCompletionCommand(program, cli);
   endWithHelp(program, 'toolkeep');
   return program;
+}
+
+/** Runs the command that `argv` names: the words after Node and the script. */
+export async function runProgram(program: Command, { setExit }: Cli, argv: string[]): Promise<void> {
+  try {
+    // Without `from`, Commander would treat the script as the first argument in the packaged app.
+    await program.parseAsync(argv, { from: 'node' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    setExit(error.exitCode === 0 ? exit.ok : exit.badArguments);
+  }
 }
 
 /** Makes errors in a command's options point to that command's help. */

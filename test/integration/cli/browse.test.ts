@@ -4,6 +4,7 @@
  * @module-tag exhaustive
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { newShop } from './shop-server.ts';
 
@@ -13,8 +14,8 @@ afterAll(() => shop.dispose());
 
 describe('toolkeep list', () => {
   it('shows all servers with their status, tool count and failure', async () => {
-    await expect.poll(async () => (await shop.cli('list')).stdout).toContain('Status: Disconnected');
-    const { code, stdout, stderr } = await shop.cli('list');
+    await expect.poll(async () => (await runCli(shop, 'list')).stdout).toContain('Status: Disconnected');
+    const { code, stdout, stderr } = await runCli(shop, 'list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatchInlineSnapshot(`
       "MCP Servers (2 configured):
@@ -32,16 +33,16 @@ describe('toolkeep list', () => {
   });
 
   it('shows only the status with --status and only the tool count with --tools', async () => {
-    const status = (await shop.cli('list', '--status')).stdout;
+    const status = (await runCli(shop, 'list', '--status')).stdout;
     expect(status).toContain('Status: Connected');
     expect(status).not.toContain('4 tools');
-    const tools = (await shop.cli('list', '--tools')).stdout;
+    const tools = (await runCli(shop, 'list', '--tools')).stdout;
     expect(tools).toContain('✓ github (4 tools)');
     expect(tools).not.toContain('Status:');
   });
 
   it('prints only JSON with --json', async () => {
-    const { code, stdout, stderr } = await shop.cli('list', '--json');
+    const { code, stdout, stderr } = await runCli(shop, 'list', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout).servers).toMatchObject([
       { name: 'github', description: 'GitHub API integration', toolCount: 4, status: 'connected' },
@@ -52,7 +53,7 @@ describe('toolkeep list', () => {
 
 describe('toolkeep search', () => {
   it('shows the best result first, with relevance, summary and tags', async () => {
-    const { code, stdout } = await shop.cli('search', 'create github issue');
+    const { code, stdout } = await runCli(shop, 'search', 'create github issue');
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^Search results for "create github issue" \(\d found\):\n\n1\. github:create_issue \(\d+% match\)\n/,
@@ -62,7 +63,7 @@ describe('toolkeep search', () => {
   });
 
   it('accepts a server and a limit, and prints JSON', async () => {
-    const { code, stdout } = await shop.cli('search', 'issue', '--server', 'github', '--limit', '1', '--json');
+    const { code, stdout } = await runCli(shop, 'search', 'issue', '--server', 'github', '--limit', '1', '--json');
     expect(code).toBe(0);
     const { results } = JSON.parse(stdout);
     expect(results).toMatchObject([{ server: 'github', tags: ['github', 'issues'] }]);
@@ -71,17 +72,20 @@ describe('toolkeep search', () => {
   });
 
   it('exits with 2 if nothing is found and with 1 for invalid arguments', async () => {
-    expect((await shop.cli('search', 'zzzzqq')).code).toBe(2);
-    expect(JSON.parse((await shop.cli('search', 'zzzzqq', '--json')).stdout)).toEqual({ query: 'zzzzqq', results: [] });
-    expect((await shop.cli('search')).code).toBe(1);
-    expect((await shop.cli('search', 'issue', '--limit', 'many')).code).toBe(1);
+    expect((await runCli(shop, 'search', 'zzzzqq')).code).toBe(2);
+    expect(JSON.parse((await runCli(shop, 'search', 'zzzzqq', '--json')).stdout)).toEqual({
+      query: 'zzzzqq',
+      results: [],
+    });
+    expect((await runCli(shop, 'search')).code).toBe(1);
+    expect((await runCli(shop, 'search', 'issue', '--limit', 'many')).code).toBe(1);
   });
 });
 
 describe('toolkeep tools', () => {
   it('lists enabled tools, disabled ones with --all, and tags with --tags', async () => {
-    expect((await shop.cli('tools', 'github')).stdout).not.toContain('delete_repo');
-    const { code, stdout } = await shop.cli('tools', 'github', '--all', '--tags');
+    expect((await runCli(shop, 'tools', 'github')).stdout).not.toContain('delete_repo');
+    const { code, stdout } = await runCli(shop, 'tools', 'github', '--all', '--tags');
     expect(code).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`
       "Tools from github (2 enabled, 2 disabled):
@@ -105,10 +109,10 @@ describe('toolkeep tools', () => {
   });
 
   it('prints enabled tools as JSON, and all tools with --all', async () => {
-    const enabled = JSON.parse((await shop.cli('tools', 'github', '--json')).stdout);
+    const enabled = JSON.parse((await runCli(shop, 'tools', 'github', '--json')).stdout);
     expect(enabled.server).toBe('github');
     expect(enabled.tools.map(({ name }: { name: string }) => name)).toEqual(['create_issue', 'update_issue']);
-    const { tools } = JSON.parse((await shop.cli('tools', 'github', '--all', '--json')).stdout);
+    const { tools } = JSON.parse((await runCli(shop, 'tools', 'github', '--all', '--json')).stdout);
     expect(tools).toContainEqual({
       name: 'delete_repo',
       summary: 'Delete a GitHub repository',
@@ -122,30 +126,30 @@ describe('toolkeep tools', () => {
   });
 
   it('limits the tools that it lists, not those that it counts', async () => {
-    const { stdout } = await shop.cli('tools', 'github', '--sort', 'name', '--desc', '--limit', '1');
+    const { stdout } = await runCli(shop, 'tools', 'github', '--sort', 'name', '--desc', '--limit', '1');
     expect(stdout).toMatch(/^Tools from github \(2 enabled, 2 disabled\):\n\n✓ update_issue\n.*\n$/);
-    const { tools } = JSON.parse((await shop.cli('tools', '--limit', '2', '--json')).stdout);
+    const { tools } = JSON.parse((await runCli(shop, 'tools', '--limit', '2', '--json')).stdout);
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(['create_issue', 'update_issue']);
   });
 
   it('shows the calls of each tool if it sorts by them', async () => {
-    await shop.cli('execute', 'github', 'create_issue', '--args', '{"repo":"a/b","title":"t"}');
-    await shop.cli('execute', 'github', 'delete_repo', '--args', '{"repo":"a/b"}');
+    await runCli(shop, 'execute', 'github', 'create_issue', '--args', '{"repo":"a/b","title":"t"}');
+    await runCli(shop, 'execute', 'github', 'delete_repo', '--args', '{"repo":"a/b"}');
     const args = ['tools', 'github', '--all', '--sort', 'callCount', '--desc'];
-    const { stdout } = await shop.cli(...args);
+    const { stdout } = await runCli(shop, ...args);
     expect(stdout).toMatch(
       /✓ create_issue\n.*\n {2}Calls: 1, 0 failed, \d+ ms on average\n\n✗ delete_repo.*\n.*\n {2}Calls: 0\n/,
     );
-    const { tools } = JSON.parse((await shop.cli(...args, '--json')).stdout);
+    const { tools } = JSON.parse((await runCli(shop, ...args, '--json')).stdout);
     expect(tools[0]).toMatchObject({ name: 'create_issue', calls: { total: 1, failed: 0 } });
   });
 
   it('exits with 2 and suggests a similar name for an unknown server', async () => {
-    const { code, stdout, stderr } = await shop.cli('tools', 'gihub');
+    const { code, stdout, stderr } = await runCli(shop, 'tools', 'gihub');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Did you mean "github"?');
-    expect((await shop.cli('tools', 'github', 'gihub')).code).toBe(2);
-    const json = await shop.cli('tools', 'gihub', '--json');
+    expect((await runCli(shop, 'tools', 'github', 'gihub')).code).toBe(2);
+    const json = await runCli(shop, 'tools', 'gihub', '--json');
     expect(json).toMatchObject({ code: 2, stderr: '' });
     expect(JSON.parse(json.stdout)).toMatchObject({ success: false, error: { code: 'SERVER_NOT_FOUND' } });
   });
@@ -153,7 +157,7 @@ describe('toolkeep tools', () => {
 
 describe('toolkeep inspect', () => {
   it('shows description, parameters and examples', async () => {
-    const { code, stdout } = await shop.cli('inspect', 'github', 'create_issue', '--examples');
+    const { code, stdout } = await runCli(shop, 'inspect', 'github', 'create_issue', '--examples');
     expect(code).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`
       "Tool: github:create_issue
@@ -189,13 +193,13 @@ describe('toolkeep inspect', () => {
   });
 
   it('says that a dangerous tool requires approval, and why', async () => {
-    const { stdout } = await shop.cli('inspect', 'github', 'delete_repo');
+    const { stdout } = await runCli(shop, 'inspect', 'github', 'delete_repo');
     expect(stdout).toMatch(/^Requires approval: \S/m);
-    expect((await shop.cli('inspect', 'github', 'create_issue')).stdout).not.toContain('Requires approval');
+    expect((await runCli(shop, 'inspect', 'github', 'create_issue')).stdout).not.toContain('Requires approval');
   });
 
   it('prints JSON with parameters and examples', async () => {
-    const shown = JSON.parse((await shop.cli('inspect', 'github', 'create_issue', '--json')).stdout);
+    const shown = JSON.parse((await runCli(shop, 'inspect', 'github', 'create_issue', '--json')).stdout);
     expect(shown).toMatchObject({ server: 'github', tool: 'create_issue', enabled: true });
     expect(shown.parameters[0]).toEqual({
       name: 'repo',
@@ -207,16 +211,16 @@ describe('toolkeep inspect', () => {
   });
 
   it('exits with 2 and a similar name for an unknown tool, and with 1 for a missing argument', async () => {
-    const { code, stderr } = await shop.cli('inspect', 'github', 'create_isue');
+    const { code, stderr } = await runCli(shop, 'inspect', 'github', 'create_isue');
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean "create_issue"');
-    expect((await shop.cli('inspect', 'github')).code).toBe(1);
+    expect((await runCli(shop, 'inspect', 'github')).code).toBe(1);
   });
 });
 
 describe('toolkeep tools with filters', () => {
   const names = async (...args: string[]) => {
-    const { code, stdout } = await shop.cli('tools', ...args, '--json');
+    const { code, stdout } = await runCli(shop, 'tools', ...args, '--json');
     return { code, names: JSON.parse(stdout).tools.map(({ name }: { name: string }) => name) };
   };
 
@@ -226,8 +230,8 @@ describe('toolkeep tools with filters', () => {
     expect(await names('--safety', 'moderate', '--name', 'update')).toEqual({ code: 0, names: ['update_issue'] });
     expect(await names('--category', 'file-system')).toEqual({ code: 0, names: [] });
     expect(await names('--tag', 'issues', '--sort', 'callCount', '--desc', '--limit', '1')).toMatchObject({ code: 0 });
-    const { stdout } = await shop.cli('tools', '--available');
-    expect((await shop.cli('tools', 'github', 'database', '--available')).stdout).toMatch(
+    const { stdout } = await runCli(shop, 'tools', '--available');
+    expect((await runCli(shop, 'tools', 'github', 'database', '--available')).stdout).toMatch(
       /^Tools of github, database \(2\):/,
     );
     expect(stdout).toMatch(/^Tools of all servers \(2\):\n\n✓ github:create_issue\n/);
@@ -239,7 +243,7 @@ describe('toolkeep tools with filters', () => {
       ['--category', 'games'],
       ['--sort', 'luck'],
     ])
-      expect((await shop.cli('tools', ...wrong)).code).toBe(1);
+      expect((await runCli(shop, 'tools', ...wrong)).code).toBe(1);
   });
 });
 

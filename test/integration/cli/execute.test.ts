@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 import { newShop } from './shop-server.ts';
 
 const shop = newShop();
@@ -9,11 +10,11 @@ const issue = '{"repo":"owner/repo","title":"Bug report"}';
 beforeAll(async () => {
   await shop.serve();
   // Otherwise, the first command may say that it waits for the server.
-  await shop.cli('tools');
+  await runCli(shop, 'tools');
 });
 afterAll(() => shop.dispose());
 
-const execute = (tool: string, ...more: string[]) => shop.cli('execute', 'github', tool, ...more);
+const execute = (tool: string, ...more: string[]) => runCli(shop, 'execute', 'github', tool, ...more);
 
 describe('toolkeep execute', () => {
   it('prints the result of the tool', async () => {
@@ -86,7 +87,7 @@ describe('toolkeep execute', () => {
 
   it('exits with 1 without --args and with 2 for an unknown server', async () => {
     expect((await execute('create_issue')).code).toBe(1);
-    expect((await shop.cli('execute', 'gihub', 'create_issue', '--args', issue)).code).toBe(2);
+    expect((await runCli(shop, 'execute', 'gihub', 'create_issue', '--args', issue)).code).toBe(2);
   });
 
   it('runs the calls of a file or of standard input in order, or none', async () => {
@@ -94,12 +95,12 @@ describe('toolkeep execute', () => {
     const created = ['First', 'Second'].map((title) => call('create_issue', { repo: 'owner/repo', title }));
     const failing = call('update_issue', { repo: 'owner/repo', number: 1 });
     shop.file('project/calls.json', created);
-    const { code, stdout } = await shop.cli('execute', '--batch', 'calls.json');
+    const { code, stdout } = await runCli(shop, 'execute', '--batch', 'calls.json');
     expect(code).toBe(0);
     expect(stdout).toMatch(/1\. ok github\/create_issue\n.*First.*2\. ok github\/create_issue\n.*Second/s);
 
     const lines = async (...options: string[]) => {
-      const answer = await shop.cli('execute', '--batch', 'calls.json', '--json', ...options);
+      const answer = await runCli(shop, 'execute', '--batch', 'calls.json', '--json', ...options);
       return { code: answer.code, text: answer.stdout };
     };
     shop.file('project/calls.json', [failing, ...created]);
@@ -125,7 +126,7 @@ describe('toolkeep execute', () => {
   });
 
   it('records every execution in the history', async () => {
-    const records: { tool: string; outcome: string }[] = JSON.parse((await shop.cli('history', '--json')).stdout);
+    const records: { tool: string; outcome: string }[] = JSON.parse((await runCli(shop, 'history', '--json')).stdout);
     expect(records.map(({ tool, outcome }) => `${tool}: ${outcome}`)).toEqual(
       expect.arrayContaining(['create_issue: ok', 'update_issue: tool-error']),
     );

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProduct } from '../../e2e/product.ts';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { spawnPeer } from '../gateway/raw-peer.ts';
 
@@ -36,7 +37,7 @@ describe('An invalid command line', () => {
     [['token', 'revoke', 'nope'], 3, /^✗ No client token is named "nope"\.\n[^\n]*\n$/],
     [['tools', 'gone'], 3, /"gone" did not start: the command "no-such-program" was not found/],
   ])('%j exits and prints the reason', async (args, code, words) => {
-    const said = await product.cli(...args);
+    const said = await runCli(product, ...args);
     expect(said.code, said.stdout).toBe(code);
     expect(said.stderr).toMatch(words);
     expect(said.stderr).not.toContain('Please report');
@@ -45,14 +46,14 @@ describe('An invalid command line', () => {
   it('changes nothing: an unknown profile, or an existing output file', async () => {
     expect(existsSync(join(product.home, '.cursor/mcp.json'))).toBe(false);
     product.file('project/setup.json', 'mine');
-    expect((await product.cli('setup', 'export', 'setup.json')).stderr).toContain('already exists');
+    expect((await runCli(product, 'setup', 'export', 'setup.json')).stderr).toContain('already exists');
     expect(readFileSync(join(project, 'setup.json'), 'utf8')).toBe('mine');
   });
 
   it('names the client or file that does not exist', async () => {
-    const unknown = await product.cli('import', '--source', 'nope');
+    const unknown = await runCli(product, 'import', '--source', 'nope');
     expect(unknown).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ nope\n.*"nope"\.\n {2}Known: claude/) });
-    const missing = await product.cli('import', '--source', './servers.json');
+    const missing = await runCli(product, 'import', '--source', './servers.json');
     expect(missing).toMatchObject({ code: 2, stdout: expect.stringContaining('Custom file (~/project/servers.json)') });
   });
 });
@@ -64,7 +65,9 @@ describe('A relative path on the command line', () => {
     const { command, args, env } = product.bridge('--no-sandbox');
     const client = spawnPeer({ command, args, env: { ...env, TOOLKEEP_IDLE_EXIT_MS: '2000' } });
     await expect.poll(() => existsSync(join(product.home, '.toolkeep/run/core.json'))).toBe(true);
-    const plan = JSON.parse((await product.cli('import', '--source', './servers.json', '--dry-run', '--json')).stdout);
+    const plan = JSON.parse(
+      (await runCli(product, 'import', '--source', './servers.json', '--dry-run', '--json')).stdout,
+    );
     expect(plan.entries.map((entry: { server: { name: string } }) => entry.server.name)).toEqual(['near']);
     client.close();
     await product.nothingLeft();
@@ -85,7 +88,7 @@ describe('connect', () => {
   );
 
   it('prints help without starting a Core', async () => {
-    const { code, stdout } = await product.cli('connect', '--help');
+    const { code, stdout } = await runCli(product, 'connect', '--help');
     expect(code).toBe(0);
     expect(stdout).toContain('--profile <name>');
     expect(product.processes()).toEqual([]);
@@ -94,7 +97,7 @@ describe('connect', () => {
 
 it('Several errors in a file share one line about their effect', async () => {
   product.file('.toolkeep/config.json', { servers: [{ name: 'a' }], approvals: { mode: 'maybe' } });
-  const { code, stdout } = await product.cli('config', 'validate');
+  const { code, stdout } = await runCli(product, 'config', 'validate');
   expect(code).toBe(2);
   expect(stdout).toContain('servers[0]: needs a "command"');
   expect(stdout).toContain('approvals.mode: must be');
