@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newProduct } from '../../e2e/product.ts';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { initialize, spawnPeer } from '../gateway/raw-peer.ts';
 
@@ -39,7 +40,7 @@ async function connect(name: string, ...args: string[]): Promise<void> {
   await initialize(peer, { version: '2025-06-18', name });
 }
 const inspect = async (tool: string, ...options: string[]) =>
-  (await product.cli('inspect', 'odd', tool, ...options)).stdout;
+  (await runCli(product, 'inspect', 'odd', tool, ...options)).stdout;
 
 it('toolkeep inspect names the connected clients that cannot fully use a tool, and why', async () => {
   expect(await inspect('page')).not.toContain('Clients:');

@@ -3,13 +3,14 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { newProduct } from '../../e2e/product.ts';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 
 it('toolkeep doctor shows the binary, the session, the keyring and each check of the smoke run, and fails if one failed', async () => {
   const product = newProduct();
   onTestFinished(() => product.dispose());
   mkdirSync(join(product.home, '.toolkeep'));
   Object.assign(product.env, { XDG_SESSION_TYPE: 'wayland', XDG_CURRENT_DESKTOP: 'sway' });
-  const before = await product.cli('doctor');
+  const before = await runCli(product, 'doctor');
   expect(before).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('No smoke run has checked this installation.'),
@@ -27,7 +28,7 @@ it('toolkeep doctor shows the binary, the session, the keyring and each check of
     ],
     notRun: [{ name: 'Everything on macOS', needs: 'macOS' }],
   });
-  const after = await product.cli('doctor');
+  const after = await runCli(product, 'doctor');
   expect(after.code).toBe(3);
   for (const line of [
     'Smoke run of /opt/Toolkeep/toolkeep-app, 2026-11-25T10:00:00.000Z:',
@@ -36,7 +37,9 @@ it('toolkeep doctor shows the binary, the session, the keyring and each check of
     '- Everything on macOS: not checked, needs macOS',
   ])
     expect(after.stdout).toContain(line);
-  expect(JSON.parse((await product.cli('doctor', '--json')).stdout)).toMatchObject({ smoke: { results: [{}, {}] } });
+  expect(JSON.parse((await runCli(product, 'doctor', '--json')).stdout)).toMatchObject({
+    smoke: { results: [{}, {}] },
+  });
 });
 
 it('toolkeep doctor prints the command that allows what was refused without a window', {
@@ -53,16 +56,17 @@ it('toolkeep doctor prints the command that allows what was refused without a wi
   product.file('Pictures/file', 'a picture');
   await product.serve();
   const folder = join(realpathSync(product.home), 'Pictures');
-  const read = () => product.cli('execute', 'notes', 'read', '--args', JSON.stringify({ of: join(folder, 'file') }));
+  const read = () =>
+    runCli(product, 'execute', 'notes', 'read', '--args', JSON.stringify({ of: join(folder, 'file') }));
   expect(Object.values(await read()).join()).toContain('ENOENT');
   const command = `toolkeep allow notes --destination files=${folder}`;
-  expect((await product.cli('doctor')).stdout).toContain(`To allow one:\n  ${command}`);
-  expect(JSON.parse((await product.cli('doctor', '--json')).stdout).refused).toEqual([
+  expect((await runCli(product, 'doctor')).stdout).toContain(`To allow one:\n  ${command}`);
+  expect(JSON.parse((await runCli(product, 'doctor', '--json')).stdout).refused).toEqual([
     { server: 'notes', destination: `files=${folder}` },
   ]);
   expect((await product.inTerminal(...command.split(' ').slice(1))).code).toBe(0);
   expect((await read()).stdout).toContain('a picture');
-  expect((await product.cli('doctor')).stdout).not.toContain('To allow one');
+  expect((await runCli(product, 'doctor')).stdout).not.toContain('To allow one');
 });
 
 it('list, search and doctor say in one sentence why no tool runs, and search names a server that failed', async () => {
@@ -73,7 +77,7 @@ it('list, search and doctor say in one sentence why no tool runs, and search nam
   product.file('.toolkeep/config.json', { servers: [crasher], plugins: [{ path: './guard.mjs', required: true }] });
   await product.serve();
   for (const words of [['list'], ['search', 'issue'], ['doctor']]) {
-    const { stdout, stderr } = await product.cli(...words);
+    const { stdout, stderr } = await runCli(product, ...words);
     expect(`${stdout}${stderr}`).toContain('A required plug-in cannot be used, so Toolkeep hides every tool.');
     if (words[0] !== 'list')
       expect(`${stdout}${stderr}`).toContain('Not searched, because they failed: crasher (SERVER_CRASHED).');

@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newProduct } from '../../e2e/product.ts';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 
 const product = newProduct();
 const folder = join(realpathSync(product.home), 'shop');
@@ -25,7 +26,7 @@ function errorsOf(...words: string[]): Promise<string> {
 }
 
 it('A command says that the running Core ignores its folder, before and after the user trusts it', async () => {
-  expect((await product.cli('list')).stderr).toBe('');
+  expect((await runCli(product, 'list')).stderr).toBe('');
   const untrusted = await errorsOf('list');
   expect(untrusted).toContain(`Ignored ${join(folder, '.toolkeep/config.json')}. You have not trusted this folder.`);
   const { code, output } = await product.inTerminal('trust', folder, '--yes');

@@ -7,6 +7,7 @@ import { socketWire } from '../../../electron/core/gateway/socket-wire.ts';
 import { csvHeader } from '../../../shared/history-csv.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 import { newShop } from './shop-server.ts';
 
 const shop = newShop();
@@ -31,7 +32,7 @@ beforeAll(async () => {
   for (const record of remembered)
     shop.file(`.toolkeep/history/${monthOf(record.at)}.jsonl`, `${JSON.stringify(record)}\n`);
   await shop.serve();
-  const run = (tool: string, args: object) => shop.cli('execute', 'github', tool, '--args', JSON.stringify(args));
+  const run = (tool: string, args: object) => runCli(shop, 'execute', 'github', tool, '--args', JSON.stringify(args));
   await run('create_issue', { repo: 'owner/repo', title: 'My key is ghp_0123456789abcdefghijklmnopqrstuvwxyz' });
   await run('update_issue', { repo: 'owner/repo', number: 1 });
   await run('delete_repo', { repo: 'owner/repo' });
@@ -39,7 +40,9 @@ beforeAll(async () => {
 afterAll(() => shop.dispose());
 
 async function history(...args: string[]) {
-  const { code, stdout, stderr } = await shop.cli('history', ...args);
+  // An export streams to the stdout of its process.
+  const run = args.includes('--export') ? shop.cli : runCli.bind(undefined, shop);
+  const { code, stdout, stderr } = await run('history', ...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
@@ -72,19 +75,19 @@ describe('toolkeep history', () => {
     const twoMonths = day(monthsAgo(2));
     expect(await tools('--since', twoMonths, '--until', twoMonths)).toEqual(['=cmd|calc: ok']);
     expect(await tools('--until', day(monthsAgo(3)), '--since', day(monthsAgo(4)))).toEqual(['send: revoked']);
-    expect((await shop.cli('history', '--since', 'yesterday')).code).toBe(1);
-    expect((await shop.cli('history', '--kind', 'thing')).code).toBe(1);
+    expect((await runCli(shop, 'history', '--since', 'yesterday')).code).toBe(1);
+    expect((await runCli(shop, 'history', '--kind', 'thing')).code).toBe(1);
   });
 
   it('exports everything as JSON, oldest first, to a file that only the user can read', async () => {
-    const { code, stdout, stderr } = await shop.cli('history', '--export', 'json', 'history.json');
+    const { code, stdout, stderr } = await runCli(shop, 'history', '--export', 'json', 'history.json');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const records: CallRecord[] = JSON.parse(readFileSync(project('history.json'), 'utf8'));
     expect(stderr).toBe(`Wrote ${records.length} entries to history.json.\n`);
     expect(records.slice(0, 3)).toEqual(remembered);
     expect(records.slice(3).map(({ tool }) => tool)).toEqual(expect.arrayContaining(['create_issue', 'update_issue']));
     expect(statSync(project('history.json')).mode & 0o777).toBe(0o600);
-    const again = await shop.cli('history', '--export', 'json', 'history.json');
+    const again = await runCli(shop, 'history', '--export', 'json', 'history.json');
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('already exists');
     expect(JSON.parse(readFileSync(project('history.json'), 'utf8'))).toEqual(records);
@@ -102,9 +105,9 @@ describe('toolkeep history', () => {
         '',
       ].join('\r\n'),
     );
-    await shop.cli('history', '--export', 'csv', 'some.csv', '--kind', 'grant');
+    await runCli(shop, 'history', '--export', 'csv', 'some.csv', '--kind', 'grant');
     expect(readFileSync(project('some.csv'), 'utf8').trim().split('\r\n')).toHaveLength(2);
-    expect((await shop.cli('history', 'some.csv')).code).toBe(1);
+    expect((await runCli(shop, 'history', 'some.csv')).code).toBe(1);
   });
 
   it('keeps entries for the configured number of months, and forever by default', async () => {

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProduct } from '../../e2e/product.ts';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 import { type NpmRegistry, startNpmRegistry } from '../../fixtures/npm-registry.ts';
 import { type FakeRegistry, npmPackage, registryItem, startRegistry } from '../../fixtures/registry.ts';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([product.dispose(), registry.close(), npm.close()]));
 
-const run = (...args: string[]) => product.cli('registry', ...args);
+const run = (...args: string[]) => runCli(product, 'registry', ...args);
 const input = ['--input', `folder=${product.home}`];
 
 describe.sequential('toolkeep registry', () => {
@@ -86,7 +87,7 @@ describe.sequential('toolkeep registry', () => {
     });
     const dry = JSON.parse((await run('add', name, ...input, '--dry-run', '--json')).stdout);
     expect(dry).toMatchObject({ plan: { ownership: { state: 'confirmed' }, hash: expect.any(String) } });
-    expect(JSON.parse((await product.cli('list', '--json')).stdout)).not.toContainEqual(
+    expect(JSON.parse((await runCli(product, 'list', '--json')).stdout)).not.toContainEqual(
       expect.objectContaining({ id: 'files' }),
     );
   });
@@ -105,7 +106,7 @@ describe.sequential('toolkeep registry', () => {
     expect(stdout).toMatch(/✓ Installed files: \d+ tools\./);
     expect(stdout).not.toContain('secret-from-a-file');
     expect(code).toBe(0);
-    const called = await product.cli('execute', 'files', 'list_allowed_directories', '--args', '{}');
+    const called = await runCli(product, 'execute', 'files', 'list_allowed_directories', '--args', '{}');
     expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining(product.home) });
   }, 90_000);
 

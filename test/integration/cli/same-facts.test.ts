@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { newProduct, type Product } from '../../e2e/product.ts';
+import { runCli } from '../../fixtures/cli-in-process.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { spawnPeer } from '../gateway/raw-peer.ts';
 
@@ -35,7 +36,7 @@ async function agentReads(product: Product, tool: string, args: Record<string, u
 it('config show counts the servers that list calls connected, whether or not they run', async () => {
   const product = shop({});
   for (const run of ['first', 'second']) {
-    const [list, shown] = [await product.cli('list', '--json'), await product.cli('config', 'show', '--json')];
+    const [list, shown] = [await runCli(product, 'list', '--json'), await runCli(product, 'config', 'show', '--json')];
     const connected = JSON.parse(list.stdout).servers.filter(
       ({ status }: { status: string }) => status === 'connected',
     );
@@ -52,9 +53,9 @@ it('a plug-in that hides every tool is named wherever the tools are missing', as
   );
   const words = 'lug-in "access" failed on';
   await product.serve();
-  expect((await product.cli('list')).stdout).toContain(words);
-  expect((await product.cli('config', 'validate')).stdout).toContain(words);
-  expect((await product.cli('execute', 'github', 'create_issue', '--args', '{}')).stderr).toContain(words);
+  expect((await runCli(product, 'list')).stdout).toContain(words);
+  expect((await runCli(product, 'config', 'validate')).stdout).toContain(words);
+  expect((await runCli(product, 'execute', 'github', 'create_issue', '--args', '{}')).stderr).toContain(words);
   expect(await agentReads(product, 'list_tools', { server: 'github' })).toContain('lug-in \\"access\\" failed on');
 });
 
@@ -62,12 +63,12 @@ it('the rule that disables a tool is named with its origin, by inspect and confi
   const product = shop({ toolRules: [{ pattern: 'list_*', enabled: true }] });
   product.file('project/.toolkeep/config.json', { toolRules: [{ pattern: 'list_*', enabled: false }] });
   await product.serve();
-  const inspect = async (tool: string) => (await product.cli('inspect', 'github', tool)).stdout;
+  const inspect = async (tool: string) => (await runCli(product, 'inspect', 'github', tool)).stdout;
   expect(await inspect('create_issue')).toContain('makes an allow-list:\n  1. list_* → enabled\n');
   await product.inTerminal('trust', '--yes');
   const ofFolder = '  2. list_* → disabled (from the trusted folder)\n';
   expect(await inspect('list_repos')).toContain(`This rule disables it:\n${ofFolder}`);
-  expect((await product.cli('config', 'show')).stdout).toContain(ofFolder);
+  expect((await runCli(product, 'config', 'show')).stdout).toContain(ofFolder);
 });
 
 it('trust says either that the folder is trusted or that nothing was changed', async () => {
@@ -82,9 +83,9 @@ it('a disabled configuration is the reason for the missing servers wherever they
   const product = shop({ enabled: false });
   await product.serve();
   const reason = 'The config file disables Toolkeep';
-  expect((await product.cli('list')).stdout).toContain(reason);
-  expect((await product.cli('status')).stdout).toContain(reason);
-  expect((await product.cli('config', 'show')).stdout).toContain('Status: Disabled');
+  expect((await runCli(product, 'list')).stdout).toContain(reason);
+  expect((await runCli(product, 'status')).stdout).toContain(reason);
+  expect((await runCli(product, 'config', 'show')).stdout).toContain('Status: Disabled');
   for (const [tool, args] of [['list_mcp_servers'], ['search_tools', { query: 'create issue' }]] as const)
     expect(await agentReads(product, tool, args)).toContain('The user has disabled Toolkeep in its config file.');
 });
@@ -95,7 +96,7 @@ it('a config file that was never valid is not said to have a last valid version'
   const core = await product.serve();
   await expect.poll(core.output).toMatch(/Config: .*its servers do not run and the defaults apply\./);
   for (const command of [['list'], ['status'], ['config', 'validate']]) {
-    const { stdout, stderr } = await product.cli(...command);
+    const { stdout, stderr } = await runCli(product, ...command);
     expect(stdout + stderr, command[0]).toContain('its servers do not run and the defaults apply');
     expect(stdout + stderr, command[0]).not.toContain('last valid');
   }
@@ -107,24 +108,26 @@ it('validate finds an invalid URL, an unset value, a missing source and an unkno
     servers: [{ name: 'a', command: 'node', args: ['${NO_SUCH_VALUE}'], comand: 'x' }],
     sources: [{ type: 'windsurf' }],
   });
-  const { code, stdout } = await product.cli('config', 'validate');
+  const { code, stdout } = await runCli(product, 'config', 'validate');
   expect(code).toBe(0);
   expect(stdout).toContain('Server "a" needs values that are not set: NO_SUCH_VALUE.');
   expect(stdout).toMatch(/A source has no file\. Looked for: .*windsurf/);
   expect(stdout).toContain('did you mean "command"?');
-  expect((await product.cli('config', 'sources')).stdout).toMatch(/✗ windsurf \(.*mcp_config\.json.*\) - not found/);
+  expect((await runCli(product, 'config', 'sources')).stdout).toMatch(
+    /✗ windsurf \(.*mcp_config\.json.*\) - not found/,
+  );
 
   product.file('.toolkeep/config.json', {
     servers: { a: { transport_type: 'http_stream', http_endpoint: 'not a url' } },
   });
-  expect((await product.cli('config', 'validate')).stdout).toContain(
+  expect((await runCli(product, 'config', 'validate')).stdout).toContain(
     'servers.a.http_endpoint: must be an http:// or https:// URL',
   );
   product.file('.toolkeep/config.json', { servers: { a: { transport_type: 'carrier_pigeon', http_endpoint: 'x' } } });
-  expect((await product.cli('config', 'validate')).stdout).toMatch(
+  expect((await runCli(product, 'config', 'validate')).stdout).toMatch(
     /servers\.a\.transport_type: .*not "carrier_pigeon"/,
   );
   product.file('.toolkeep/config.json', { sources: [{ type: 'carrier-pigeon' }] });
-  const sources = await product.cli('config', 'sources');
+  const sources = await runCli(product, 'config', 'sources');
   expect(sources).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown source type "carrier-pigeon"') });
 });
