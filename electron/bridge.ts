@@ -13,6 +13,7 @@ import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { limits } from '../shared/limits.ts';
 import { type CoreRequest, modes } from '../shared/protocol/bridge-protocol.ts';
+import { createFirstAnswers } from './bridge/first-answers.ts';
 import { endsLine, lineSplitter } from './bridge/messages.ts';
 import { RefusedByCore, reachCore, runsElsewhere } from './bridge/reach-core.ts';
 import { type BridgeFailure, createBridgeSession } from './bridge/session.ts';
@@ -100,6 +101,7 @@ function runBridge(request: CoreRequest | { failure: BridgeFailure }): void {
       wake();
       if (failure) endWithFailure();
     },
+    first: createFirstAnswers(dataDir, 'failure' in request ? {} : request),
   });
 
   /** Retries until a Core answers. Starts one if requests are waiting, and fails them after a time limit. */
@@ -117,6 +119,7 @@ function runBridge(request: CoreRequest | { failure: BridgeFailure }): void {
           adopt(reached.socket, wanted);
           return;
         }
+        if (!hadCore) session.starting();
         if (Date.now() > deadline) giveUp({ message: runsElsewhere(dataDir) ?? unreachable, code: 'CORE_UNREACHABLE' });
       } catch (error) {
         if (!(error instanceof RefusedByCore)) throw error;

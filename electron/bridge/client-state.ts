@@ -32,9 +32,9 @@ export function createClientState() {
     isInitialized: (): boolean => initialize?.result !== undefined,
     /**
      * Restores the session in a new Core. `onRestored` receives whether its `initialize` response differs from the
-     * previous one.
+     * previous one, and its result.
      */
-    restore(core: NewCore, onRestored: (isDifferent: boolean) => void): void {
+    restore(core: NewCore, onRestored: (isDifferent: boolean, result: unknown) => void): void {
       const before = initialize;
       if (!before) return;
       core.request('initialize', before.params, (response) => {
@@ -44,7 +44,7 @@ export function createClientState() {
         const result = resultOf(response);
         const isDifferent = result !== before.result;
         before.result = result;
-        onRestored(isDifferent);
+        onRestored(isDifferent, response.result);
       });
     },
   };

@@ -7,6 +7,7 @@
 import { parseJson } from '../../shared/parse-json.ts';
 import { createClientState } from './client-state.ts';
 import { createCoreRequests } from './core-requests.ts';
+import type { FirstAnswers } from './first-answers.ts';
 import { type Id, keyOf, type Message, modernKey, readClientLine, readCoreLine } from './messages.ts';
 
 export type BridgeSession = ReturnType<typeof createBridgeSession>;
@@ -22,6 +23,8 @@ export interface SessionEnds {
   toCore(line: Buffer | string): void;
   /** Called when a line has to wait because no Core is connected. */
   onWaiting(): void;
+  /** The answers to a client's first requests while no Core has been connected. */
+  first: FirstAnswers;
 }
 
 interface Pending {
@@ -49,11 +52,13 @@ const repeatable: ReadonlySet<string> = new Set([
 const restarted =
   'Toolkeep restarted while this call was in progress, so it may have run. Check its effect before you call again.';
 
-export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds) {
+export function createBridgeSession({ toClient, toCore, onWaiting, first }: SessionEnds) {
   const inFlight = new Map<string, Pending>();
   /** Lines to send once a Core is connected, in order. */
   let waiting: { line: Buffer | string; messages: Message[] }[] = [];
   let state: 'none' | 'restoring' | 'open' = 'none';
+  /** True while the first Core starts. */
+  let isStarting = false;
   const client = createClientState();
   const coreRequests = createCoreRequests();
   const ownRequests = createOwnRequests(toCore);
@@ -74,6 +79,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
   function pass(line: Buffer | string, messages: Message[]): void {
     const cancelled = messages.length === 1 ? cancelledBy(messages[0]) : undefined;
     if (state === 'open') send(line, messages);
+    else if (isStarting && isAnsweredHere(messages, line)) return;
     else if (cancelled !== undefined) {
       // The request was never sent, so drop both the request and its cancellation.
       waiting = waiting.filter((one) => one.messages.length !== 1 || keyOf(one.messages[0]?.id) !== cancelled);
@@ -81,6 +87,24 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
       waiting.push({ line, messages });
       if (state === 'none') onWaiting();
     }
+  }
+
+  /** Answers a first request with what the last Core answered. */
+  function isAnsweredHere([message, ...others]: Message[], line: Buffer | string): boolean {
+    if (!message || others.length > 0) return false;
+    const { id, method } = message;
+    if (method === 'notifications/initialized' && first.isRepeating()) {
+      client.record(message, line);
+      return true;
+    }
+    if (id === undefined || id === null || isModern(message.params)) return false;
+    const result = first.resultFor(message);
+    if (result === undefined) return false;
+    const response = JSON.stringify({ jsonrpc: '2.0', id, result });
+    client.record(message, line);
+    client.recordResponse(keyOf(id), Buffer.from(response));
+    toClient(response);
+    return true;
   }
 
   function send(line: Buffer | string, messages: Message[]): void {
@@ -107,31 +131,52 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
   function fromCore(line: Buffer): void {
     const read = readCoreLine(line);
     if (read.kind === 'response') answerClient(keyOf(read.id), line);
-    else if (read.kind === 'message') toClient(coreRequests.forClient(read.message, line));
-    else toClient(line);
+    else if (read.kind === 'message') {
+      if (read.message.method === 'notifications/tools/list_changed') {
+        first.forget();
+        // Not every client lists the tools again.
+        ownRequests.send('tools/list', {}, ({ result }) => first.keepTools(result));
+      }
+      toClient(coreRequests.forClient(read.message, line));
+    } else toClient(line);
   }
 
   function answerClient(key: string, line: Buffer): void {
     if (ownRequests.takeResponse(key, line)) return;
+    const request = inFlight.get(key);
     inFlight.delete(key);
+    if (request && !request.isModern && firstMethods.has(request.method))
+      for (const message of readClientLine(Buffer.from(request.line))) first.record(message, line);
     client.recordResponse(key, line);
     toClient(line);
   }
 
+  /** Call when the first search finds no Core, so that one has to start. */
+  function starting(): void {
+    if (isStarting) return;
+    isStarting = true;
+    waiting = waiting.filter(({ line, messages }) => !isAnsweredHere(messages, line));
+  }
+
   /** Call when a Core connects. Restores the session, then sends the waiting lines. */
   function connected(): void {
+    const isFirst = isStarting && first.isRepeating();
+    isStarting = false;
     coreRequests.startCore();
     if (!client.isInitialized()) {
       open();
       return;
     }
     state = 'restoring';
-    client.restore({ send: toCore, request: ownRequests.send }, (isDifferent) => {
+    client.restore({ send: toCore, request: ownRequests.send }, (isDifferent, initialize) => {
       open();
+      if (isFirst)
+        ownRequests.send('tools/list', {}, ({ result }) => {
+          if (first.replace(initialize, result) && !isDifferent) toClient(listChanged('tools'));
+        });
       if (!isDifferent) return;
       // The Core is another version or has other servers, so the client's lists may be out of date.
-      for (const what of ['tools', 'prompts', 'resources'])
-        toClient(JSON.stringify({ jsonrpc: '2.0', method: `notifications/${what}/list_changed` }));
+      for (const what of ['tools', 'prompts', 'resources']) toClient(listChanged(what));
     });
   }
 
@@ -169,6 +214,7 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
   return {
     fromClient,
     fromCore,
+    starting,
     connected,
     lost,
     unreachable,
@@ -176,6 +222,11 @@ export function createBridgeSession({ toClient, toCore, onWaiting }: SessionEnds
     isWaiting: (): boolean => waiting.length > 0,
   };
 }
+
+/** The requests whose answers `first` keeps. */
+const firstMethods: ReadonlySet<string> = new Set(['initialize', 'tools/list']);
+
+const listChanged = (what: string) => JSON.stringify({ jsonrpc: '2.0', method: `notifications/${what}/list_changed` });
 
 const isResponse = ({ id, method }: Message) => method === undefined && id !== undefined && id !== null;
 

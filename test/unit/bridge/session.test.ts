@@ -1,5 +1,9 @@
 /** A client's session with several Cores: the messages that each Core receives, and one response per request. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFirstAnswers } from '../../../electron/bridge/first-answers.ts';
 import { modernKey, readClientLine, readCoreLine } from '../../../electron/bridge/messages.ts';
 import { type BridgeSession, createBridgeSession } from '../../../electron/bridge/session.ts';
 
@@ -8,8 +12,13 @@ let toClient: Json[];
 let toCore: Json[];
 let wanted: number;
 let session: BridgeSession;
+const dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-session-'));
+const kept = join(dataDir, 'run/first');
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-beforeEach(() => {
+beforeEach(() => open());
+
+function open(): void {
   toClient = [];
   toCore = [];
   wanted = 0;
@@ -19,8 +28,9 @@ beforeEach(() => {
     onWaiting: () => {
       wanted += 1;
     },
+    first: createFirstAnswers(dataDir, {}),
   });
-});
+}
 
 const line = (message: unknown) => Buffer.from(JSON.stringify(message));
 const client = (message: Json) => session.fromClient(line({ jsonrpc: '2.0', ...message }));
@@ -229,5 +239,130 @@ describe('The ID of a long call', () => {
     const modern = params({ _meta: { [modernKey]: '2026-07-28' } });
     const text = `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":${modern}}`;
     expect(readClientLine(Buffer.from(text))[0]?.params?._meta).toBeDefined();
+  });
+});
+
+describe('While the first Core starts', () => {
+  const params = { clientInfo: { name: 'first' } };
+  const initialize = { serverInfo: { version: '1' }, instructions: 'Search first.' };
+  const tools = { tools: [{ name: 'search_tools' }] };
+
+  /** A client that a Core has answered once. */
+  function earlier(list: Json = tools): void {
+    rmSync(kept, { recursive: true, force: true });
+    session.connected();
+    client({ id: 0, method: 'initialize', params });
+    core({ result: initialize, id: 0 });
+    client({ id: 1, method: 'tools/list' });
+    core({ result: list, id: 1 });
+    open();
+  }
+
+  function begin(): void {
+    session.starting();
+    client({ id: 7, method: 'initialize', params });
+    client({ method: 'notifications/initialized' });
+    client({ id: 8, method: 'tools/list', params: {} });
+  }
+  const answers = [
+    { jsonrpc: '2.0', id: 7, result: initialize },
+    { jsonrpc: '2.0', id: 8, result: tools },
+  ];
+
+  it('the client gets the last answers at once, and the Core the same session and the calls that waited', () => {
+    earlier();
+    begin();
+    expect(seen()).toEqual(answers);
+    call(9);
+    session.connected();
+    acknowledge(initialize);
+    expect(taken().map(({ method }) => method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+      'tools/list',
+    ]);
+  });
+
+  it('requests that came before the search for a Core had ended are answered, too', () => {
+    earlier();
+    client({ id: 7, method: 'initialize', params });
+    client({ id: 8, method: 'tools/list' });
+    expect(seen()).toEqual([]);
+    session.starting();
+    expect(seen()).toEqual(answers);
+    expect(session.isWaiting()).toBe(false);
+  });
+
+  it.each([
+    ['the same tools', tools, []],
+    ['other tools', { tools: [{ name: 'other' }] }, ['notifications/tools/list_changed']],
+  ])('a Core with %s', (_, now, expected) => {
+    earlier();
+    begin();
+    seen();
+    session.connected();
+    acknowledge(initialize);
+    core({ id: toCore.find(({ method }) => method === 'tools/list')?.id, result: now });
+    expect(seen().map(({ method }) => method)).toEqual(expected);
+    open();
+    begin();
+    expect(seen().at(-1)).toMatchObject({ result: now });
+  });
+
+  it.each(['last-good-settings.json', 'config.ts'])(
+    'a change of %s since, another client, mode or profile: nothing is repeated',
+    (name) => {
+      const nothing = () => {
+        begin();
+        expect(seen()).toEqual([]);
+        open();
+      };
+      earlier();
+      writeFileSync(join(dataDir, name), '');
+      nothing();
+      const past = new Date(0);
+      utimesSync(join(dataDir, name), past, past);
+      session.starting();
+      client({ id: 7, method: 'initialize', params: { clientInfo: { name: 'another' } } });
+      expect(seen()).toEqual([]);
+      for (const request of [
+        { mode: 'full' as const },
+        { profile: 'careful' },
+        { server: 'notes' },
+        { readTool: true },
+      ])
+        expect(createFirstAnswers(dataDir, request).resultFor({ method: 'initialize', params })).toBeUndefined();
+      open();
+      begin();
+      expect(seen()).toEqual(answers);
+    },
+  );
+
+  it('a Core that says that the tools have changed: the list of before is not repeated', () => {
+    earlier();
+    session.connected();
+    client({ id: 0, method: 'initialize', params });
+    core({ result: initialize, id: 0 });
+    core({ method: 'notifications/tools/list_changed' });
+    const asked = toCore.find(({ method }) => method === 'tools/list')?.id;
+    const before = session;
+    open();
+    begin();
+    expect(seen()).toEqual([]);
+    const now = { tools: [{ name: 'new' }] };
+    before.fromCore(line({ jsonrpc: '2.0', id: asked, result: now }));
+    open();
+    begin();
+    expect(seen().at(-1)).toMatchObject({ result: now });
+  });
+
+  it('an incomplete list is not kept, and only the user can read the file', () => {
+    earlier({ ...tools, nextCursor: '2' });
+    begin();
+    expect(seen()).toEqual([]);
+    open();
+    earlier();
+    for (const name of readdirSync(kept)) expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600);
   });
 });
