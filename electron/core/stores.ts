@@ -7,7 +7,6 @@ import { openChanges } from './history/changes.ts';
 import { openHistory } from './history/history.ts';
 import { openNotifications } from './history/notifications.ts';
 import { openResults } from './history/results.ts';
-import { openSavings } from './history/savings.ts';
 import type { Host } from './host.ts';
 import { titledObjectsIn } from './policy/titles.ts';
 import { createBundleFolders } from './registry/bundle-folders.ts';
@@ -40,7 +39,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
   // A killed Core may have left unneeded folders.
   bundleFolders.clean();
   const pinsOpened = openPins(data('pins.json'), stateChanged);
-  const [signIns, catalog, pins, history, results, savings, notifications, changes] = await Promise.all([
+  const [signIns, catalog, pins, history, results, notifications, changes] = await Promise.all([
     openSignIns(host),
     openCatalog(config().cache.enabled ? data('catalog.json') : undefined, {
       ttlMs: () => config().cache.ttl * 1000,
@@ -50,7 +49,6 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     pinsOpened,
     openHistory(data('history'), (entry) => events.emit('calls.recorded', entry), vault.redact),
     openResults(data('results'), titledObjectsIn),
-    openSavings(data('savings.json')),
     openNotifications(data('notifications.json'), () => events.emit('notifications.changed', {})),
     openChanges({
       file: data('changes.json'),
@@ -70,7 +68,6 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     pins,
     history,
     results,
-    savings,
     notifications,
     changes,
     index,
@@ -78,7 +75,7 @@ export async function openStores(host: Host, events: Events, config: () => Confi
     feedback,
     async close() {
       await bundleFolders.close();
-      await Promise.allSettled([catalog, pins, feedback, savings, vectors].map((store) => store.close()));
+      await Promise.allSettled([catalog, pins, feedback, vectors].map((store) => store.close()));
       // Close the notifications last: recording a call emits an event, which may add one.
       await Promise.all([history.flush(), results.flush()]);
       await Promise.allSettled([notifications.close(), changes.close()]);

@@ -60,11 +60,5 @@ export const createResources = (link: Link) => ({
   clientNames: createResource(link, () => link.call('clients.names'), []),
   activeCalls: createResource(link, () => link.call('calls.active'), ['calls.changed']),
   recentRecords: createResource(link, () => link.call('history.list', { limit: 30 }), ['calls.recorded']),
-  week: createResource(link, async () => {
-    const [activity, savings] = await Promise.all([
-      link.call('stats.activity', { days: 7 }),
-      link.call('stats.show', { days: 7 }),
-    ]);
-    return { activity, savings };
-  }, ['calls.recorded', 'clients.changed', 'tools.changed']),
+  activity: createResource(link, () => link.call('stats.activity', { days: 7 }), ['calls.recorded', 'tools.changed']),
 });

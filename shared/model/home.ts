@@ -42,20 +42,6 @@ export type Attention = z.infer<typeof attentionSchema>;
 const toolRef = z.object({ server: z.string(), tool: z.string() });
 
 export const activitySchema = z.object({
-  /**
-   * One entry for each day of the period, oldest first. `refused` counts calls that the user, a rule or a hold stopped.
-   */
-  days: z.array(
-    z.object({
-      /** `2026-11-21`, local time. */
-      day: z.string(),
-      ok: z.number(),
-      failed: z.number(),
-      refused: z.number(),
-    }),
-  ),
-  /** Epoch milliseconds: start of the counted period. Later than requested if the history in memory is shorter. */
-  since: z.number(),
   /** The calls of today by client and server, the most frequent pairs first. `client` is the name that the client reports. */
   pairs: z.array(z.object({ client: z.string(), server: z.string(), calls: z.number() })),
   /** The slowest tools, without the time that calls waited for the user. */

@@ -1,4 +1,4 @@
-/** Search feedback, and the tokens that search saves compared with listing all tools. */
+/** Search feedback. */
 import * as z from 'zod';
 
 /** Records that this was the right tool for this query. */
@@ -14,22 +14,3 @@ export const searchFeedbackSchema = z.object({
   at: z.number(),
 });
 export type SearchFeedback = z.infer<typeof searchFeedbackSchema>;
-
-/** Estimated tokens for one client on one day. */
-export const savingsSchema = z.object({
-  /** `2026-11-21`, local time. */
-  day: z.string(),
-  client: z.string(),
-  /** Connections that listed the tools. */
-  sessions: z.number(),
-  /** Tokens of the definitions of all servers' enabled tools, counted once per session. */
-  without: z.number(),
-  /** Tokens of the list that the client received, counted once per session. */
-  list: z.number(),
-  /** The number of searches, lists and details, and the tokens of their requests and responses. */
-  lookups: z.number(),
-  answers: z.number(),
-  /** `without` minus `list` and `answers`. Negative if so few tools are connected that searching costs more. */
-  saved: z.number(),
-});
-export type SavingsRow = z.infer<typeof savingsSchema>;

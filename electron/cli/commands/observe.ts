@@ -1,4 +1,4 @@
-/** `toolkeep status`, `history`, `stats` and `diagnostics`. */
+/** `toolkeep status`, `history` and `diagnostics`. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -12,7 +12,6 @@ import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
 import { safe, safeLines, type Terminal } from '../terminal.ts';
 import { problemsText } from '../text/config.ts';
-import { statsText } from '../text/stats.ts';
 import { changesText, historyText, statusText } from '../text/status.ts';
 
 export function addObserveCommands(program: Command, cli: Cli): void {
@@ -77,18 +76,6 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         show(records, (_, style) =>
           options.csv ? historyCsv(records).trimEnd() : historyText(records, style, isFiltered),
         );
-      }),
-    );
-
-  program
-    .command('stats')
-    .description('Show the tokens that Toolkeep saved each client, by day')
-    .option('--days <n>', 'number of days', wholeNumber(400), 30)
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('stats --days 7'))
-    .action((options: { days: number; json?: true }) =>
-      runWithCore(cli, options, async ({ client, show }) => {
-        show(await client.call('stats.show', { days: options.days }), statsText);
       }),
     );
 

@@ -1,10 +1,10 @@
-/** Commands for what happens: calls in progress, the history, saved tokens, notifications and questions. */
+/** Commands for what happens: calls in progress, the history, notifications and questions. */
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { tellDay } from '../history/story.ts';
 import type { CommandServices } from './services.ts';
 
 export function activityCommands({ calls: { active }, elicitation, uploads, stores }: CommandServices) {
-  const { results, history, savings, notifications } = stores;
+  const { results, history, notifications } = stores;
   return {
     'calls.active': active.list,
     'calls.cancel': ({ id }) => active.cancel(id),
@@ -12,7 +12,6 @@ export function activityCommands({ calls: { active }, elicitation, uploads, stor
     'history.list': (filter) => history.list(filter),
     'history.page': ({ after, ...filter }) => history.page(filter, after),
     'history.story': ({ from, to }) => tellDay(history.list({ from, to, limit: Number.POSITIVE_INFINITY })),
-    'stats.show': ({ days }) => savings.show(days),
     'notifications.list': notifications.list,
     'notifications.read': ({ ids }) => notifications.read(ids),
     'notifications.clear': ({ ids }) => notifications.clear(ids),

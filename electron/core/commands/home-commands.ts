@@ -84,11 +84,10 @@ export function homeCommands(services: CommandServices) {
     ],
     'stats.activity': ({ days }) => {
       const oldest = history.oldest();
-      const { from, ...summary } = summarize(history.list({ limit: Number.POSITIVE_INFINITY }), days, new Date());
+      const summary = summarize(history.list({ limit: Number.POSITIVE_INFINITY }), days, new Date());
       const unused = unusedTools();
-      const since = Math.max(from, oldest ?? 0);
       const examples = unused.slice(0, exampleCount);
-      return { ...summary, since, unused: { count: unused.length, examples, ...(oldest && { since: oldest }) } };
+      return { ...summary, unused: { count: unused.length, examples, ...(oldest && { since: oldest }) } };
     },
     'stats.unused': unusedTools,
     'core.setup': ({ step }) => {

@@ -7,7 +7,6 @@ import type { Elicitation } from '../elicitation/elicitation.ts';
 import type { ElicitationRoutes } from '../elicitation/route.ts';
 import type { Events } from '../events.ts';
 import type { History } from '../history/history.ts';
-import type { Savings } from '../history/savings.ts';
 import type { Host } from '../host.ts';
 import type { EnableRequests } from '../policy/enable-requests.ts';
 import type { OwnFiles } from '../policy/own-files.ts';
@@ -27,7 +26,6 @@ import { createPromptsResources } from './prompts-resources.ts';
 import { createProvidedTools } from './provided-tools.ts';
 import type { GatewayServices } from './services.ts';
 import { createTasks } from './tasks/tasks.ts';
-import { createUsage } from './usage.ts';
 import { createVisibleServers } from './visible-servers.ts';
 import { createVisibleTools } from './visible-tools.ts';
 
@@ -38,7 +36,6 @@ export function createGatewayServices(options: {
   events: Events;
   catalog: Catalog;
   history: History;
-  savings: Savings;
   pins: Pins;
   feedback: Pick<FeedbackStore, 'add'>;
   servers: Servers;
@@ -88,7 +85,6 @@ export function createGatewayServices(options: {
       presentMs: options.elicitation.presentMs,
     }),
     clients: {
-      ...createUsage(options),
       connected: clients.connected,
       setLogLevel: clients.setLogLevel,
       rootsChanged: ({ scope }) => rootsChanged(scope),

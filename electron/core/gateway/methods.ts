@@ -23,9 +23,7 @@ export async function answer(services: GatewayServices, request: McpRequest): Pr
       // The meta-tools do not depend on the tools that plug-ins list.
       const { client: reader } = client.mode === 'lazy' ? request : await services.provided.forRequest(request);
       await firstDiscoveries(services, client);
-      const tools = listTools(services, reader);
-      services.clients.toolsListed(client, tools);
-      return { tools };
+      return { tools: listTools(services, reader) };
     }
     case 'tools/call':
       return answerCall(services, request);

@@ -141,10 +141,6 @@ export interface ClientReports {
   connected(session: ClientSession): () => void;
   setLogLevel(session: ClientSession, level: LogLevel): void;
   rootsChanged(session: ClientSession): void;
-  /** Call when a client has received this list of tools. */
-  toolsListed(session: ClientSession, tools: JsonObject[]): void;
-  /** Call when a client has called a meta-tool other than `execute_tool` and has received this text. */
-  lookedUp(client: Client, args: JsonObject, text: string): void;
 }
 
 export interface TaskSubscription {

@@ -1,9 +1,10 @@
-/** The start page: whether clients reach the servers, items that need attention, and current activity. */
+/** The start page: the next step, items that need attention, and current activity. */
 import { Bell, Pause, Timer } from 'lucide-react';
 import type { InstallStatus } from '../../../shared/model/install.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { Button } from '../../components/button.tsx';
+import { toolsEnabled } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { NextStep } from '../../components/next-step.tsx';
 import { Page } from '../../components/page.tsx';
@@ -14,12 +15,11 @@ import { useResource } from '../../stores/resource.ts';
 import { hrefOf } from '../../stores/route.ts';
 import { useStores } from '../../stores/stores.ts';
 import { t } from '../../text.tsx';
-import { Chain } from './chain.tsx';
 import styles from './home.module.css';
 import { LiveMap } from './live-map.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { Now } from './now.tsx';
-import { Week } from './week.tsx';
+import { Usage } from './usage.tsx';
 
 /** Shown while Toolkeep runs: the banner of a paused Toolkeep has the button that resumes it. */
 function PauseButtons() {
@@ -78,6 +78,11 @@ export function HomeView() {
   return (
     <Page
       title={t('Home')}
+      lead={
+        core.data &&
+        !core.data.paused &&
+        t('Running · {tools}', { tools: toolsEnabled(core.data.enabledTools, core.data.tools) })
+      }
       actions={
         core.data && (
           <>
@@ -99,7 +104,6 @@ export function HomeView() {
       {!isLoaded && !failure && <Skeleton label={t('Loading your setup')} />}
       {core.data && list.data && (
         <>
-          <Chain status={core.data} servers={list.data} installs={clients.data ?? []} />
           {next && <NextStep {...next} />}
           <LiveMap servers={list.data} />
           <div className={styles.columns}>
@@ -107,7 +111,7 @@ export function HomeView() {
               <NeedsAttention isReady={next === undefined} />
               <Now />
             </div>
-            <Week />
+            <Usage />
           </div>
         </>
       )}

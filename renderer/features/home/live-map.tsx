@@ -22,8 +22,8 @@ const keyOf = (client: string, server: string) => JSON.stringify([client, server
 /** Renders nothing on a day without calls. */
 export function LiveMap({ servers }: { servers: readonly ServerView[] }) {
   const nameOf = useClientName();
-  const { week } = useStores();
-  const pairs = useResource(week).data?.activity.pairs ?? [];
+  const { activity } = useStores();
+  const pairs = useResource(activity).data?.pairs ?? [];
   const marks = useMarks();
   const clients = [...new Set(pairs.map(({ client }) => client))].slice(0, maxRows);
   const targets = [...new Set(pairs.map(({ server }) => server))].slice(0, maxRows);

@@ -22,7 +22,6 @@ const places: readonly [label: string, view: View, segment?: string, keywords?: 
   [t('Profiles'), 'clients', 'profiles'],
   [t('History'), 'history', undefined, t('activity calls audit log')],
   [t('Changes'), 'history', 'changes', t('undo timeline')],
-  [t('Token savings'), 'history', 'savings', t('statistics')],
   [t('Browse servers'), 'browse', undefined, t('registry install find')],
   [t('Open a bundle'), 'bundle', undefined, t('mcpb dxt install file')],
   [t('Import servers'), 'import', undefined, t('scan find')],

@@ -3,15 +3,13 @@ import * as z from 'zod';
 import { callFilterSchema, callRecordSchema } from '../../model/call.ts';
 import { changeViewSchema } from '../../model/change.ts';
 import { activitySchema } from '../../model/home.ts';
-import { savingsSchema } from '../../model/search.ts';
 import { storySessionSchema } from '../../model/story.ts';
 import { command, nothing, toolRef } from './command.ts';
 
 export const historyCommands = {
-  /** Tokens that the gateway saved, newest day first. */
-  'stats.show': command(z.object({ days: z.number().int().min(1).max(400).default(30) }), z.array(savingsSchema)),
   /** Enabled tools without a call in the recorded history. */
   'stats.unused': command(nothing, z.array(toolRef)),
+  /** The usage of the last `days` days. */
   'stats.activity': command(z.object({ days: z.number().int().min(1).max(31).default(7) }), activitySchema),
   /** Newest first, limited to the last few thousand records. */
   'history.list': command(

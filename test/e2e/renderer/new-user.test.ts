@@ -36,8 +36,7 @@ describe('A new user', () => {
     expect(user.clicks()).toBeLessThanOrEqual(mostClicks);
 
     await page.getByRole('link', { name: 'Home', exact: true }).click();
-    const chain = page.getByRole('list', { name: 'From clients to servers' });
-    await chain.getByRole('link', { name: 'Connect a client' }).waitFor();
+    await page.getByRole('link', { name: 'Connect a client' }).waitFor();
     await page.getByRole('list', { name: 'Recent calls' }).getByText('list_allowed_directories').waitFor();
     expect(await page.getByText('Continue setup').count()).toBe(0);
     expect(user.pageErrors).toEqual([]);

@@ -36,14 +36,7 @@ export function createSampleHome(state: State, secrets: SecretsView, emit: Sampl
       ...held(state.tools),
       ...plainSecrets(secrets),
     ],
-    'stats.activity': ({ days }) => ({
-      days: Array.from({ length: days }, (_, index) => ({
-        day: new Date(state.now - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10),
-        ...(state.records.length > 0
-          ? { ok: [31, 64, 12, 0, 88, 41, 57][index % 7] ?? 0, failed: index % 3, refused: index % 2 }
-          : { ok: 0, failed: 0, refused: 0 }),
-      })),
-      since: state.now - days * 86_400_000,
+    'stats.activity': () => ({
       pairs:
         state.records.length > 0
           ? [

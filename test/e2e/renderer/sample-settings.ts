@@ -1,7 +1,7 @@
 /** The part of the sample Core for clients, settings, the vault and search feedback. */
 import { appNames } from '../../../electron/core/clients/known-clients.ts';
 import type { ClientView } from '../../../shared/model/call.ts';
-import type { SavingsRow, SearchFeedback } from '../../../shared/model/search.ts';
+import type { SearchFeedback } from '../../../shared/model/search.ts';
 import type { SecretsView } from '../../../shared/model/secret.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
@@ -23,7 +23,6 @@ type Handlers = Pick<
   | 'search.feedback.list'
   | 'search.feedback.add'
   | 'search.feedback.remove'
-  | 'stats.show'
 >;
 
 interface Given {
@@ -113,7 +112,6 @@ export function createSampleSettings({ isEmpty, now, tools, emit }: Given): {
       feedback = feedback.filter((entry) => entry.id !== id);
       return { forgotten: feedback.length < before };
     },
-    'stats.show': ({ days }) => (isEmpty ? [] : sampleSavings(now).slice(0, days)),
   };
   return { handlers, clients, secrets };
 }
@@ -181,23 +179,3 @@ const sampleFeedback = (now: number): SearchFeedback[] => [
 ];
 
 /** Two clients over several days. In the last row, searching costs more than it saves. */
-function sampleSavings(now: number): SavingsRow[] {
-  return Array.from({ length: 12 }, (_, index) => {
-    const day = new Date(now - Math.floor(index / 2) * 86_400_000).toISOString().slice(0, 10);
-    const sessions = 5 - Math.floor(index / 3);
-    const isSmall = index === 11;
-    const without = isSmall ? 640 : sessions * 24_000;
-    const list = sessions * 575;
-    const answers = 900 + index * 137;
-    return {
-      day,
-      client: index % 2 === 0 ? 'Claude Desktop' : 'Visual Studio Code',
-      sessions,
-      without,
-      list,
-      answers,
-      lookups: 6 + index,
-      saved: without - list - answers,
-    };
-  });
-}

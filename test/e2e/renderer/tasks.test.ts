@@ -219,15 +219,6 @@ const tasks: Task[] = [
     },
   },
   {
-    name: 'sees how many tokens were saved',
-    clicks: 2,
-    async run({ page, click }) {
-      await click(nav(page, 'History'));
-      await click(page.getByRole('link', { name: 'Token savings' }));
-      await page.getByText('Tokens saved, net of the cost of searching.').waitFor();
-    },
-  },
-  {
     name: 'stops a server',
     clicks: 4,
     async run({ page, click }, core) {

@@ -115,19 +115,3 @@ describe('Searching', () => {
     expect(await Promise.race([named('never'), named('other')])).toContain(late);
   });
 });
-
-describe('The statistics', () => {
-  it('compare the tokens of the list and the lookups with those of all tools', async () => {
-    await start([['everything', commands.everything()]]);
-    await ask('list_tools', { server: 'everything' });
-    await agent.request('tools/list');
-    await ask('search_tools', { query: 'echo' });
-    await expect.poll(async () => (await ui.call('stats.show', {}))[0]?.sessions).toBe(1);
-    const [row] = await ui.call('stats.show', {});
-    expect(row).toMatchObject({ client: 'Agent', sessions: 1, lookups: 2 });
-    expect(row?.without).toBeGreaterThan(800);
-    expect(row?.list).toBeLessThan(600);
-    expect(row?.answers).toBeGreaterThan(50);
-    expect(row?.saved).toBe((row?.without ?? 0) - (row?.list ?? 0) - (row?.answers ?? 0));
-  });
-});

@@ -201,7 +201,7 @@ describe('A Wire without a user', () => {
       tokens.list tokens.create tokens.revoke tokens.rotate
       questions.list
       grants.list grants.revoke grants.destinations grants.forget grants.usedDestinations
-      stats.show stats.unused stats.activity
+      stats.unused stats.activity
       history.list history.story history.page
       changes.list
       calls.active calls.result calls.cancel

@@ -135,9 +135,7 @@ export async function runMetaTool(
       if (!showsApps(capabilities)) return result;
       return withApp(result, services.tools.appMeta(scope, target.server, target.tool));
     }
-    const text = await lookUp(services, request.client, name, args);
-    services.clients.lookedUp(request.client, args, text);
-    return textResult(text);
+    return textResult(await lookUp(services, request.client, name, args));
   } catch (error) {
     // A client that opens pages itself needs the server's error unchanged.
     if (isRunner(name) && (error as { code?: unknown } | null)?.code === urlElicitationRequired) throw error;

@@ -10,7 +10,7 @@ const brokenRoutes = ['home', 'servers', 'tools', 'rules', 'history', 'clients']
 const nameOf = (route: string) => route.replaceAll('/', '-');
 
 export const stateScenes: Scene[] = [
-  ...[...emptyRoutes, 'history/savings', ...emptySettings].map(
+  ...[...emptyRoutes, ...emptySettings].map(
     (route): Scene => ({ name: `${nameOf(route)}-empty`, route, data: { empty: true } }),
   ),
   ...brokenRoutes.map((route): Scene => ({ name: `${nameOf(route)}-error`, route, data: { broken: true } })),
@@ -37,7 +37,7 @@ export const stateScenes: Scene[] = [
       await page.getByText('No matches').waitFor();
     },
   },
-  ...['home', 'servers', 'settings/status', 'history/savings'].map(
+  ...['home', 'servers', 'settings/status'].map(
     (route): Scene => ({
       name: `${nameOf(route)}-200`,
       route,

@@ -119,7 +119,6 @@ export const viewScenes: Scene[] = [
     route: 'history',
     act: (page) => page.getByRole('searchbox').fill('no call has these words'),
   },
-  { name: 'savings', route: 'history/savings' },
   { name: 'settings', route: 'settings' },
   { name: 'settings-approvals', route: 'settings/approvals' },
   { name: 'settings-secrets', route: 'settings/secrets' },
