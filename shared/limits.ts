@@ -97,7 +97,7 @@ export const limits = {
     trustedFiles: 500,
     trustedFileBytes: 16 * mb,
     trustedImports: 3_000,
-    readClientFileBytes: 300 * mb,
+    readClientFileBytes: 64 * mb,
     changedClientFileBytes: 64 * mb,
     parsedJsonBytes: 512 * kb,
     parsedTomlBytes: 128 * kb,

@@ -73,7 +73,7 @@ export async function readBytes(file: string): Promise<ReadBytes> {
     if (read.isDirectory()) return problem(`${file} is a folder, not a file.`, 'Move the folder out of the way.');
     if (!read.isFile()) return problem(`${file} is not a regular file.`, 'Put a regular file in its place.');
     const megabytes = Math.round(read.size / 1024 / 1024);
-    return problem(`${file} is ${megabytes} MB; the limit is 300 MB.`, 'Make the file smaller.');
+    return problem(`${file} is ${megabytes} MB; the limit is ${maxBytes / 1024 / 1024} MB.`, 'Make the file smaller.');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };

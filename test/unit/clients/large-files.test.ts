@@ -20,7 +20,7 @@ afterEach(() => host.dispose());
 
 const put = (path: string, content: unknown) => putIn(host.homeDir, path, content);
 
-test('The servers in a 40 MB Claude Code file are found without parsing all of it', async () => {
+test('The servers in a 40 MB Claude Code file are found', async () => {
   const chats = Array.from({ length: 4000 }, (_, index) => ({ text: `${'x\\"}{[,'.repeat(1200)}${index}` }));
   put('.claude.json', {
     projects: {
@@ -89,9 +89,31 @@ test('A string of megabytes in a file does not hold Core', async () => {
 });
 
 test.each([
-  ['5,001 sections', `{${'"mcpServers":{"a":{"command":"x"}},'.repeat(5_001)}"x":"${'x'.repeat(600_000)}"}`],
+  ['5,001 equal sections', `{${'"mcpServers":{"a":{"command":"x"}},'.repeat(5_001)}"x":"${'x'.repeat(600_000)}"}`],
   ['a key of 100 KB', `{"${'x'.repeat(100_000)}":"${'x'.repeat(600_000)}","mcpServers":{"a":{"command":"x"}}}`],
-  ['100,000 backslashes', `{"x":"${'\\'.repeat(700_000)}","mcpServers":{"a":{"command":"x"}}}`],
+  ['700,000 backslashes', `{"x":"${'\\'.repeat(700_000)}","mcpServers":{"a":{"command":"x"}}}`],
+  ['a byte order mark', `\ufeff{"x":"${'x'.repeat(600_000)}","mcpServers":{"a":{"command":"x"}}}`],
+])('A file with %s is read', async (_, text) => {
+  put(cursor, text);
+  expect(brief(await planImport(host, { known: [], sources: ['cursor'] }))).toEqual(['a new cursor']);
+});
+
+test('A file above 64 MB is refused in one sentence, and one of 60 MB does not hold Core', async () => {
+  const file = put('.claude.json', `{"chat":"${'x'.repeat(66 * 1024 * 1024)}","mcpServers":{"u":{"command":"npx"}}}`);
+  const { files } = await planImport(host, { known: [], sources: ['claude-code'] });
+  const problems = files.find((entry) => entry.file === file)?.problems.map(({ message }) => message);
+  expect(problems).toEqual([`${file} is 66 MB; the limit is 64 MB.`]);
+  const chats = Array.from({ length: 400_000 }, (_, at) => ({ at, text: 'x'.repeat(120) }));
+  put('.claude.json', { chats, mcpServers: { u: { command: 'npx' } } });
+  const { result, ms } = await longestTurn(() => planImport(host, { known: [], sources: ['claude-code'] }));
+  expect(brief(result)).toEqual(['u new claude-code']);
+  expect(ms).toBeLessThan(50);
+});
+
+test.each([
+  ['too many levels', `{"mcpServers":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`],
+  ['twenty million lists', `{"a":[${'[],'.repeat(20_000_000)}0],"mcpServers":{}}`],
+  ['bytes that are not text', Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(600_000, 0xff), Buffer.from('"}')])],
   ['an error at each character', `{"mcpServers":[${','.repeat(500_000)}`],
 ])('A file with %s is reported once', async (_, text) => {
   const file = put(cursor, text);

@@ -1,8 +1,8 @@
-/** Parses a client's file without holding Core: a large file is refused, or only its sections with servers are parsed. */
+/** Parses a client's file without holding Core: a large file is refused, or a thread parses it. */
 import { fail } from '../../../../shared/failure.ts';
 import { limits } from '../../../../shared/limits.ts';
 import { type Format, type ParsedDocument, parseText } from '../../files/document.ts';
-import { decodeText, withoutMark } from '../../files/text.ts';
+import { decodeText } from '../../files/text.ts';
 import { createParseCost } from '../../jsonrpc/parse-cost.ts';
 import { cutSections } from './large-json.ts';
 
@@ -24,8 +24,8 @@ function isCostly(bytes: Buffer): boolean {
 }
 
 /**
- * Parses the content of `file`. If it is large JSON, such as a `~/.claude.json` with a chat history, parses only the
- * values at `sections`, without their lines. Throws CLIENT_FILE_INVALID for any other large file, and for text that is
+ * Parses the content of `file`. If it is large JSON, such as a `~/.claude.json` with a chat history, the value has only what is
+ * at `sections`, and lines are unknown. Throws CLIENT_FILE_INVALID for any other large file, and for text that is
  * neither UTF-8 nor UTF-16.
  */
 export async function parseFile(
@@ -37,7 +37,7 @@ export async function parseFile(
   const limit = maxBytes[format];
   if (bytes.length <= limit && !(format === 'json' && isCostly(bytes)))
     return parseText(decodeText(bytes, file).text, format, file);
-  const value = format === 'json' ? await cutSections(withoutMark(bytes), sections, file) : undefined;
+  const value = format === 'json' ? await cutSections(bytes, sections, file) : undefined;
   if (value) return { value, problems: [], lineOf: () => undefined };
   const size = `${file} has ${Math.ceil(bytes.length / kb)} KB`;
   throw format === 'json'
