@@ -19,14 +19,14 @@ const read = (...patterns: string[]) =>
 const product = read('{electron,renderer,shared}/**/*.{ts,tsx}');
 
 it.each([
-  ['lines of TypeScript in electron, renderer and shared', 0, () => linesOf(product)],
-  ['lines of CSS', 0, () => linesOf(read('renderer/**/*.css'))],
-  ['lines of tests, with fixtures and benchmarks', 0, () => linesOf(read('test/**/*.{ts,tsx,mjs,cjs}'))],
-  ['files that import 15 or more of ours', 0, () => filesWithImports(product, 15)],
-  ['exported names with two meanings', 0, () => sharedNames(product)],
-  ['functions with 100 or more lines', 0, () => longFunctions(product, 100)],
-  ['dependencies between the modules of Core', 0, () => arrows(product)],
-  ['dependencies between all modules', 0, () => allArrows(product)],
+  ['lines of TypeScript in electron, renderer and shared', 91_320, () => linesOf(product)],
+  ['lines of CSS', 5_077, () => linesOf(read('renderer/**/*.css'))],
+  ['lines of tests, with fixtures and benchmarks', 76_432, () => linesOf(read('test/**/*.{ts,tsx,mjs,cjs}'))],
+  ['files that import 15 or more of ours', 65, () => filesWithImports(product, 15)],
+  ['exported names with two meanings', 99, () => sharedNames(product)],
+  ['functions with 100 or more lines', 51, () => longFunctions(product, 100)],
+  ['dependencies between the modules of Core', 58, () => arrows(product)],
+  ['dependencies between all modules', 76, () => allArrows(product)],
 ])('%s: at most %d', (_what, budget, measure) => {
   const measured = measure();
   const count = typeof measured === 'number' ? measured : measured.length;
