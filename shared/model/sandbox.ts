@@ -64,6 +64,10 @@ export const sandboxSchema = z.union([z.boolean(), z.literal('auto'), limitsSche
 });
 export type Sandbox = z.output<typeof sandboxSchema>;
 
+/** The part that remains of limits that the author of a file has chosen, who could leave the server almost unconfined. */
+export const strictSandbox = (sandbox: Sandbox | undefined): Sandbox | undefined =>
+  sandbox === true || sandbox === 'auto' ? sandbox : undefined;
+
 /** The limits that the configuration gives. Undefined if the server is not to be confined. */
 export function sandboxLimits(sandbox: Sandbox | undefined): SandboxLimits | undefined {
   if (sandbox === 'auto') return limitsSchema.parse({ auto: true });

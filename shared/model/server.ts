@@ -237,6 +237,8 @@ export const serverViewSchema = z.object({
   isConfined: z.boolean().optional(),
   /** Why a local server runs unconfined, if that is known, and whether Toolkeep offers to confine it. */
   unconfined: z.object({ reason: z.string().optional(), isOffered: z.boolean() }).optional(),
+  /** Something that a confined server may need and its sandbox does not have, by its name and settings. */
+  supposedNeed: z.string().optional(),
   /** Absent unless the server was confined since Toolkeep started. */
   confinement: confinementReportSchema.optional(),
   /** Epoch milliseconds. */

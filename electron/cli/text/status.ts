@@ -94,6 +94,9 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(server.target ? [`  ${style.dim(safe(server.target))}`] : []),
     `  Tools: ${server.toolCount} (${server.enabledCount} enabled), prompts: ${server.promptCount}, resources: ${server.resourceCount}`,
     ...(server.confinement ? confinementLines(server.id, server.confinement) : []),
+    ...(server.supposedNeed === undefined
+      ? []
+      : [`  May not work: it seems that ${server.supposedNeed} (toolkeep confine ${server.id} --off)`]),
     ...(phases ? [`  Last start: ${phases}`] : []),
     ...(server.calls.total > 0 ? [`  ${callsText(server.calls)}`] : []),
     ...(server.failure ? failureLines(server.failure, style, '  ') : []),

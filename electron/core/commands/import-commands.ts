@@ -1,6 +1,7 @@
 /** Commands that import servers from clients' config files: plan, then apply. */
 import { fail } from '../../../shared/failure.ts';
 import type { ImportEntry } from '../../../shared/model/import.ts';
+import { strictSandbox } from '../../../shared/model/sandbox.ts';
 import type { Origin, ServerConfig } from '../../../shared/model/server.ts';
 import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { createSlices } from '../async/slices.ts';
@@ -8,6 +9,7 @@ import { filesOfUser, planImport } from '../clients/import/import.ts';
 import { emptiedFiles } from '../clients/install/install.ts';
 import { serversInText } from '../clients/snippet.ts';
 import { moveAllToVault, redactServer, referencesToInputs, serversWithPlainSecrets } from '../secrets/vault.ts';
+import { confineNew } from '../servers/new-servers.ts';
 import { changeSetting } from '../settings.ts';
 import { endDecisions, endNamesakes } from './end-decisions.ts';
 import type { CommandServices } from './services.ts';
@@ -16,6 +18,12 @@ import type { CommandServices } from './services.ts';
 function withMinimalEnvironment(server: ServerConfig): ServerConfig {
   const { connection } = server;
   return connection.type === 'stdio' ? { ...server, connection: { ...connection, environment: 'minimal' } } : server;
+}
+
+/** Without what the author of a file may not choose: the environment, the user's values, and how little it is confined. */
+function ofStranger({ sandbox, ...server }: ServerConfig): ServerConfig {
+  const limits = strictSandbox(sandbox);
+  return withMinimalEnvironment(referencesToInputs({ ...server, ...(limits !== undefined && { sandbox: limits }) }));
 }
 
 export function importCommands(services: CommandServices) {
@@ -83,13 +91,15 @@ export function importCommands(services: CommandServices) {
         (entry) => wanted.has(entry.id) && entry.state === 'new',
       );
       const ofUser = await filesOfUser({ ...host, cwd: folder ?? host.cwd });
-      const given = taken.map(({ server, origins, missing }) => ({
-        ...(origins.every(({ file = '' }) => ofUser.has(file))
-          ? referencesToInputs(server, { keepVariables: true })
-          : withMinimalEnvironment(referencesToInputs(server))),
-        origins,
-        enabled: server.enabled && missing === undefined,
-      }));
+      const given = await Promise.all(
+        taken.map(async ({ server, origins, missing }) => ({
+          ...(origins.every(({ file = '' }) => ofUser.has(file))
+            ? referencesToInputs(server, { keepVariables: true })
+            : await confineNew(ofStranger(server), services)),
+          origins,
+          enabled: server.enabled && missing === undefined,
+        })),
+      );
       const { servers: fresh, ...secrets } = moveSecrets
         ? await moveAllToVault(given, vault)
         : { servers: given, moved: [], plain: serversWithPlainSecrets(given) };

@@ -2,6 +2,7 @@
 
 import type { Profile } from '../../../shared/model/profile.ts';
 import type { OwnRule, Rule } from '../../../shared/model/rule.ts';
+import { strictSandbox } from '../../../shared/model/sandbox.ts';
 import type { ServerConfig } from '../../../shared/model/server.ts';
 import type { Setup, SetupReport } from '../../../shared/model/setup-file.ts';
 import { messageOf } from '../../../shared/text-from.ts';
@@ -41,7 +42,7 @@ const allRules = ({ host, configRules }: Pick<SetupContext, 'host' | 'configRule
 
 /** Returns the changes that importing `setup` would make. `replace` also overwrites entries with different content. */
 export async function planSetup(setup: Setup, parts: SetupContext, replace: boolean): Promise<SetupReport> {
-  const compared = await comparedServers(setup, parts);
+  const compared = await comparedServers(setup, parts, []);
   const taken = takenFrom(setup, compared, parts, replace);
   const missing = await Promise.all(taken.servers.map((server) => missingFor(server, parts)));
   return {
@@ -50,7 +51,12 @@ export async function planSetup(setup: Setup, parts: SetupContext, replace: bool
       state,
       target: describeConnectionInFull({ ...server, connection: given.connection }),
     })),
-    rules: taken.rules.map(({ id, rule, loosens }) => ({ id, text: ruleText(rule), loosens })),
+    rules: [
+      ...taken.rules.map(({ id, rule, loosens }) => ({ id, text: ruleText(rule), loosens })),
+      ...compared.flatMap(({ given, limits }) =>
+        limits === undefined ? [] : [{ id: limits, text: limitsText(given), loosens: true }],
+      ),
+    ],
     profiles: setup.profiles.map((profile) => ({
       name: profile.name,
       state: stateOf(profile, parts.profiles, (known) => same(known, profile)),
@@ -71,7 +77,7 @@ export async function applySetup(
   accept: string[],
 ): Promise<string[]> {
   const { store } = parts.host;
-  const { servers, rules, profiles } = takenFrom(setup, await comparedServers(setup, parts), parts, replace);
+  const { servers, rules, profiles } = takenFrom(setup, await comparedServers(setup, parts, accept), parts, replace);
   const wanted = rules
     .filter(({ id, loosens }) => !loosens || accept.includes(id))
     .map(({ rule, loosens }): OwnRule => (loosens ? { ...rule, isLast: true } : rule));
@@ -84,17 +90,29 @@ export async function applySetup(
 type State = 'new' | 'same' | 'other';
 
 /** The servers of the file as they would be saved, beside those of the user. */
-function comparedServers(setup: Setup, { servers: own, confine }: SetupContext) {
+function comparedServers(setup: Setup, { servers: own, confine }: SetupContext, accept: string[]) {
   return Promise.all(
-    setup.servers.map(async (given) => {
-      // A file without limits does not remove the user's own.
-      const sandbox = given.sandbox ?? own.find(({ name }) => name === given.name)?.sandbox;
-      const limited = { ...given, ...(sandbox !== undefined && { sandbox }) };
-      const state = stateOf(limited, own, (mine) => essence(mine) === essence(limited));
-      return { given, server: referencesToInputs(state === 'same' ? limited : await confine(limited)), state };
+    setup.servers.map(async (given, index) => {
+      // A file without limits does not remove the user's own, and its author does not choose wider ones.
+      const mine = own.find(({ name }) => name === given.name);
+      const { sandbox: chosen, ...free } = given;
+      const strict = strictSandbox(chosen);
+      const isAsMine = mine !== undefined && same(chosen || undefined, mine.sandbox || undefined);
+      const isLoose = chosen !== undefined && strict === undefined && !isAsMine;
+      const limits = isLoose ? `servers[${index}].sandbox` : undefined;
+      const sandbox = limits !== undefined && accept.includes(limits) ? chosen : (strict ?? mine?.sandbox);
+      const limited = { ...free, ...(sandbox !== undefined && { sandbox }) };
+      const state = stateOf(limited, own, (known) => essence(known) === essence(limited));
+      const server = referencesToInputs(state === 'same' ? limited : await confine(limited));
+      return { given, server, state, limits };
     }),
   );
 }
+
+const limitsText = ({ name, sandbox }: ServerConfig) =>
+  sandbox === false
+    ? `${name} runs with all your rights, not confined`
+    : `${name} is confined with the limits of the file: ${JSON.stringify(sandbox)}`;
 
 function takenFrom(
   setup: Setup,

@@ -1,7 +1,6 @@
 /** Checks the names of the environment variables that an entry or a bundle sets. */
 import { Refused } from './launch.ts';
 
-/** Variables that decide which program runs, which code it loads, or from where it is downloaded. */
 const steering = [
   /^(?:PATH|PATHEXT|COMSPEC|SHELL|BASH_ENV|ENV|IFS|SYSTEMROOT|WINDIR|PREFIX|CC|CXX|FC|AR|PKG_CONFIG(?:_PATH)?)$/i,
   /^(?:HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|(?:https?|all|no|ftp)_proxy)$/i,
@@ -17,9 +16,12 @@ const steering = [
   /^(?:CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_\w+|ASPNETCORE_HOSTINGSTARTUPASSEMBLIES|MSBUILD\w*)$/i,
 ];
 
+/** Whether the variable decides which program runs, which code it loads, or from where it is downloaded. */
+export const isSteering = (name: string): boolean => steering.some((pattern) => pattern.test(name));
+
 /** Throws `Refused` for a name that is malformed, or that would turn the checked command into another one. */
 export function checkVariableName(name: string): void {
   if (!/^[A-Za-z_][\w.()-]{0,200}$/.test(name)) throw new Refused(`"${name}" cannot be the name of a variable.`);
-  if (steering.some((pattern) => pattern.test(name)))
+  if (isSteering(name))
     throw new Refused(`The variable "${name}" would change which program runs, or from where it is downloaded.`);
 }

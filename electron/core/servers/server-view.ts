@@ -11,6 +11,7 @@ import { instancesOf } from './lifecycle/load-balancer.ts';
 import { unconfinedView } from './new-servers.ts';
 import { environmentOf } from './process/environment.ts';
 import type { Servers } from './servers.ts';
+import { supposedNeed } from './unsuited.ts';
 
 export interface ServerViewSources {
   host: Pick<Host, 'platform' | 'env' | 'store'>;
@@ -55,6 +56,7 @@ export function serverView(config: ServerConfig, parts: ServerViewSources): Serv
     isConfined,
     unconfined: unconfinedView(config, parts.host),
     confinement: parts.servers.confinement(name),
+    supposedNeed: isConfined ? supposedNeed(connection) : undefined,
     startedAt,
     restarts,
     breaker,

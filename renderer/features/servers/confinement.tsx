@@ -61,7 +61,7 @@ function StopConfining({ server }: { server: string }) {
   const stop = () => link.call('servers.confine', { server, isWanted: false });
   return (
     <Button look="plain" onClick={() => void toasts.attempt(stop, t('{server} runs unconfined.', { server }))}>
-      {t('Stop confining')}
+      {t('Run unconfined')}
     </Button>
   );
 }
@@ -69,14 +69,25 @@ function StopConfining({ server }: { server: string }) {
 interface SectionProps {
   server: string;
   report: ConfinementReport;
+  need: string | undefined;
 }
 
-export function ConfinementSection({ server, report: { may, hosts, refusedFolders, standIns, held } }: SectionProps) {
+export function ConfinementSection({
+  server,
+  report: { may, hosts, refusedFolders, standIns, held },
+  need,
+}: SectionProps) {
   const reach = may.ask ? [...may.reach, t('other hosts, after a question')] : may.reach;
   return (
     <Section title={t('Limits')} aside={<StopConfining server={server} />}>
       <Facts
         facts={[
+          [
+            t('May not work'),
+            need !== undefined && (
+              <VisibleText key="need" text={t('It seems that {need}, which its limits do not allow.', { need })} />
+            ),
+          ],
           [t('May read'), <Paths key="read" paths={may.read} />],
           [t('May write'), <Paths key="write" paths={may.write} />],
           [t('May reach'), <VisibleText key="reach" text={reach.join(', ') || t('nothing')} />],

@@ -164,7 +164,9 @@ function Overview({ server }: { server: ServerView }) {
           ]}
         />
       </Section>
-      {server.confinement && <ConfinementSection server={server.id} report={server.confinement} />}
+      {server.confinement && (
+        <ConfinementSection server={server.id} report={server.confinement} need={server.supposedNeed} />
+      )}
       {server.transport !== 'plugin' && <EnvironmentSection key={server.target} server={server.id} />}
       {server.instances && <Instances instances={server.instances} />}
       {showTechnicalDetails && server.transport !== 'plugin' && <TechnicalDetails server={server} />}

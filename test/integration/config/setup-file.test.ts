@@ -132,20 +132,22 @@ test('An entry with the same name and different content is kept unless the user 
   expect(to.host.settings.profiles).toEqual([{ name: 'work', servers: ['hub'], tags: [], mode: 'full' }]);
 });
 
-test('A confined server stays confined on another machine', async () => {
+test('A confined server stays confined on another machine, with its limits if the user accepts them', async () => {
   const sandbox = { files: { read: [], write: ['~/notes'] }, network: { allow: ['api.github.com'] } };
   const notes = serverConfig('notes', { command, args }, { sandbox, enabled: false });
   const from = await machine(({ store }) => store.set('servers', [notes]));
   const setup = JSON.parse(JSON.stringify(await from.call('setup.export')));
   const to = await machine();
-  await to.call('setup.import', { setup, dryRun: false });
+  const { rules } = await to.call('setup.import', { setup, dryRun: true });
+  expect(rules).toEqual([{ id: 'servers[0].sandbox', text: expect.stringContaining('~/notes'), loosens: true }]);
+  await to.call('setup.import', { setup, dryRun: false, accept: ['servers[0].sandbox'] });
   expect(to.host.settings.servers).toMatchObject([{ name: 'notes', sandbox }]);
 });
 
 test('A setup file shows limits, and removes none of the user that it does not show', async () => {
   const server = serverConfig('notes', { command, args }, { enabled: false });
   const to = await machine(({ store }) => store.set('servers', [{ ...server, sandbox: true }]));
-  const report = async (more: object) => {
+  const report = async (more: object, accept: string[] = []) => {
     const connection = { ...server.connection, args: ['changed'] };
     const setup = {
       toolkeep: 'setup',
@@ -154,16 +156,18 @@ test('A setup file shows limits, and removes none of the user that it does not s
       rules: [],
       profiles: [],
     };
-    const { servers } = await to.call('setup.import', { setup, replace: true, dryRun: false });
-    return [servers[0]?.target, to.host.settings.servers[0]?.sandbox];
+    const { servers, rules } = await to.call('setup.import', { setup, replace: true, dryRun: false, accept });
+    return [servers[0]?.target, rules.map(({ text }) => text).join(), to.host.settings.servers[0]?.sandbox];
   };
   const limits = { files: { write: ['~/notes'] }, network: { allow: ['a.example'] }, secrets: { KEY: { hold: true } } };
-  expect(await report({})).toEqual([expect.stringContaining('changed (confined)'), true]);
-  expect(await report({ sandbox: false })).toEqual([expect.stringContaining('changed (not confined)'), false]);
-  expect(await report({ sandbox: limits })).toEqual([
-    expect.stringContaining('(confined; writes: ~/notes; reaches: a.example; secrets: KEY itself)'),
-    expect.objectContaining({ secrets: limits.secrets }),
-  ]);
+  const confined = expect.stringContaining('changed (confined)');
+  expect(await report({})).toEqual([confined, '', true]);
+  expect(await report({ sandbox: false })).toEqual([confined, expect.stringContaining('with all your rights'), true]);
+  expect(await report({ sandbox: limits })).toEqual([confined, expect.stringContaining('KEY'), true]);
+  const accepted = await report({ sandbox: limits }, ['servers[0].sandbox']);
+  expect(accepted[2]).toMatchObject({ secrets: limits.secrets });
+  const free = await report({ sandbox: false }, ['servers[0].sandbox']);
+  expect(free[2]).toBe(false);
 });
 
 test('A rule of a setup file adds no tools to a profile unless the user accepts it', async () => {

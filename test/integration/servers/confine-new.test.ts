@@ -30,6 +30,34 @@ describe('A server that the user adds', () => {
     expect(host.store.get('servers').find(({ name }) => name === 'plain')?.sandbox).toBeUndefined();
   });
 
+  it('is confined whatever its name says, from a file of a stranger too, and one of a client stays unchanged', async () => {
+    const host = testHost();
+    const { core } = await startCore([], { host });
+    const stranger = join(host.cwd, '.mcp.json');
+    const program = join(host.cwd, 'notes-desktop.mjs');
+    writeFileSync(program, '');
+    const mcpServers = {
+      plain: { command: process.execPath, args: [program] },
+      free: { command: process.execPath, args: [program, 'http://localhost:1/'], sandbox: false },
+      wide: {
+        command: process.execPath,
+        args: [program, 'x'],
+        sandboxEnabled: true,
+        sandbox: { filesystem: { allowRead: ['/srv'] } },
+      },
+    };
+    writeFileSync(stranger, JSON.stringify({ mcpServers }));
+    mkdirSync(join(host.homeDir, '.cursor'));
+    const mine = { mine: { command: process.execPath, args: [script] } };
+    writeFileSync(join(host.homeDir, '.cursor/mcp.json'), JSON.stringify({ mcpServers: mine }));
+    for (const sources of [[stranger], ['cursor']]) {
+      const { entries } = await core.handlers['import.plan']({ sources });
+      await core.handlers['import.apply']({ entries: entries.map(({ id }) => id), sources, moveSecrets: false });
+    }
+    const sandboxes = Object.fromEntries(host.store.get('servers').map(({ name, sandbox }) => [name, sandbox]));
+    expect(sandboxes).toEqual({ plain: 'auto', free: 'auto', wide: 'auto', mine: undefined });
+  });
+
   it('is not confined if the setting is off, or where bubblewrap is missing', async () => {
     for (const [config, env] of [
       [{ sandbox: { newServers: 'off' } }, {}],
