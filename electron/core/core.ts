@@ -1,6 +1,6 @@
 /** Creates and connects the modules: `createCore(host)` returns commands, events, the gateway and `close()`. */
 import type { CommandHandlers } from '../../shared/protocol/contract.ts';
-import { type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
+import { refusingDecisions, type Subscribe, serveWire } from '../../shared/protocol/rpc.ts';
 import type { Wire } from '../../shared/protocol/wire.ts';
 import { createCalls } from './calls/calls.ts';
 import { recorded } from './commands/change-commands.ts';
@@ -193,7 +193,11 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     },
     attach(wire, { answersQuestions, isTerminal }) {
       if (answersQuestions) wire.onClose(elicitation.uiAttached());
-      serveWire(wire, isTerminal ? ofTerminal : handlers, events.subscribe);
+      if (isTerminal) return serveWire(wire, ofTerminal, events.subscribe);
+      // Whether an answer counts depends on the question.
+      const refusalOf = (command: string) =>
+        command.startsWith('questions.') ? undefined : elicitation.screenRefusal();
+      serveWire(refusingDecisions(wire, refusalOf), handlers, events.subscribe);
     },
     async close() {
       servers.refuseStarts();

@@ -1,6 +1,6 @@
 /** Calls, replies and events over a Wire. All Wires use this implementation, and both ends check what they receive. */
 import * as z from 'zod';
-import { fail, ToolkeepError, toFailure } from '../failure.ts';
+import { type Failure, fail, ToolkeepError, toFailure } from '../failure.ts';
 import { failureSchema } from '../model/failure.ts';
 import { events } from './contract/events.ts';
 import { type CommandHandlers, type CommandName, type CoreClient, commands, type EventName } from './contract.ts';
@@ -121,16 +121,21 @@ function isDecision({ name, input }: Extract<Frame, { kind: 'call' }>): boolean 
  * Core. `mayInstall`: the peer may still install servers.
  */
 export function withoutDecisions(wire: Wire, { mayInstall = false } = {}): Wire {
+  const { failure } = fail('UI_REQUIRED', 'This change needs your decision, so a script cannot make it.', {
+    hint: 'Run this command in a terminal, or use the window.',
+  });
+  return refusingDecisions(wire, (name) => (mayInstall && installs.test(name) ? undefined : failure));
+}
+
+/** Wraps a Wire: commands that need the user's decision, and for which `refusalOf` has a failure, never reach Core. */
+export function refusingDecisions(wire: Wire, refusalOf: (command: string) => Failure | undefined): Wire {
   return {
     ...wire,
     onFrame(listener) {
       wire.onFrame((raw) => {
         const { data: frame } = frameSchema.safeParse(raw);
-        if (frame?.kind !== 'call' || !isDecision(frame)) return listener(raw);
-        if (mayInstall && installs.test(frame.name)) return listener(raw);
-        const { failure } = fail('UI_REQUIRED', 'This change needs your decision, so a script cannot make it.', {
-          hint: 'Run this command in a terminal, or use the window.',
-        });
+        const failure = frame?.kind === 'call' && isDecision(frame) ? refusalOf(frame.name) : undefined;
+        if (frame?.kind !== 'call' || !failure) return listener(raw);
         return wire.send({ kind: 'failure', id: frame.id, failure } satisfies Frame);
       });
     },

@@ -95,7 +95,7 @@ async function mayRunRest(
   if (signal.aborted || !elicitation.canAsk()) return false;
   const reason = failure ? `failed (${failure.code})` : 'returned an error';
   const message = `${server}/${tool} ${reason}. ${left} more ${left === 1 ? 'call' : 'calls'} of this request can still run.`;
-  const from = { client: client.name, server, tool, callId };
+  const from = { client: client.name, server, tool, callId, isToolkeep: true };
   const asking = elicitation.confirm(message, { confirmLabel: 'Run the rest', cancelLabel: 'Stop', from, signal });
   return detached.whileWaitingForUser(asking);
 }

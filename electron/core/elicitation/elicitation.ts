@@ -3,7 +3,7 @@
  * calls.
  */
 import { randomUUID } from 'node:crypto';
-import { fail } from '../../../shared/failure.ts';
+import { type Failure, fail } from '../../../shared/failure.ts';
 import { defaultAnswers, validateAnswers } from '../../../shared/form.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -46,18 +46,24 @@ export interface Elicitation extends TypedCalls<From> {
   setAway(isAway: boolean): void;
   /** Until the returned function is called, and for a moment after it, no answer allows anything: a tool may have clicked. */
   screenControlled(): () => void;
+  /** Why no decision in a window counts now; undefined if each does. */
+  screenRefusal(): Failure | undefined;
   /** Milliseconds since the user was last away: 0 while away, Infinity if never. */
   presentMs(): number;
   close(): void;
 }
 
 const defaultTimeoutMs = 120_000;
-const screenInUse =
-  'A tool that controls the screen is running, so this click may be its own. Allow the call after the tool has ended.';
+const screenInUse = fail(
+  'UI_REQUIRED',
+  'A tool that controls the screen is running, so this click may be its own. Decide after the tool has ended.',
+).failure;
 /** How long after a tool has controlled the screen its last click or key may still arrive. */
 const settlesMs = 1_000;
-/** Questions whose answer allows something. Servers ask the others, perhaps during the call that controls the screen. */
 const allowing = new Set<Question['kind']>(['approval', 'enable-request', 'connection']);
+/** Whether an answer allows something. Servers ask the other questions, perhaps during the call that controls the screen. */
+const allows = ({ kind, from }: Question) =>
+  allowing.has(kind) || (kind === 'confirmation' && from.isToolkeep === true);
 const maxPending = 200;
 const maxPendingPerServer = limits.server.questions;
 const maxPendingPerClient = limits.client.questions;
@@ -168,18 +174,16 @@ export function createElicitation(options: {
   async function answer(id: string, given: Answer): Promise<{ accepted: boolean; problems?: Record<string, string> }> {
     const entry = waiting.get(id);
     if (!entry) return { accepted: false };
-    if (
-      given.action === 'accept' &&
-      allowing.has(entry.question.kind) &&
-      (controllers > 0 || Date.now() < controlledUntil)
-    )
-      return { accepted: false, problems: { '': screenInUse } };
+    const refusal = given.action === 'accept' && allows(entry.question) ? screenRefusal() : undefined;
+    if (refusal) return { accepted: false, problems: { '': refusal.message } };
     const problems = given.action === 'accept' ? await problemsOf(entry.question, given.value) : {};
     if (waiting.get(id) !== entry) return { accepted: false };
     if (Object.keys(problems).length > 0) return { accepted: false, problems };
     entry.settle(given);
     return { accepted: true };
   }
+
+  const screenRefusal = () => (controllers > 0 || Date.now() < controlledUntil ? screenInUse : undefined);
 
   function cancelAll(outcome: Outcome): void {
     for (const { settle } of [...waiting.values()]) settle(outcome);
@@ -211,6 +215,7 @@ export function createElicitation(options: {
         controlledUntil = Date.now() + settlesMs;
       };
     },
+    screenRefusal,
     presentMs: () => (isAway ? 0 : Date.now() - returnedAt),
     setAway(value) {
       if (isAway && !value) returnedAt = Date.now();
