@@ -55,7 +55,7 @@ export function skipTheRest(report, { isPackaged, isSigned, usesKeyring, rests }
     [isLinux, 'A browser from a snap opens the page (serve --open)', 'Ubuntu with its own Firefox'],
     [isLinux, 'The rpm package installs beside another Electron app', 'Fedora'],
     [true, 'On a small second screen, the whole prompt is visible', 'two screens'],
-    [isLinux, 'AppImage, deb and tar.gz start where user namespaces are restricted', 'Ubuntu 24.04 with its defaults'],
+    [isLinux, 'AppImage and deb start where user namespaces are restricted', 'Ubuntu 24.04 with its defaults'],
     ...[
       [isMac, 'macOS'],
       [isWindows, 'Windows'],

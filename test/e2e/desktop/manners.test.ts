@@ -322,7 +322,7 @@ describe('Apps with other settings', () => {
   });
 
   it('On macOS, an app outside of the Applications folder offers to move there', async () => {
-    const installed = installApp('tar.gz', undefined);
+    const installed = installApp('unpacked', undefined);
     closers.push(installed.remove);
     const env = { ...installed.env, TOOLKEEP_STAND_IN_PLATFORM: 'darwin', TOOLKEEP_STAND_IN_DOWNLOADS: '1' };
     const app = await start({ env });
@@ -374,7 +374,7 @@ describe('Apps with other settings', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-unwritable-'));
     closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
     mkdirSync(join(dataDir, 'run', 'app.json'), { recursive: true });
-    const installed = installApp('tar.gz', undefined);
+    const installed = installApp('unpacked', undefined);
     closers.push(installed.remove);
     const app = await start({ dataDir, env: installed.env });
     await eventually(async () => (await mainOf(app))?.visible, 'the main window');
@@ -383,7 +383,7 @@ describe('Apps with other settings', () => {
   });
 
   it('A packaged app does not run with a debugger, which could answer approvals', async () => {
-    const installed = installApp('tar.gz', undefined);
+    const installed = installApp('unpacked', undefined);
     closers.push(installed.remove);
     const args = ['--remote-debugging-port=9'];
     await expect(start({ env: installed.env, args })).rejects.toThrow('The app did not start');

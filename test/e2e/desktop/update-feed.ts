@@ -60,10 +60,10 @@ export interface InstalledApp {
 }
 
 /**
- * Installs the app with a feed. `appimage`: as a mounted AppImage; `deb`: in a folder in /opt; `tar.gz`: in the same folder,
+ * Installs the app with a feed. `appimage`: as a mounted AppImage; `deb`: in a folder in /opt; `unpacked`: in the same folder,
  * but started by the AppImage of another program.
  */
-export function installApp(format: 'appimage' | 'deb' | 'tar.gz', feedUrl: string | undefined): InstalledApp {
+export function installApp(format: 'appimage' | 'deb' | 'unpacked', feedUrl: string | undefined): InstalledApp {
   const folder = mkdtempSync(join(tmpdir(), 'toolkeep-updated-'));
   const mount = join(folder, 'mount');
   const resources = join(mount, 'resources');

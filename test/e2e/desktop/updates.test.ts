@@ -258,7 +258,7 @@ describe('A Debian package', () => {
 });
 
 it('An unpacked app, started by the AppImage of another program, only reports a new version and replaces nothing', async () => {
-  const installed = installApp('tar.gz', feed.url);
+  const installed = installApp('unpacked', feed.url);
   feed.publish({ version: '99.0.0', file: newName, content: newAppImage(installed) });
   const app = await start(installed);
   const page = await check(app);

@@ -108,7 +108,7 @@ describe('The packaging configuration', () => {
     const targets = (platform: string) => config[platform].target.map(({ target }: { target: string }) => target);
     expect(targets('mac')).toEqual(['dmg', 'zip']);
     expect(targets('win')).toEqual(['nsis']);
-    expect(targets('linux')).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz']);
+    expect(targets('linux')).toEqual(['AppImage', 'deb', 'rpm']);
     for (const platform of ['mac', 'win', 'linux']) expect(existsSync(join(root, config[platform].icon))).toBe(true);
   });
 
