@@ -87,8 +87,7 @@ export type KeptDecisions = z.infer<typeof keptDecisionsSchema>;
 /** A server that the user can restore. */
 const removedServerSchema = z.object({
   config: serverSchema,
-  /** Absent if an earlier version removed the server. */
-  decisions: keptDecisionsSchema.optional(),
+  decisions: keptDecisionsSchema,
   /** Sealed values by name. */
   secrets: z.record(z.string(), z.string()),
   removedAt: z.number(),

@@ -38,10 +38,8 @@ export function createRemovedServers(services: CommandServices) {
   async function putBack(entry: RemovedServer): Promise<void> {
     const { config, decisions } = entry;
     await giveBack(vault, secretsOf(entry));
-    if (decisions) {
-      giveBackDecisions(host.store, decisions.settings);
-      stores.pins.giveBack(decisions.pins);
-    }
+    giveBackDecisions(host.store, decisions.settings);
+    stores.pins.giveBack(decisions.pins);
     await restoreKept(config.name, host);
     setServer(host, config);
     await applier.reconfigure();

@@ -13,10 +13,10 @@ const recordSchema = z.object({
   files: z.record(z.string(), z.string()),
   /** Ids of the changes that weaken the user's protection and that the user accepted. */
   accepted: z.array(z.string()),
-  /** The reviewed lines, as in `TrustedFolderView`; empty in the records of earlier versions. */
-  adds: z.array(z.string()).default([]),
-  stricter: z.array(z.string()).default([]),
-  loosens: z.array(z.string()).default([]),
+  /** The reviewed lines, as in `TrustedFolderView`. */
+  adds: z.array(z.string()),
+  stricter: z.array(z.string()),
+  loosens: z.array(z.string()),
   /** Epoch milliseconds. */
   trustedAt: z.number(),
 });

@@ -186,10 +186,10 @@ describe('The folder of a bundle', () => {
     const { hash = '' } = await plan(notesBundle('3.0.0', old));
     const inputs = { folder: host.homeDir, token: secret };
     const other = await handlers['bundle.plan']({ file: join(host.homeDir, 'notes.mcpb'), inputs });
-    expect([hash, other.server]).toEqual(['', 'notes']);
+    expect([hash, other.server]).toEqual(['', 'notes-2']);
     await handlers['bundle.install']({ file: join(host.homeDir, 'notes.mcpb'), inputs, hash: other.hash ?? '' });
     await expect.poll(() => folders(host.dataDir)).toEqual(['1.1.0', '3.0.0']);
-    await handlers['servers.remove']({ server: 'notes' });
+    await handlers['servers.remove']({ server: 'notes-2' });
     await handlers['servers.restore']({ server: 'notes' });
     expect(JSON.parse(textOf(await trial.call('notes', 'place')))).toMatchObject({ token: secret });
   }, 90_000);
