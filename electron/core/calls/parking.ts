@@ -63,10 +63,15 @@ export function startDetached<T>(
 ): DetachedCall<T> {
   let waits = 0;
   let waitingSince = 0;
+  // Most calls report none.
+  let progress: Progress | undefined;
   const call: Mutable<Omit<DetachedCall<T>, 'result'>> = {
     ...called,
     controller: new AbortController(),
-    progress: new Progress(() => call.onChange?.()),
+    get progress() {
+      progress ??= new Progress(() => call.onChange?.());
+      return progress;
+    },
     waitedMs: 0,
     async whileWaitingForUser(wait) {
       if (waits === 0) waitingSince = Date.now();
@@ -183,7 +188,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
           clearTimeout(slow);
           clearInterval(interval);
           call.onWaiting = undefined;
-          call.progress.attach(undefined);
+          if (onProgress) call.progress.attach(undefined);
           signal.removeEventListener('abort', cancel);
         }
         function leave(isSlow = false): void {
@@ -194,7 +199,7 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
         }
         if (signal.aborted) cancel();
         signal.addEventListener('abort', cancel, { once: true });
-        call.progress.attach(onProgress);
+        if (onProgress) call.progress.attach(onProgress);
         if (call.isWaitingForUser()) report();
         if (call.isWaitingForUser()) scheduleLeave();
         call.result.then(

@@ -8,7 +8,9 @@ import type { Refused } from './verdict.ts';
 export type Scopes = ReturnType<typeof createScopes>;
 
 export function createScopes(state: () => State) {
-  const hasServer = (scope: Scope, server: string): boolean => reachServer(state(), scope, server) === undefined;
+  const hasServer = (scope: Scope, server: string): boolean =>
+    (scope.server === undefined && scope.client === undefined && scope.profile === undefined) ||
+    reachServer(state(), scope, server) === undefined;
 
   function require(refused: Refused | undefined): void {
     if (refused) throw new ToolkeepError(refused.failure);
@@ -21,7 +23,9 @@ export function createScopes(state: () => State) {
       hasServer(scope, server) &&
       !reachTool(state(), { scope, server, tool: name, mayBeApp: true }, state().tools.get(server, name)),
     /** True if the scope has only some of the server's tools or, without `server`, only some of any server's tools. */
-    isPartial: (scope: Scope, server?: string): boolean => isPartial(state(), scope, server),
+    isPartial: (scope: Scope, server?: string): boolean =>
+      (scope.client !== undefined || scope.profile !== undefined || scope.provided !== undefined) &&
+      isPartial(state(), scope, server),
     /** Throws PROFILE_NOT_FOUND if the scope's profile no longer exists. */
     requireProfile: (scope: Scope): void => require(reachProfile(state(), scope)),
     /** Throws SERVER_NOT_FOUND, PROFILE_NOT_FOUND, NOT_IN_PROFILE or TOOL_DISABLED. */

@@ -136,5 +136,3 @@ export function refuse(
 ): Refused {
   return { kind: 'refuse', failure: { code, message, ...place }, ...(because && { because }) };
 }
-
-export const look = (at: 'tools' | Fact): Verdict => ({ kind: 'look', at });

@@ -1,5 +1,4 @@
 /** MCP Apps: tools with a UI, which a client shows from a `ui://` resource. */
-import { fail, type ToolkeepError } from '../../../shared/failure.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
 import { skillsExtension } from './skills.ts';
@@ -45,8 +44,4 @@ export function isForApps({ _meta: meta }: ToolDefinition): boolean {
 /** Whether a client with these capabilities shows apps. */
 export function showsApps({ extensions }: Record<string, unknown>): boolean {
   return isObject(extensions) && uiExtension in extensions;
-}
-
-export function onlyForApps(server: string, tool: string): ToolkeepError {
-  return fail('TOOL_NOT_FOUND', `Only the app of "${server}" can call "${tool}".`, { server, tool });
 }

@@ -81,7 +81,9 @@ export function createPermit(options: PermitOptions) {
   /** Finds out whether the call may run. Discovers its server, and asks the user for secrets that it needs. */
   async function settle(running: RunningCall): Promise<Settled> {
     const { client, server, tool, signal, isTask } = running;
-    const call = Object.assign(running, { roots: running.roots ?? rootsOf(client, signal) });
+    const call = Object.assign(running, {
+      roots: running.roots ?? (client.capabilities.roots ? rootsOf(client, signal) : undefined),
+    });
     const decideOn = (start: () => Promise<void>) => verdictOf(state, callOf(call), sightOf(call, start));
     let verdict = await decideOn(() => discover(call));
     const isRefused = verdict.kind === 'refuse' && !verdict.asked;

@@ -49,16 +49,16 @@ export function compileTools(
 ): ToolRows {
   const rows = new WeakMap<Tool, ToolRow>();
   function row(tool: Tool): ToolRow {
-    const known = rows.get(tool) ?? toolRow(tool, rules, pins);
-    rows.set(tool, known);
-    return known;
+    const made = toolRow(tool, rules, pins);
+    rows.set(tool, made);
+    return made;
   }
   return {
     get(server, name) {
       const tool = catalog.tool(server, name);
-      return tool && row(tool);
+      return tool && (rows.get(tool) ?? row(tool));
     },
-    ofServer: (server) => Array.from(catalog.toolsOf(server), row),
+    ofServer: (server) => Array.from(catalog.toolsOf(server), (tool) => rows.get(tool) ?? row(tool)),
   };
 }
 

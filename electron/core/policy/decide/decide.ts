@@ -40,7 +40,7 @@
  */
 
 import type { State, ToolRow } from '../rows.ts';
-import { type Call, look, refuse, type Verdict, type Wanted } from '../verdict.ts';
+import { type Call, refuse, type Verdict, type Wanted } from '../verdict.ts';
 import { wantedOf } from './need.ts';
 import { notRead, permit } from './permit.ts';
 import { lifted, reachServer, reachTool, switchedOff } from './reach.ts';
@@ -50,13 +50,14 @@ export function decide(state: State, call: Call): Verdict {
   const outside = reachServer(state, caller.scope, server);
   const row = state.servers.get(server);
   if (outside || !row) return outside ?? refuse('SERVER_NOT_FOUND', `There is no server "${server}".`, { server });
-  if (!row.isDiscovered) return switchedOff(state, row, name) ?? look('tools');
+  if (!row.isDiscovered) return switchedOff(state, row, name) ?? { kind: 'look', at: 'tools' };
   const tool = state.tools.get(server, name);
   const mayBeApp = call.mayBeApp || caller.isUser;
   const away =
-    reachTool(state, { scope: caller.scope, server, tool: name, mayBeApp }, tool) ?? switchedOff(state, row, name);
+    reachTool(state, { scope: caller.scope, server, tool: name, mayBeApp }, tool) ??
+    (state.isPaused || !row.isEnabled ? switchedOff(state, row, name) : undefined);
   if (away || !tool) return away ?? refuse('TOOL_NOT_FOUND', `There is no tool "${name}".`, { server, tool: name });
-  return lifted(tool) ?? decideTool(state, call, tool);
+  return (tool.held || tool.disabledBy ? lifted(tool) : undefined) ?? decideTool(state, call, tool);
 }
 
 /** Lines 16 to 28. */
@@ -65,7 +66,7 @@ function decideTool(state: State, call: Call, tool: ToolRow): Verdict {
   const { server, name, fingerprint } = tool;
   const place = { server, tool: name };
   if (call.arguments) {
-    if (!facts.arguments) return look('arguments');
+    if (!facts.arguments) return { kind: 'look', at: 'arguments' };
     if (facts.arguments.length > 0) {
       const message = `Invalid arguments for "${name}": ${facts.arguments.join('; ')}`;
       return refuse('ARGUMENTS_INVALID', message, place);
@@ -74,7 +75,7 @@ function decideTool(state: State, call: Call, tool: ToolRow): Verdict {
       const message = `"${name}" changed while the user was deciding, so it did not run.`;
       return refuse('TOOL_HELD_BACK', message, place);
     }
-    if (facts.ownFiles === undefined) return look('ownFiles');
+    if (facts.ownFiles === undefined) return { kind: 'look', at: 'ownFiles' };
   }
   const wanted = wantedOf(state, call, tool);
   const { need } = wanted;

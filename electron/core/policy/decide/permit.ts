@@ -7,7 +7,7 @@ import { ownDomainsOf } from '../destinations/compare.ts';
 import { coversNames, fitsGrant, type Grantable } from '../grants.ts';
 import { isFor, namesOf } from '../known-destinations.ts';
 import type { State, ToolRow } from '../rows.ts';
-import { type Asked, type Call, look, type Offer, refuse, type Verdict, type Wanted } from '../verdict.ts';
+import { type Asked, type Call, type Offer, refuse, type Verdict, type Wanted } from '../verdict.ts';
 import { wantedOf } from './need.ts';
 
 export const coversOf = (need: ApprovalNeed): 'acts' | 'tool' => (need === 'once' ? 'acts' : 'tool');
@@ -16,15 +16,15 @@ export function permit(state: State, call: Call, tool: ToolRow, wanted: Wanted):
   if (!call.arguments) return permitAny(state, call, tool, wanted);
   const { facts } = call;
   const { need, alwaysAsk, checks } = wanted;
-  if (checks && !facts.destinations) return look('destinations');
+  if (checks && !facts.destinations) return { kind: 'look', at: 'destinations' };
   const destinations = checks && facts.destinations;
   const added = destinations?.all.filter((one) => !isKnown(state, call, one)) ?? [];
   // A destination may have become known, or a grant added, since these were examined.
-  if (checks === 'reads' && facts.leak?.known !== state.known) return look('leak');
-  if (facts.choices === undefined) return look('choices');
+  if (checks === 'reads' && facts.leak?.known !== state.known) return { kind: 'look', at: 'leak' };
+  if (facts.choices === undefined) return { kind: 'look', at: 'choices' };
   let covered: 'any' | 'known' | undefined;
   if (alwaysAsk === undefined) {
-    if (need !== 'none' && facts.holds?.grants !== state.grants) return look('holds');
+    if (need !== 'none' && facts.holds?.grants !== state.grants) return { kind: 'look', at: 'holds' };
     covered = need === 'none' ? 'known' : coverOf(state, facts.holds?.ids);
     const isEachKnown =
       (checks === 'reads' && facts.leak?.reason === undefined) ||
@@ -32,7 +32,8 @@ export function permit(state: State, call: Call, tool: ToolRow, wanted: Wanted):
     if (covered === 'any' || (covered === 'known' && isEachKnown)) return { kind: 'run', by: 'grant', wanted };
   }
   const isPermitted = covered !== undefined;
-  if (alwaysAsk === undefined && !isPermitted && need === 'each' && !facts.suggestions) return look('suggestions');
+  if (alwaysAsk === undefined && !isPermitted && need === 'each' && !facts.suggestions)
+    return { kind: 'look', at: 'suggestions' };
   const choices = facts.choices ?? undefined;
   const offer = offerOf(call, { wanted, destinations, isPermitted, choices });
   return ask(state, call, {

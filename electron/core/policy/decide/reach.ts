@@ -9,17 +9,17 @@ import { type Refused, refuse } from '../verdict.ts';
 
 /** Lines 1 to 5. */
 export function reachServer(state: State, scope: Scope, server: string): Refused | undefined {
+  const { client, profile } = scope;
   if (scope.server !== undefined && scope.server !== server)
     return refuse('SERVER_NOT_FOUND', `This connection reaches only "${scope.server}".`, { server });
-  const lost = reachProfile(state, scope);
-  if (lost) return lost;
-  if (clientRow(state, scope)?.deniesServer(server)) {
+  if (profile !== undefined && !state.profiles.has(profile)) return reachProfile(state, scope);
+  if (client !== undefined && state.clients.get(client)?.deniesServer(server)) {
     const message = `The server "${server}" is disabled for this client by the user's rules.`;
     return refuse('TOOL_DISABLED', message, { server }, 'client');
   }
-  const profile = profileOf(state, scope);
-  if (profile && profile.servers.length > 0 && !profile.servers.includes(server)) {
-    const message = `The server "${server}" is not in the profile "${scope.profile}" of this client.`;
+  const servers = profile === undefined ? undefined : state.profiles.get(profile)?.servers;
+  if (servers && servers.length > 0 && !servers.includes(server)) {
+    const message = `The server "${server}" is not in the profile "${profile}" of this client.`;
     return refuse('NOT_IN_PROFILE', message, { server }, 'profile');
   }
   if (state.servers.has(server)) return undefined;
@@ -43,11 +43,11 @@ export function reachTool(
   const place = { server, tool };
   const provided = scope.provided?.get(server);
   if (provided && !provided.tools.has(tool)) return notProvided(provided, server, tool);
-  if (row && clientRow(state, scope)?.denies(targetOf(row))) {
+  if (row && scope.client !== undefined && state.clients.get(scope.client)?.denies(targetOf(row))) {
     const message = `The tool "${tool}" is disabled for this client by the user's rules.`;
     return refuse('TOOL_DISABLED', message, place, 'client');
   }
-  if (!isInProfile(state, scope, row)) {
+  if (scope.profile !== undefined && !isInProfile(state, scope, row)) {
     const message = `The tool "${tool}" is not in the profile "${scope.profile}" of this client.`;
     return refuse('NOT_IN_PROFILE', message, place, 'profile');
   }
