@@ -165,8 +165,9 @@ export const questionRowSchema = z.object({
   tool: z.string(),
   arguments: everyKeySchema,
   reasons: z.array(z.string()),
-  /** The user must see the call before it can be allowed. */
   isDangerous: z.boolean(),
+  /** The user must see the call before it can be allowed: it is dangerous, needs its own approval, or may go somewhere new. */
+  mustSee: z.boolean(),
   /** Absent if the user allowed any destination for such calls. */
   destinations: shownDestinationsSchema.optional(),
 });

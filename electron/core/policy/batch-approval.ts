@@ -73,12 +73,14 @@ async function ask(parts: Parts, requests: ApprovalRequest[], { callId, client, 
 async function rowOf({ destinationsShown }: Parts, request: ApprovalRequest): Promise<QuestionRow> {
   const { tool, asked } = request;
   const destinations = await destinationsShown(request, asked);
+  const { new: added = [], isComplete = true, isRecognized = true } = destinations ?? {};
   return {
     server: tool.server,
     tool: tool.name,
     arguments: originalText(request.arguments),
     reasons: asked.reasons,
     isDangerous: asked.isDangerous,
+    mustSee: asked.isDangerous || asked.need === 'each' || added.length > 0 || !isComplete || !isRecognized,
     ...(destinations && { destinations }),
   };
 }

@@ -1,6 +1,6 @@
 /** The calls of one tool in a batch: common arguments above, a row with a tick for each call. */
 import { ShieldAlert } from 'lucide-react';
-import { Fragment, useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { ShownDestinations } from '../../../shared/model/question.ts';
 import { ArgumentsView } from '../../components/arguments-view.tsx';
 import { FullText, VisibleText } from '../../components/untrusted-text.tsx';
@@ -22,12 +22,12 @@ interface BatchGroupProps {
 }
 
 export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSeen }: BatchGroupProps) {
-  const { server, tool, reasons, isDangerous, constant, columns, destinations, hasOwnDestinations, calls } = group;
+  const { server, tool, reasons, isDangerous, constant, columns, destinations, calls } = group;
   const heading = useId();
   const indexes = calls.map(({ index }) => index);
   const shown = calls.filter(({ index }) => index < shownCount);
   const count = indexes.filter((index) => ticked.has(index)).length;
-  const canTick = (index: number) => !isDangerous || seen.has(index);
+  const canTick = ({ index, row }: (typeof calls)[number]) => !row.mustSee || seen.has(index);
   return (
     <section className={styles.group} aria-labelledby={heading}>
       <h2 id={heading}>
@@ -60,7 +60,7 @@ export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSee
                 type="checkbox"
                 aria-label={t('Tick all calls of {tool}', { tool })}
                 checked={count === indexes.length}
-                disabled={!indexes.every(canTick)}
+                disabled={!calls.every(canTick)}
                 onChange={({ target }) => onTick(indexes, target.checked)}
               />
             </th>
@@ -73,53 +73,79 @@ export function BatchGroupTable({ group, shownCount, ticked, seen, onTick, onSee
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ index, row }) => (
-            <Fragment key={index}>
-              <tr>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={t('Call {number, number}: {tool} {values}', {
-                      number: index + 1,
-                      tool,
-                      values: [
-                        ...columns.map((name) => shortText(row.arguments, name)),
-                        ...(row.destinations?.new.length ? [t('new destination')] : []),
-                      ].join(', '),
-                    })}
-                    checked={ticked.has(index)}
-                    disabled={!canTick(index)}
-                    onChange={({ target }) => onTick([index], target.checked)}
-                  />
-                </td>
-                <th scope="row">
-                  {index + 1}
-                  {isDangerous && <SeenMark index={index} onSeen={onSeen} />}
-                </th>
-                {columns.map((name) => (
-                  <td key={name}>
-                    <VisibleText as="span" className={styles.columnName} aria-hidden text={name} />
-                    {Object.hasOwn(row.arguments, name) ? (
-                      <FullText text={readable(row.arguments[name])} />
-                    ) : (
-                      <span className="muted">{t('not set')}</span>
-                    )}
-                  </td>
-                ))}
-              </tr>
-              {hasOwnDestinations && row.destinations && isMarked(row.destinations) && (
-                <tr>
-                  <td />
-                  <td className={styles.marked} colSpan={columns.length + 1}>
-                    <Destinations destinations={row.destinations} />
-                  </td>
-                </tr>
-              )}
-            </Fragment>
+          {shown.map((call) => (
+            <Call
+              key={call.index}
+              group={group}
+              call={call}
+              isTicked={ticked.has(call.index)}
+              canTick={canTick(call)}
+              onTick={onTick}
+              onSeen={onSeen}
+            />
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface CallProps extends Pick<BatchGroupProps, 'group' | 'onTick' | 'onSeen'> {
+  call: BatchGroup['calls'][number];
+  isTicked: boolean;
+  canTick: boolean;
+}
+
+function Call({ group, call, isTicked, canTick, onTick, onSeen }: CallProps) {
+  const { tool, columns, hasOwnDestinations } = group;
+  const { index, row } = call;
+  const own = hasOwnDestinations && row.destinations && isMarked(row.destinations) ? row.destinations : undefined;
+  const mark = row.mustSee && <SeenMark index={index} onSeen={onSeen} />;
+  return (
+    <>
+      <tr>
+        <td>
+          <input
+            type="checkbox"
+            aria-label={t('Call {number, number}: {tool} {values}', {
+              number: index + 1,
+              tool,
+              values: [
+                ...columns.map((name) => shortText(row.arguments, name)),
+                ...(row.destinations?.new.length ? [t('new destination')] : []),
+              ].join(', '),
+            })}
+            checked={isTicked}
+            disabled={!canTick}
+            onChange={({ target }) => onTick([index], target.checked)}
+          />
+        </td>
+        <th scope="row">
+          {index + 1}
+          {!own && columns.length === 0 && mark}
+        </th>
+        {columns.map((name, at) => (
+          <td key={name}>
+            <VisibleText as="span" className={styles.columnName} aria-hidden text={name} />
+            {Object.hasOwn(row.arguments, name) ? (
+              <FullText text={readable(row.arguments[name])} />
+            ) : (
+              <span className="muted">{t('not set')}</span>
+            )}
+            {!own && at === columns.length - 1 && mark}
+          </td>
+        ))}
+      </tr>
+      {own && (
+        <tr>
+          <td />
+          <td className={styles.marked} colSpan={columns.length + 1}>
+            <Destinations destinations={own} />
+            {mark}
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 

@@ -21,12 +21,12 @@ export function BatchBody({ question, rows }: BodyProps & { rows: readonly Quest
   const groups = useMemo(() => groupsOf(rows), [rows]);
   const shown = useFirstRows(rows);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(
-    () => new Set(rows.flatMap(({ isDangerous }, index) => (isDangerous ? [] : [index]))),
+    () => new Set(rows.flatMap(({ mustSee }, index) => (mustSee ? [] : [index]))),
   );
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
   const isArmed = useArmed(question.id);
   const canAllow = isArmed && !sending && shown.length === rows.length;
-  const unseen = rows.filter(({ isDangerous }, index) => isDangerous && !seen.has(index)).length;
+  const unseen = rows.filter(({ mustSee }, index) => mustSee && !seen.has(index)).length;
 
   const allow = (indexes: Iterable<number>) =>
     void questions.answer(question, { action: 'accept', rows: [...indexes].toSorted((a, b) => a - b) });
@@ -66,7 +66,7 @@ export function BatchBody({ question, rows }: BodyProps & { rows: readonly Quest
         <p role="status" className={unseen > 0 ? questionsStyles.unread : 'muted'}>
           {unseen > 0
             ? t(
-                '{count, plural, one {Scroll to # dangerous call that you have not seen.} other {Scroll to # dangerous calls that you have not seen.}}',
+                '{count, plural, one {Scroll to # call that you have not seen.} other {Scroll to # calls that you have not seen.}}',
                 { count: unseen },
               )
             : t('{ticked, number} of {count, number} calls are ticked.', { ticked: ticked.size, count: rows.length })}

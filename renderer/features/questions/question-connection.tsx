@@ -52,15 +52,11 @@ function folderParts(from: Question['from'], { folder }: Folder) {
 
 // translated: in hostParts
 const secretWishes = {
-  header: t(
+  header:
     '{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}, in the header <b>{place}</b>.',
-  ),
-  query: t(
+  query:
     '{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}, in the parameter <b>{place}</b> of the address.',
-  ),
-  path: t(
-    '{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}, in the path after <b>{place}</b>.',
-  ),
+  path: '{server} tries to send its secret <b>{secret}</b> to <b>{host}</b>, port {port}, in the path after <b>{place}</b>.',
 };
 
 function hostParts(from: Question['from'], { host, port, secret, place }: Exclude<Connection, Folder>) {

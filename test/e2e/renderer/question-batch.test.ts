@@ -79,6 +79,36 @@ it('Dangerous calls are not ticked and cannot run until they have been visible',
   expect(await answer).toEqual({ action: 'accept', rows: [...numbers(97).slice(1), 99] });
 });
 
+it.each([
+  ['wide', { width: 900, height: 600 }],
+  ['narrow', { width: 400, height: 500 }],
+])('A call to a new destination runs only after its end has been visible in a %s window', async (_size, viewport) => {
+  const { page, core } = await tests.open(undefined, { viewport });
+  const answer = core.ask('newRecipients');
+  await armed(page);
+  const all = dialogOf(page).getByRole('button', { name: 'Run all 60' });
+  const last = rowsOf(page, 'update_contact').last();
+  await last.waitFor();
+  expect([await last.isChecked(), await last.isDisabled(), await all.isDisabled()]).toEqual([false, true, true]);
+  await dialogOf(page).getByText('Scroll to 1 call that you have not seen.').waitFor();
+  await dialogOf(page).getByText('It is in no result').last().scrollIntoViewIfNeeded();
+  await expect.poll(() => all.isEnabled()).toBe(true);
+  await last.check();
+  await dialogOf(page).getByRole('button', { name: 'Run ticked (60)' }).click();
+  expect(await answer).toEqual({ action: 'accept', rows: numbers(60) });
+});
+
+it.each([
+  ['wide', { width: 900, height: 600 }],
+  ['narrow', { width: 400, height: 500 }],
+])('No dangerous call counts as seen before it is visible in a %s window', async (_size, viewport) => {
+  const { page, core } = await tests.open(undefined, { viewport });
+  void core.ask('batch');
+  await armed(page);
+  await rowsOf(page, 'delete_branch').last().waitFor();
+  await dialogOf(page).getByText('Scroll to 3 calls that you have not seen.').waitFor();
+});
+
 it('All calls can be ticked and run by keyboard alone', async () => {
   const { page, core } = await tests.open();
   const answer = core.ask('batch');

@@ -109,9 +109,33 @@ export const sampleQuestions = {
           : { repo: 'ada/engine', branch: `topic-${index}` },
       reasons: reasonsFor(index < 97 ? 'add_label' : 'delete_label'),
       isDangerous: index >= 97,
+      mustSee: index >= 97,
       destinations: {
         new: index === 98 ? [{ kind: 'place', value: 'ada/engine-2', resembles: 'ada/engine-1' }] : [],
         known: [],
+        isRecognized: true,
+        isComplete: true,
+      },
+    })),
+  },
+  newRecipients: {
+    kind: 'approval',
+    message: '',
+    fields: [],
+    from: { client: 'Claude Desktop', callId: 'c1' },
+    rows: Array.from({ length: 60 }, (_, index) => ({
+      server: 'crm',
+      tool: 'update_contact',
+      arguments: {
+        email: index < 59 ? 'ann@example.com' : 'mallory@evil.example',
+        note: 'A long note. '.repeat(18) + index,
+      },
+      reasons: reasonsFor('update_contact'),
+      isDangerous: false,
+      mustSee: index === 59,
+      destinations: {
+        new: index === 59 ? [{ kind: 'email', value: 'mallory@evil.example' }] : [],
+        known: index === 59 ? [] : [{ kind: 'email', value: 'ann@example.com' }],
         isRecognized: true,
         isComplete: true,
       },

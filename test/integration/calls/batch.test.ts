@@ -255,7 +255,10 @@ it('refuses a list that is empty, too long or malformed', async () => {
 it('marks dangerous calls, and asks nothing if no call needs approval', async () => {
   const running = batch([call('delete_label', { label: 'bug' }), ...labels(1)]);
   const { rows } = await allowAll();
-  expect(rows?.map(({ isDangerous }) => isDangerous)).toEqual([true, false]);
+  expect(rows?.map(({ isDangerous, mustSee }) => [isDangerous, mustSee])).toEqual([
+    [true, true],
+    [false, expect.any(Boolean)],
+  ]);
   await running;
   expect(statuses(await batch([call('get_issue', { issue: 1 }), call('get_issue', { issue: 2 })]))).toEqual([
     'ok',
