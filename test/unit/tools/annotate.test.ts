@@ -1,9 +1,11 @@
 /** The assessment of tools: safety level, category, complexity and the rest. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { annotate } from '../../../electron/core/tools/assessment/annotate.ts';
 import type { Category, SafetyLevel, ToolDefinition } from '../../../shared/model/tool.ts';
+import { cpuMs } from '../../fixtures/cpu-ms.ts';
 
 interface Row {
   id: string;
@@ -389,4 +391,17 @@ describe('A tool that controls the screen', () => {
   ])('is not %s', (name, description) => {
     expect(assess(name, description).controlsScreen).toBeUndefined();
   });
+});
+
+it('A choice of 200 KB in an unspaced script is assessed without a pause', () => {
+  const assess = (choice: string) =>
+    annotate({
+      name: 'get_x',
+      description: '',
+      inputSchema: { type: 'object', properties: { mode: { enum: [choice] } } },
+    });
+  assess('删除');
+  const start = cpuMs();
+  assess('删除文件并发送'.repeat(10_000));
+  expect(cpuMs() - start).toBeLessThan(25);
 });

@@ -110,5 +110,14 @@ function withFollowedOptions(schema: unknown, root: unknown, limited: Limit): Re
 
 function withLimitedChoices(schema: unknown, limited: Limit): Record<string, unknown> {
   if (!isObject(schema)) return {};
-  return Array.isArray(schema.enum) ? { ...schema, enum: limited(schema.enum) } : { ...schema };
+  const { enum: choices, const: only } = schema;
+  return {
+    ...schema,
+    ...(Array.isArray(choices) && { enum: limited(choices).map(startOf) }),
+    ...(only !== undefined && { const: startOf(only) }),
+  };
 }
+
+/** In characters. Names of choices are far shorter, and reading a long one would hold Core. */
+const maxChoice = 2_000;
+const startOf = (choice: unknown) => (typeof choice === 'string' ? choice.slice(0, maxChoice) : choice);
