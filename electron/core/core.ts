@@ -21,6 +21,7 @@ import { createConnectedClients } from './gateway/connected-clients.ts';
 import { createGatewayServices } from './gateway/create-services.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { NewRecord } from './history/history.ts';
+import { receiverOf } from './history/results.ts';
 import { openTelemetry } from './history/telemetry/telemetry.ts';
 import type { Host } from './host.ts';
 import { createPluginSet } from './plugins/plugins.ts';
@@ -120,7 +121,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     ownFiles,
     enableRequests,
     state,
-    resultsOf: stores.results.of,
+    resultsOf: (client) => stores.results.of(receiverOf(client)),
     routeOf: routes.routeOf,
   });
   const shared = {
@@ -280,7 +281,7 @@ function createPolicy(
     known,
     grants,
     findInResults: stores.results.findText,
-    resultsOf: stores.results.of,
+    resultsOf: (client) => stores.results.of(receiverOf(client)),
     offersBatch: batch.isOffered,
     disable: ({ server, name }) => setToolEnabled(server, name, false),
   });

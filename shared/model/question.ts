@@ -98,8 +98,11 @@ export const knownDestinationSchema = destinationSchema.extend({
 });
 export type KnownDestinationView = z.infer<typeof knownDestinationSchema>;
 
-/** A lasting approval covers the destinations of this call, everyone in their mail domains, or any destination. */
-export const destinationCoverSchema = z.enum(['these', 'domain', 'any']);
+/**
+ * A lasting approval covers the destinations of this call, everyone in their mail domains, every page of their sites, or any
+ * destination.
+ */
+export const destinationCoverSchema = z.enum(['these', 'domain', 'site', 'any']);
 export type DestinationCover = z.infer<typeof destinationCoverSchema>;
 
 /** Why an agent cannot use a tool: a rule, the user's override, a definition that the user has not accepted, or a disabled server. */
@@ -217,6 +220,8 @@ export const questionSchema = z.object({
         .extend({
           /** The domains of the new mail addresses, except of public mail services. */
           domains: z.array(z.string()),
+          /** The sites of the new web addresses, if they name a page; except of sites where everybody can publish. */
+          sites: z.array(z.string()),
           /** The choices for a lasting answer; the narrowest first. */
           offers: z.array(destinationCoverSchema),
           /** The calls that the choice `any` covers: those of the tool, or of every tool of the server except dangerous ones. */

@@ -9,6 +9,7 @@ import { textFrom } from '../../../shared/text-from.ts';
 import { createSlices } from '../async/slices.ts';
 import { excerptText } from '../jsonrpc/excerpt.ts';
 import { hasOriginalText } from '../jsonrpc/raw-json.ts';
+import type { Client } from '../types.ts';
 
 export interface CallOfResult {
   callId: string;
@@ -29,8 +30,11 @@ export interface TextInResult {
   after: string;
 }
 
-/** `connection`: `Client.id` of the client that received it. */
-export type SourceOfResult = CallOfResult & { server: string; tool: string; connection: string };
+/** `receiver`: `receiverOf` the client that received it. */
+export type SourceOfResult = CallOfResult & { server: string; tool: string; receiver: string };
+
+/** Results belong to a client's entry or token, because its agent may remember them after a reconnect; otherwise to the connection. */
+export const receiverOf = ({ id, identity }: Pick<Client, 'id' | 'identity'>): string => identity ?? id;
 
 export type Results = Awaited<ReturnType<typeof openResults>>;
 
@@ -124,9 +128,8 @@ export async function openResults(folder: string, titledObjectsIn: (result: Resu
       const stored = memory.get(callId);
       return stored ? shown(stored) : findLine(fileOf(at), callId);
     },
-    /** The JSON of the results in memory that a connection received, oldest first. */
-    of: (connection: string): readonly Stored[] =>
-      [...memory.values()].filter(({ call }) => call.connection === connection),
+    /** The JSON of the results in memory that a receiver got, oldest first. */
+    of: (receiver: string): readonly Stored[] => [...memory.values()].filter(({ call }) => call.receiver === receiver),
     /** The first result in memory that contains the text, in any case; searches until the signal aborts. */
     async findText(text: string, signal: AbortSignal): Promise<TextInResult | undefined> {
       const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();

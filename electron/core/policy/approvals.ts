@@ -12,7 +12,7 @@ import { type ApprovalRequest, betweenOf, grantable } from './approval-request.t
 import type { BatchCall, BatchDecision } from './batch-approval.ts';
 import { withOwners } from './conditions.ts';
 import { coversOf } from './decide/permit.ts';
-import { type FindInResults, judged, ownDomainsOf, remembered } from './destinations/compare.ts';
+import { type FindInResults, judged, ownDomainsOf, remembered, sitesOf } from './destinations/compare.ts';
 import type { Grants } from './grants.ts';
 import type { KnownDestinations } from './known-destinations.ts';
 import { askingDisabled, type Decision, decisionOf, refusal } from './refusals.ts';
@@ -28,7 +28,7 @@ export interface ApprovalOptions {
   /** The destinations that the config file allows for every client. */
   known: KnownDestinations;
   findInResults: FindInResults;
-  resultsOf(connection: string): readonly TitledResult[];
+  resultsOf(client: Client): readonly TitledResult[];
   /** Whether the question offers that the client sends such calls at once. */
   offersBatch(client: Client, tool: ToolView): boolean;
   /** How long an approval of this tool stays open. */
@@ -223,7 +223,7 @@ async function askUser(
   const { request, asked, shown, withdraw } = question;
   const { tool, client, signal, callId, meta } = request;
   const { covers, scopes, conditions, choices, offers, reasons, isDangerous } = asked;
-  const titles = await titlesOf(request.arguments, tool.server, resultsOf(client.id));
+  const titles = await titlesOf(request.arguments, tool.server, resultsOf(client));
   return elicitation.ask(
     {
       kind: 'approval',
@@ -241,7 +241,10 @@ async function askUser(
         covers,
         ...(offersBatch(client, tool) && { offersBatch: true }),
         ...(shown && {
-          destinations: { ...shown, domains: ownDomainsOf(shown.new), offers, anyCovers: coversOf(asked.need) },
+          destinations: {
+            ...{ ...shown, domains: ownDomainsOf(shown.new), sites: sitesOf(shown.new) },
+            ...{ offers, anyCovers: coversOf(asked.need) },
+          },
         }),
         ...(conditions.length > 0 && { conditions: [...conditions] }),
         ...(choices?.length && { choices: [...choices] }),

@@ -14,6 +14,11 @@ export const addressName =
 /** Names of arguments that say where or to whom the call sends something, as in `to`, `chatId` and `phone_numbers`. */
 export const destinationName =
   /(?:^|[_\-.\s])(?:(?:url|uri|host|server|recipient|receiver|attendee|invitee|participant|guest|member|contact|peer|group|e?mail|phone|mobile|endpoint|domain|prox(?:y|ie)|webhook|callback|remote|bucket|channel|chat|room|conversation|thread|user|account|payee|target|destination|mailbox|inbox)s?|address(?:es)?|to|cc|bcc|dest|jid|wa|iban|wallet)(?:$|[_\-.\s]?(?:ids?|names?|address(?:es)?|numbers?|handles?|lists?)?$)/;
+/** Names of users and of what contains the content that a call adds. They do not say on what a dangerous call acts. */
+export const containerName =
+  /(?:^|[_\-.\s])(?:(?:assignee|reviewer|follower|subscriber|beneficiary|customer|board|space|queue|topic|list)s?|share_?with|shared_?with|beneficiaries)(?:$|[_\-.\s]?(?:ids?|keys?|names?)?$)/;
+/** Names of arguments whose address gets what the call sends. */
+export const hookName = /(?:^|[_\-.\s])(?:(?:web)?hooks?|endpoint|callback)(?:$|[_\-.\s]?(?:ur[il]s?|address)?$)/;
 /** Names of arguments with free text, in which a separator does not indicate a path. */
 export const contentName =
   /^(?:contents?|text|body|message|title|description|new_?(?:str|string|text)|old_?(?:str|string|text)|mime_?type|encoding)$/;

@@ -20,13 +20,15 @@ export interface Found {
   value: string;
   /** True if the value is the key. */
   isKey: boolean;
+  /** The place of the value, or of the object that has the key. */
+  place: Place;
 }
 
 /** Every string and key; undefined if the arguments are too deep or too many to check. */
 export function stringsIn(args: Arguments): Found[] | undefined {
   const found: Found[] = [];
-  const isComplete = walk(args, ({ argument, name, value, isKey }) => {
-    if (typeof value === 'string') found.push({ argument, name, value, isKey });
+  const isComplete = walk(args, ({ argument, name, place, value, isKey }) => {
+    if (typeof value === 'string') found.push({ argument, name, value, isKey, place });
   });
   return isComplete ? found : undefined;
 }
@@ -170,7 +172,7 @@ function walk(args: Arguments, visit: (visit: Visit) => void): boolean {
         if (leftOfNames < 0) isComplete = false;
         if (left < 0 || leftOfNames < 0) break;
         const below = { ...at, name: key, place: placeIn(at.place, key), path: `${at.path}.${key}` };
-        visit({ ...below, value: key, isKey: true });
+        visit({ ...below, place: at.place, value: key, isKey: true });
         look((value as Arguments)[key], below, depth + 1);
       }
   };

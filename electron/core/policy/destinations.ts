@@ -6,7 +6,16 @@ import type { Destination } from '../../../shared/model/question.ts';
 import type { ToolView } from '../../../shared/model/tool.ts';
 import { redact } from '../secrets/redact.ts';
 import type { JsonObject } from '../types.ts';
-import { addressName, destinationName, identifierName, ownerName, pathName, wordsOf } from './argument-names.ts';
+import {
+  addressName,
+  containerName,
+  destinationName,
+  hookName,
+  identifierName,
+  ownerName,
+  pathName,
+  wordsOf,
+} from './argument-names.ts';
 import {
   type Arguments,
   carriesProgram,
@@ -17,7 +26,15 @@ import {
   type Place,
   stringsIn,
 } from './argument-values.ts';
-import { addressesIn, mailboxesIn, maxAddresses, onlyWebAddress, siteOf } from './destinations/addresses.ts';
+import {
+  addressesIn,
+  mailboxesIn,
+  maxAddresses,
+  onlyWebAddress,
+  pageAddress,
+  siteOf,
+  webAddress,
+} from './destinations/addresses.ts';
 import { kindsOfServers } from './known-destinations.ts';
 
 export interface Destinations {
@@ -38,12 +55,13 @@ const incomparable: Destinations = { all: [], isComplete: false, isRecognized: t
 
 /**
  * Finds the destinations of a call. For a dangerous tool without an argument for a destination, the arguments that
- * identify its object count as such.
+ * identify its object count as such. A call that acts goes to the page of a web address, one that reads to its site.
  */
 export function destinationsOf(
   { name, annotations, inputSchema }: Pick<ToolView, 'name' | 'annotations' | 'inputSchema'>,
   args: Arguments,
   meta: Arguments | undefined,
+  checks: 'acts' | 'reads' = 'acts',
 ): Destinations {
   // Under a name of its own, because the arguments may contain `_meta`, too.
   const everything = meta ? { args, _meta: meta } : { args };
@@ -56,6 +74,9 @@ export function destinationsOf(
   const add = ({ kind, value }: Destination) => found.set(`${kind}\n${value}`, { kind, value, ...tool });
   const nameOf = findNames(recognize);
   const places: string[] = [];
+  // A call with only an address sends nothing there, unless the server will.
+  const sends = leaves.some(({ argument, value }) => argument !== '_meta' && value !== '' && !isWebAddress(value));
+  const formFor = (named: string) => (checks === 'acts' && (sends || hookName.test(named)) ? pageAddress : webAddress);
   let isComplete = true;
   let left = maxText;
   for (const leaf of leaves) {
@@ -74,16 +95,24 @@ export function destinationsOf(
     } else if (ownerName.test(named) && isComparable(named, text)) {
       places.push(placeNamed(named, normalized(text)));
     } else {
-      const { kept, isWhole } = comparable(named, text);
+      const { kept, isWhole } = comparable(named, text, formFor(named));
       if (!isWhole) isComplete = false;
       for (const destination of kept) add(destination);
     }
   }
-  for (const { value, isKey } of stringsIn(everything) ?? []) {
+  const nameAround = nearestName((name) => isDestination(name) && !ownerName.test(name));
+  const declared = new Set(namesInSchema(inputSchema));
+  for (const { value, isKey, place } of stringsIn(everything) ?? []) {
     if (!isKey) continue;
     left -= value.length;
     if (left < 0 || found.size > maxAddresses) return incomparable;
-    for (const address of addressesIn(value) ?? []) add(address);
+    const named = declared.has(wordsOf(value)) || isDestination(wordsOf(value)) ? undefined : nameAround(place);
+    if (named === undefined) for (const address of addressesIn(value) ?? []) add(address);
+    else {
+      const { kept, isWhole } = comparable(named, value, webAddress);
+      if (!isWhole) isComplete = false;
+      for (const destination of kept) add(destination);
+    }
   }
   if (places.length > 0) add({ kind: 'place', value: places.sort().join(', ') });
   return { all: [...found.values()], isComplete, isRecognized: recognizable !== 'nothing' || found.size > 0 };
@@ -94,14 +123,16 @@ function placeNamed(name: string, value: string): string {
   return `${name.replace(/[_\-.\s]?(?:id|name)$/, '')} ${/[,"]/.test(value) ? JSON.stringify(value) : value}`;
 }
 
+const isWebAddress = (value: unknown) => typeof value === 'string' && /^\s*https?:\/\//i.test(value);
+
 /** Whether the value may be kept, so that a later one can be compared with it. */
 const isComparable = (name: string, text: string): boolean =>
   text.length <= maxValue && (redact({ [name]: text }) as Arguments)[name] === text;
 
 /** The destinations in a value that may be kept: of a web address that holds a secret, the site. */
-function comparable(name: string, text: string): { kept: Destination[]; isWhole: boolean } {
+function comparable(name: string, text: string, form: typeof webAddress): { kept: Destination[]; isWhole: boolean } {
   let isWhole = true;
-  const kept = destinationsNamed(name, text).flatMap(({ kind, value }) => {
+  const kept = destinationsNamed(name, text, form).flatMap(({ kind, value }) => {
     if (isComparable(value === normalized(text) ? name : '', value)) return { kind, value };
     isWhole = false;
     const url = kind === 'web' ? URL.parse(value) : null;
@@ -120,11 +151,12 @@ function textOf(value: unknown): string | undefined {
 /** Finds the name that makes a value a destination. The name of a place applies only to the value itself, not to an object. */
 function findNames(recognize: Recognize): (place: Place) => string | undefined {
   const destination = nearestName((name) => isDestination(name) && !ownerName.test(name));
+  const container = nearestName((name) => containerName.test(name));
   const identifier = nearestName(isIdentifier);
   return oncePerPlace((place) => {
     const own = wordsOf(place.name);
     if (isDestination(own)) return own;
-    return destination(place) ?? (recognize === 'identifier' ? identifier(place) : undefined);
+    return destination(place) ?? container(place) ?? (recognize === 'identifier' ? identifier(place) : undefined);
   });
 }
 
@@ -145,10 +177,10 @@ const isIdentifier = (name: string) => isTarget(name) || identifierName.test(nam
  * The destinations in the value of a destination argument. If the value holds more than an address, the whole value is a
  * destination too: a known address must not hide what follows it.
  */
-function destinationsNamed(name: string, text: string): Destination[] {
+function destinationsNamed(name: string, text: string, form: typeof webAddress): Destination[] {
   const mails = mailboxesIn(text);
   if (mails) return mails.map((value) => ({ kind: 'email', value }));
-  const web = onlyWebAddress(text);
+  const web = onlyWebAddress(text, form);
   if (web !== undefined) return [{ kind: 'web', value: web }];
   const addresses = addressesIn(text) ?? [];
   const [only] = addresses;
@@ -160,7 +192,7 @@ function destinationsNamed(name: string, text: string): Destination[] {
 const normalized = (text: string) => text.trim().normalize('NFC');
 
 const personName =
-  /(?:^|[_\-.\s])(?:to|cc|bcc|(?:recipient|receiver|attendee|invitee|participant|guest|member|contact|peer|user|payee)s?)(?:$|[_\-.\s])/;
+  /(?:^|[_\-.\s])(?:to|cc|bcc|(?:recipient|receiver|attendee|invitee|participant|guest|member|contact|peer|user|payee|assignee|reviewer|follower|subscriber|customer)s?|beneficiar(?:y|ies)|shared?_?with)(?:$|[_\-.\s])/;
 
 function kindOf(name: string): string {
   if (personName.test(name)) return 'user';

@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../../shared/model/tool.ts';
 import { holds, suggestConditions } from './conditions.ts';
 import { decide } from './decide/decide.ts';
+import { wantedOf } from './decide/need.ts';
 import { grantsToExamine, isKnown, suggestsOnly } from './decide/permit.ts';
 import { onlyWebAddress } from './destinations/addresses.ts';
 import { destinationsOf } from './destinations.ts';
@@ -22,7 +23,7 @@ export interface Sight {
   problems(): readonly string[];
   /** Why the user must allow each such call. */
   ownFiles(): Promise<string | undefined>;
-  resultsOf(connection: string): readonly ReceivedResult[];
+  resultsOf(client: Call['caller']): readonly ReceivedResult[];
 }
 
 /**
@@ -58,13 +59,13 @@ async function lookUp(
       return { choices: keptChoices(sight.schema(), args) ?? null };
     case 'destinations': {
       const about = { name: tool.name, annotations: tool.annotations, inputSchema: sight.schema() };
-      return { destinations: destinationsOf(about, args, meta) };
+      return { destinations: destinationsOf(about, args, meta, wantedOf(state, call, tool).checks) };
     }
     case 'leak': {
       const known = facts.destinations?.all.filter((one) => isKnown(state, call, one)) ?? [];
       const allowed = new Set(known.map(({ value }) => value));
       const isAllowed = (address: string) => allowed.has(onlyWebAddress(address) ?? '');
-      return { leak: { known: state.known, reason: await leakIn(args, sight.resultsOf(caller.id), isAllowed) } };
+      return { leak: { known: state.known, reason: await leakIn(args, sight.resultsOf(caller), isAllowed) } };
     }
     case 'holds': {
       const { about, grants } = grantsToExamine(state, call, tool);

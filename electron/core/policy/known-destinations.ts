@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConfiguredDestination, Destination, GrantScope } from '../../../shared/model/question.ts';
 import { changeSetting, type KnownDestination, type Store } from '../settings.ts';
+import { siteOfPage } from './destinations/addresses.ts';
 import { lifetimesMs } from './lifetimes.ts';
 
 /** Who calls which server. */
@@ -130,16 +131,42 @@ export const isFor = ({ server, caller }: Between, known: Known): boolean =>
 
 export const nameOf = ({ tool = '', kind, value }: Destination) => `${tool}\n${kind}\n${value}`;
 
-/** The names under which a destination may be known: its own, and for a mail address that of its domain. */
+/**
+ * The names under which a destination may be known: its own, that of the domain of a mail address, that of the site of a web
+ * address, and those of the places around a place.
+ */
 export function namesOf(destination: Destination): string[] {
-  const own = nameOf(destination);
+  const { kind, value } = destination;
   const domain = domainOf(destination);
-  return domain === undefined ? [own] : [own, nameOf({ ...destination, kind: 'domain', value: domain })];
+  const site = kind === 'web' ? (siteOfPage(value) ?? value) : undefined;
+  const wider = [
+    ...(domain === undefined ? [] : [{ ...destination, kind: 'domain', value: domain }]),
+    ...(site === undefined ? [] : [{ ...destination, kind: siteKind, value: site }]),
+    ...placesAround(destination).map((place) => ({ ...destination, value: place })),
+  ];
+  return [destination, ...wider].map(nameOf);
 }
 
-/** The domain of a mail address. */
+/** Every page of a site. */
+export const siteKind = 'site';
+
+/** The domain of a mail address; undefined if its mail server may send it on to an address within the address. */
 export const domainOf = ({ kind, value }: Destination): string | undefined =>
-  kind === 'email' ? value.slice(value.lastIndexOf('@') + 1) : undefined;
+  kind === 'email' && !/[%!@/:]/.test(value.slice(0, value.lastIndexOf('@')))
+    ? value.slice(value.lastIndexOf('@') + 1)
+    : undefined;
+
+/** Places that are in another one: if that is known, they are. */
+const innerPlace = /^(?:repo|repository|project|schema) /;
+
+/** The places that contain a place, as `owner ada` contains `owner ada, repo engine`. */
+function placesAround({ kind, value, tool }: Destination): string[] {
+  if (kind !== 'place' || tool !== undefined || value.includes('"')) return [];
+  const parts = value.split(', ');
+  const inner = parts.filter((part) => innerPlace.test(part));
+  const left = (removed: readonly string[]) => parts.filter((part) => !removed.includes(part)).join(', ');
+  return [...inner.map((part) => left([part])), left(inner)].filter((place) => place !== '' && place !== value);
+}
 
 /** Finds destinations by name. Builds the index again only if a list is another than at the last call. */
 function createIndex() {

@@ -2,6 +2,7 @@
  * Finds addresses that carry data away: a tool that only reads can still send text to another site as part of the
  * address that it opens.
  */
+import { addressName, wordsOf } from './argument-names.ts';
 import { type Arguments, stringsIn } from './argument-values.ts';
 import { type ReceivedResult, type ReceivedText, receivedText } from './received-text.ts';
 
@@ -33,17 +34,27 @@ export async function leakIn(
   return undefined;
 }
 
+/** Such as `https://`, `//` and `view-source:https://`. */
+const withScheme = /^\s*(?:[a-z][a-z\d+.-]*:)*\/\/[^/\s]/i;
+/** The start of an address without a scheme. A file may have such a name, too. */
+const host = /^\s*[^\s/?#@:]+\.[a-z]{2,}\.?(?:[:/?#]|\s*$)/i;
+
 /** Whether any argument is the address of a site, or may be one because there are too many to check. */
 export const namesAddress = (args: Arguments): boolean => addressesIn(args)?.length !== 0;
 
 /** The values and names that are the address of a site; undefined if there are too many to check. */
 const addressesIn = (args: Arguments): string[] | undefined => {
-  const found = stringsIn(args)?.map(({ value }) => value);
-  return found && [...Object.keys(args), ...found].filter((value) => /^\s*https?:\/\//i.test(value));
+  const found = stringsIn(args)?.filter(
+    ({ name, value, isKey }) =>
+      withScheme.test(value) || (!isKey && addressName.test(wordsOf(name)) && host.test(value)),
+  );
+  return found && [...Object.keys(args).filter((name) => withScheme.test(name)), ...found.map(({ value }) => value)];
 };
 
-async function leakOf(address: string, received: ReceivedText): Promise<string | undefined> {
-  if (address.length > maxAddress) return 'The address is longer than Toolkeep compares.';
+async function leakOf(given: string, received: ReceivedText): Promise<string | undefined> {
+  if (given.length > maxAddress) return 'The address is longer than Toolkeep compares.';
+  // Results contain addresses with their scheme.
+  const address = given.includes('://') ? given : `https://${given.replace(/^\/\//, '')}`;
   const afterScheme = address.indexOf('://') + 3;
   const added = address.slice(await received.longestStartOf(address, afterScheme));
   if (await received.sharesTextWith(added)) return 'The address contains text from an earlier result.';

@@ -9,7 +9,7 @@ export interface ReceivedResult {
 export type ReceivedText = Awaited<ReturnType<typeof receivedText>>;
 
 /** Shorter strings appear in addresses by chance. */
-const minShared = 16;
+const minShared = 14;
 /** The scheme and a few characters. Addresses that share less count as different. */
 const minStart = 12;
 /** Any `minShared` characters contain a complete block of the indexed text. */
@@ -53,7 +53,7 @@ export async function receivedText(results: readonly ReceivedResult[]) {
       }
       return length;
     },
-    /** Whether the text contains 16 characters in a row of the other text. Separators and encoding do not matter. */
+    /** Whether the text contains 14 letters and digits in a row of the other text, whatever is between them and however they are encoded. */
     async sharesTextWith(other: string): Promise<boolean> {
       const wanted = readable(other);
       const hashes = Int32Array.from({ length: Math.max(wanted.length - blockLength + 1, 0) }, (_, at) =>
@@ -73,7 +73,7 @@ const readable = (text: string) =>
   text
     .replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ');
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** JSON with spaces instead of line breaks, and without `\u` escapes, also in JSON within JSON. */
 const unescaped = (json: string) =>

@@ -31,6 +31,8 @@ interface ApprovalScopeProps {
   anyCovers: 'tool' | 'acts';
   /** The mail domains of the call's new destinations. */
   domains: readonly string[];
+  /** The sites of the call's new web addresses that name a page. */
+  sites: readonly string[];
   canAllow: boolean;
   /** `conditions`: the indexes of the selected ones. */
   onAllow(chosen: { conditions: number[]; destinations?: DestinationCover }): void;
@@ -47,6 +49,7 @@ export function ApprovalScope({
   offers,
   anyCovers,
   domains,
+  sites,
   canAllow,
   onAllow,
   onBack,
@@ -84,7 +87,7 @@ export function ApprovalScope({
           <legend>{t('Allow later calls to')}</legend>
           {offers.map((offer) => (
             <Check key={offer} radio="destinations" checked={offer === cover} onChange={() => setCover(offer)}>
-              <CoverLabel offer={offer} domains={domains} anyCovers={anyCovers} server={from.server} />
+              <CoverLabel offer={offer} domains={domains} sites={sites} anyCovers={anyCovers} server={from.server} />
             </Check>
           ))}
         </fieldset>
@@ -121,10 +124,15 @@ export function ApprovalScope({
 function CoverLabel({
   offer,
   domains,
+  sites,
   anyCovers,
   server,
-}: Pick<ApprovalScopeProps, 'domains' | 'anyCovers'> & { offer: DestinationCover; server: string | undefined }) {
+}: Pick<ApprovalScopeProps, 'domains' | 'sites' | 'anyCovers'> & {
+  offer: DestinationCover;
+  server: string | undefined;
+}) {
   if (offer === 'domain') return <T text="Everyone at {domains}" domains={<VisibleText text={domains.join(', ')} />} />;
+  if (offer === 'site') return <T text="Every page of {sites}" sites={<VisibleText text={sites.join(', ')} />} />;
   if (offer === 'these') return t('Only destinations that you have allowed, with those of this call');
   if (anyCovers === 'tool') return t('Any destination, without a question');
   return (

@@ -6,6 +6,7 @@ const labels: Record<string, string> = {
   email: t('mail address'),
   domain: t('everyone in this mail domain'),
   web: t('web address'),
+  site: t('every page of this site'),
   account: t('account number'),
   phone: t('phone number'),
   number: t('long number'),

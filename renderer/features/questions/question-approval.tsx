@@ -110,6 +110,7 @@ export function ApprovalBody({ question }: BodyProps) {
           offers={offers}
           anyCovers={approval?.destinations?.anyCovers ?? 'tool'}
           domains={approval?.destinations?.domains ?? []}
+          sites={approval?.destinations?.sites ?? []}
           canAllow={isArmed && !sending}
           onAllow={(chosen) => void answer({ action: 'accept', scope, ...chosen })}
           onBack={() => setScope(undefined)}

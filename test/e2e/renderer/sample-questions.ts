@@ -89,6 +89,7 @@ export const sampleQuestions = {
         known: [{ kind: 'email', value: 'ben@acme.com' }],
         domains: ['acrne.com'],
         offers: ['these', 'domain', 'any'],
+        sites: [],
         anyCovers: 'acts',
         isRecognized: true,
         isComplete: true,

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openResults } from '../../../electron/core/history/results.ts';
+import { openResults, receiverOf } from '../../../electron/core/history/results.ts';
 
 it('In a kept result, a text with the size replaces each picture, sound and binary resource', async () => {
   const results = await openResults(join(tmpdir(), 'never-written'), () => []);
-  const call = { callId: 'c', at: 0, server: 's', tool: 't', connection: 'c' };
+  const call = { callId: 'c', at: 0, server: 's', tool: 't', receiver: 'c' };
   const bytes = 'A'.repeat(16_384);
   const text = { type: 'text', text: 'kept' };
   const readme = { type: 'resource', resource: { uri: 'file:///readme', text: 'kept' } };
@@ -24,10 +24,30 @@ it('In a kept result, a text with the size replaces each picture, sound and bina
   });
 });
 
+it('A result belongs to the entry or token of its client, also after the client has connected again', async () => {
+  const results = await openResults(join(tmpdir(), 'never-written'), () => []);
+  const clients = [
+    { id: '1', identity: 'claude-code' },
+    { id: '2', identity: undefined },
+  ];
+  for (const client of clients) {
+    const call = { callId: client.id, at: 0, server: 's', tool: 't', receiver: receiverOf(client) };
+    results.add(call, { content: [{ type: 'text', text: `for ${client.id}` }] }, (json) => JSON.parse(json));
+  }
+  const receivedBy = (client: (typeof clients)[number]) =>
+    results
+      .of(receiverOf(client))
+      .map(({ text }) => text)
+      .join();
+  expect(receivedBy({ id: '3', identity: 'claude-code' })).toContain('for 1');
+  expect(receivedBy({ id: '3', identity: undefined })).toBe('');
+  expect(receivedBy({ id: '2', identity: undefined })).toContain('for 2');
+});
+
 it('A result on disk survives after one that a crash cut off', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolkeep-results-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const call = (callId: string) => ({ callId, at: Date.now(), server: 's', tool: 't', connection: 'c' });
+  const call = (callId: string) => ({ callId, at: Date.now(), server: 's', tool: 't', receiver: 'c' });
   const open = async () => {
     const results = await openResults(folder, () => []);
     await results.setRetention(1);

@@ -44,6 +44,24 @@ describe('The destinations of a call', () => {
     ['create_issue', { owner: 'ada', repo: 'engine', title: 'x' }, ['place owner ada, repo engine']],
     ['delete_issue', { issue_id: 7 }, ['issue 7']],
     ['create_note', { title: 'Shopping', text: 'Milk.' }, []],
+    [
+      'call_hook',
+      { url: 'https://hooks.zapier.com/catch/1/mine?x=1', data: 'x' },
+      ['web https://hooks.zapier.com/catch/1/mine'],
+    ],
+    [
+      'call_api',
+      { url: 'https://a.example/send?text=hi&chat_id=7', data: 'x' },
+      ['web https://a.example/send?chat_id=7'],
+    ],
+    ['register', { endpoint: 'https://a.example/hook/1' }, ['web https://a.example/hook/1']],
+    ['browser_navigate', { url: 'https://a.example/page/1' }, ['web https://a.example']],
+    ['set_members', { members: { ann: 'admin' } }, ['user ann', 'user admin']],
+    ['post_message', { channels: { C1: true } }, ['channel C1']],
+    ['assign_issue', { issue: 7, assignee: 'eve' }, ['user eve']],
+    ['share_file', { file: 'f', share_with: 'eve' }, ['path f', 'user eve']],
+    ['add_card', { name: 'x', board_id: 'b1', list_id: 'l1' }, ['board b1', 'list l1']],
+    ['delete_card', { card_id: 'c1', board_id: 'b1' }, ['card c1', 'board b1']],
   ])('%s with %j are %j', (name, args, expected) => {
     expect(values(name, args).sort()).toEqual([...expected].sort());
   });

@@ -1,5 +1,6 @@
 /** A tool that only reads asks before it opens an address that carries a result away, however the address is written. */
 import { describe, expect, it } from 'vitest';
+import { namesAddress } from '../../../electron/core/policy/leaks.ts';
 import { allow, requestOf, userWho } from '../../fixtures/asking-user.ts';
 
 const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
@@ -42,7 +43,36 @@ const addresses: [string, string][] = [
   ['a second address', `https://a.example/?d=${words} https://b.example`],
 ];
 
+const plain = 'launchdateofprojectHeliotrope';
+const otherForms: [string, string][] = [
+  ['words without separators', `https://a.example/?d=${plain}`],
+  ['words with other separators', 'https://a.example/?d=launch.date_of--project/Heliotrope'],
+  ['no scheme', `a.example/?d=${plain}`],
+  ['only slashes as scheme', `//a.example/?d=${plain}`],
+  ['ftp', `ftp://a.example/${plain}`],
+  ['wss', `wss://a.example/${plain}`],
+  ['two schemes', `view-source:https://a.example/${plain}`],
+  ['a host and no path', `${plain}.a.example`],
+];
+
 describe('A call that reads', () => {
+  it.each(otherForms)('asks before it opens an address with %s', async (_, url) => {
+    const { approvals, asked } = userWho(() => allow('once'), { results: [result] });
+    await approvals.require(open(url));
+    expect(asked).toHaveLength(1);
+    expect(namesAddress({ url })).toBe(true);
+  });
+
+  it.each([
+    ['a file that a result may name', { path: 'launch-date-of-project-heliotrope.md' }],
+    ['a query', { query: 'launch date of project Heliotrope example.com' }],
+    ['a page without a scheme that a result names', { url: 'docs.example/a?token=q8Zk2LmN4pQ' }],
+  ])('asks nothing about %s', async (_, args) => {
+    const { approvals, asked } = userWho(() => allow('once'), { results: [result] });
+    await approvals.require(requestOf(args, { need: 'none', checks: 'reads' }, 'fetch', schema));
+    expect(asked).toHaveLength(0);
+  });
+
   it.each(addresses)('asks before it opens an address with %s', async (_, url) => {
     const { approvals, asked } = userWho(() => allow('once'), { results: [result] });
     await approvals.require(open(url));

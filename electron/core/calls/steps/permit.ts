@@ -8,7 +8,6 @@ import { decide } from '../../policy/decide/decide.ts';
 import { type EnableRequests, enableRequestOf } from '../../policy/enable-requests.ts';
 import { type Sight, verdictOf } from '../../policy/facts.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
-import type { ReceivedResult } from '../../policy/received-text.ts';
 import type { State } from '../../policy/rows.ts';
 import type { Call, Final, Refused } from '../../policy/verdict.ts';
 import { rootsOf } from '../../servers/roots.ts';
@@ -23,7 +22,7 @@ export interface PermitOptions {
   approvals: Approvals;
   enableRequests: EnableRequests;
   ownFiles: OwnFiles;
-  resultsOf(connection: string): readonly ReceivedResult[];
+  resultsOf: Sight['resultsOf'];
   servers: Pick<Servers, 'promptMissingSecrets' | 'refresh' | 'foldersOfCaller'>;
   knownTools: Pick<KnownTools, 'find'>;
 }

@@ -1,7 +1,7 @@
 /** Records every call in the history, including refused calls. */
 import { toFailure } from '../../../../shared/failure.ts';
 import type { History, NewRecord } from '../../history/history.ts';
-import type { Results } from '../../history/results.ts';
+import { type Results, receiverOf } from '../../history/results.ts';
 import { excerpt, startOf } from '../../jsonrpc/excerpt.ts';
 import { hasOriginalText, originalText } from '../../jsonrpc/raw-json.ts';
 import { parseRedacted, redact, redactText } from '../../secrets/redact.ts';
@@ -22,7 +22,7 @@ export interface RecordOptions {
 export function createRecord({ history, results, vault, servers }: RecordOptions) {
   function keep({ id, startedAt, client, server, tool }: RunningCall, result: CallResult): void {
     const config = servers.findConfig(server);
-    const source = { callId: id, at: startedAt, connection: client.id, server, tool };
+    const source = { callId: id, at: startedAt, receiver: receiverOf(client), server, tool };
     results.add(source, result, (json) => {
       const redactConfigured = config ? redactorOf(config.connection) : (text: string) => text;
       return parseRedacted(json, (text) => redactConfigured(vault.redact(text)));

@@ -3,7 +3,7 @@ import type { Condition, Destination, DestinationCover, GrantScope } from '../..
 import { type ApprovalNeed, isDangerous } from '../../../../shared/model/tool.ts';
 import type { Grant } from '../../settings.ts';
 import { type Arguments, carriesProgram, hasSimilarKeys } from '../argument-values.ts';
-import { ownDomainsOf } from '../destinations/compare.ts';
+import { ownDomainsOf, sitesOf } from '../destinations/compare.ts';
 import { coversNames, fitsGrant, type Grantable } from '../grants.ts';
 import { isFor, namesOf } from '../known-destinations.ts';
 import type { State, ToolRow } from '../rows.ts';
@@ -132,8 +132,9 @@ function offerOf({ caller, facts }: Call, { wanted, destinations, isPermitted, c
   const bound = need === 'once' ? ofActs : ofTool;
   const scopes: GrantScope[] = caller.identity === undefined ? ['once', 'session'] : bound;
   const wide: DestinationCover[] = need === 'none' ? [] : ['any'];
-  const hasDomains = ownDomainsOf(destinations?.all ?? []).length > 0;
-  const narrow: DestinationCover[] = hasDomains ? ['these', 'domain'] : ['these'];
+  const narrow: DestinationCover[] = ['these'];
+  if (ownDomainsOf(destinations?.all ?? []).length > 0) narrow.push('domain');
+  if (sitesOf(destinations?.all ?? []).length > 0) narrow.push('site');
   // A permission for the server's acts covers other tools, too, whose destinations Toolkeep may recognize.
   const offers = destinations?.isRecognized || covers === 'acts' ? [...narrow, ...wide] : wide;
   if (isPermitted) return { covers: 'destinations', scopes, conditions: [], offers };

@@ -2,6 +2,7 @@
 import { countrySpecs, electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { findPhoneNumbersInText } from 'libphonenumber-js/min';
 import { LinkifyIt } from 'linkify-it';
+import { destinationName, wordsOf } from '../argument-names.ts';
 
 /** An address in a form that is equal for all ways to write it, and differs for look-alikes. */
 export interface Address {
@@ -113,6 +114,24 @@ export function webAddress(text: string): string | undefined {
 
 export const siteOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
 
-/** The web address that is the whole text; undefined if the text holds anything else. */
-export const onlyWebAddress = (text: string): string | undefined =>
-  /^\s*[a-z][a-z\d+.-]*:\/\/[^\s,;|\\]+\s*$/i.test(text) ? webAddress(text.trim()) : undefined;
+/** The address with its path and with those parts of its query that are named like destinations. */
+export function pageAddress(text: string): string | undefined {
+  const url = URL.parse(text);
+  const address = webAddress(text);
+  if (!url || address === undefined || address === url.href) return address;
+  const query = new URLSearchParams([...url.searchParams].filter(([name]) => destinationName.test(wordsOf(name))));
+  query.sort();
+  return siteOf(url) + url.pathname + (query.size > 0 ? `?${query}` : '');
+}
+
+/** The site of a web address that names a page of it; undefined if everybody can publish on that site. */
+export function siteOfPage(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (!url || url.host === '' || shared.test(url.hostname)) return undefined;
+  const site = siteOf(url);
+  return site === address ? undefined : site;
+}
+
+/** The web address that is the whole text, in this form; undefined if the text holds anything else. */
+export const onlyWebAddress = (text: string, form = webAddress): string | undefined =>
+  /^\s*[a-z][a-z\d+.-]*:\/\/[^\s,;|\\]+\s*$/i.test(text) ? form(text.trim()) : undefined;

@@ -3,7 +3,8 @@ import publicMailDomains from 'email-providers/all.json' with { type: 'json' };
 import { editsBetween, skeletonOf } from '../../../../shared/look-alike.ts';
 import type { Destination, DestinationCover, NewDestination } from '../../../../shared/model/question.ts';
 import { createSlices } from '../../async/slices.ts';
-import { domainOf } from '../known-destinations.ts';
+import { domainOf, siteKind } from '../known-destinations.ts';
+import { siteOfPage } from './addresses.ts';
 
 /** Finds the first kept result that contains the text. */
 export type FindInResults = (text: string, signal: AbortSignal) => Promise<NewDestination['seen']>;
@@ -47,8 +48,21 @@ const resemble = (one: Destination, other: Destination) =>
   one.value.length >= minResembling &&
   editsBetween(skeletonOf(one.value), skeletonOf(other.value), 2) <= 2;
 
-/** The destinations that a lasting answer allows: those of the call, and for `domain`, everyone in their mail domains. */
+/** The sites of the web addresses that name a page. */
+export const sitesOf = (all: readonly Destination[]): string[] => [
+  ...new Set(all.flatMap(({ kind, value }) => (kind === 'web' ? (siteOfPage(value) ?? []) : []))),
+];
+
+/**
+ * The destinations that a lasting answer allows: those of the call, for `domain`, everyone in their mail domains, and for `site`,
+ * every page of their sites.
+ */
 export function remembered(all: readonly Destination[], cover: DestinationCover): Destination[] {
+  if (cover === 'site')
+    return all.map((one) => {
+      const site = one.kind === 'web' ? siteOfPage(one.value) : undefined;
+      return site === undefined ? one : { ...one, kind: siteKind, value: site };
+    });
   if (cover !== 'domain') return [...all];
   const domains = ownDomainsOf(all);
   return [
