@@ -93,3 +93,36 @@ it('A batch of more than 100 messages is refused before any of them runs', async
   expect(received.trim().split('\n')).toHaveLength(1);
   theirs.end();
 });
+
+it.each<[string, Record<string, unknown>, unknown, boolean]>([
+  ['params of null', { id: 7, method: 'tools/list', params: null }, 7, true],
+  ['metadata of null', { id: 7, method: 'tools/list', params: { _meta: null } }, 7, true],
+  ['a number with a fraction as its id', { id: 1.5, method: 'tools/list' }, 1.5, false],
+  ['an id of null', { id: null, method: 'tools/list' }, null, false],
+  ['an object as its id', { id: { a: 1 }, method: 'tools/list' }, null, false],
+  ['a list of params', { id: 7, method: 'prompts/list', params: ['x'] }, 7, false],
+  [
+    'a progress token that is no token',
+    { id: 7, method: 'prompts/list', params: { _meta: { progressToken: [] } } },
+    7,
+    false,
+  ],
+  ['a method that is no text', { id: 7, method: 5 }, 7, false],
+  ['no version', { jsonrpc: undefined, id: 7, method: 'tools/list' }, 7, false],
+])('A request with %s is answered', async (_what, message, id, isGood) => {
+  const { core } = await startCore([]);
+  const [theirs, ours] = duplexPair();
+  core.gateway.serveStream(ours, { mode: 'lazy' });
+  const answers: { id?: unknown; result?: object; error?: object }[] = [];
+  theirs.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.trim().split('\n')) answers.push(JSON.parse(line));
+  });
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'odd', version: '1' } };
+  theirs.write(`${JSON.stringify({ jsonrpc: '2.0', id: 'start', method: 'initialize', params })}\n`);
+  theirs.write('{"jsonrpc":"2.0","method":"notifications/initialized","params":null}\n');
+  theirs.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  await expect
+    .poll(() => answers.find((answer) => answer.id === id))
+    .toMatchObject(isGood ? { result: {} } : { error: {} });
+  theirs.end();
+});

@@ -5,6 +5,7 @@ import { isObject } from '../../../../shared/is-object.ts';
 import { withoutMark } from '../../files/text.ts';
 import { createParseCost } from '../../jsonrpc/parse-cost.ts';
 import { parseLine } from '../../jsonrpc/raw-json.ts';
+import { removeNulls } from './stream-transport.ts';
 
 type Body = { bytes: Buffer } | { refused: 'too large' | 'costly' | 'too much' };
 
@@ -76,6 +77,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, held: HeldB
 export function parseBody(bytes: Buffer): { message: unknown } | undefined {
   try {
     const message = parseLine(withoutMark(bytes));
+    for (const one of Array.isArray(message) ? message : [message]) removeNulls(one);
     return typeof message === 'object' && message !== null ? { message } : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@
  * An MCP transport over a byte stream of JSON lines, without the SDK's validation and buffer copying for each message.
  */
 import type { Duplex } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { isObject } from '../../../../shared/is-object.ts';
 import { limits } from '../../../../shared/limits.ts';
 import { createLineSplitter } from '../../jsonrpc/line-splitter.ts';
@@ -88,10 +88,13 @@ export function streamTransport(
         transport.onerror?.(new Error(`An "initialize" request exceeds ${maxInitializeBytes} bytes.`));
         return void close();
       }
+      removeNulls(one);
       if (isMessage(one)) {
         if ('method' in one && 'id' in one) unanswered += 1;
         deliver(one);
-      } else transport.onerror?.(new Error('Received a message that is not JSON-RPC.'));
+      } else if (isObject(one) && one.id !== undefined && one.result === undefined && one.error === undefined)
+        refuse(one.id);
+      else transport.onerror?.(new Error('Received a message that is not JSON-RPC.'));
     }
   }
 
@@ -106,14 +109,21 @@ export function streamTransport(
   /** Catches every error, so that no message from a client can end Core. */
   function deliver(message: JSONRPCMessage): void {
     try {
-      if (!takes(message)) transport.onmessage?.(message);
+      if (takes(message)) return;
+      // The SDK would drop it without an answer.
+      if ('id' in message && 'method' in message && !isJSONRPCRequest(message)) throw new Error('Not a valid request.');
+      transport.onmessage?.(message);
     } catch (error) {
       transport.onerror?.(error as Error);
       if (!('method' in message && 'id' in message)) return;
       unanswered -= 1;
-      const invalid = { code: -32600, message: 'The request is not valid for its method.' };
-      lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id ?? null, error: invalid })}\n`);
+      refuse(message.id);
     }
+  }
+
+  function refuse(id: unknown): void {
+    const error = { code: -32600, message: 'The request is not valid for its method.' };
+    lines.write(`${JSON.stringify({ jsonrpc: '2.0', id: typeof id === 'object' ? null : id, error })}\n`);
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {
@@ -152,6 +162,14 @@ export function streamTransport(
   }
 
   return transport;
+}
+
+/** Some clients write null for what they leave out. */
+export function removeNulls(message: unknown): void {
+  if (!isObject(message) || typeof message.method !== 'string') return;
+  const { params } = message;
+  if (params === null) delete message.params;
+  else if (isObject(params) && params._meta === null) delete params._meta;
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {

@@ -170,8 +170,13 @@ export class JsonRpcPeer {
     else this.#receiveAnswer(message);
   };
 
+  /** The running call with this id or progress token. Some servers repeat the number as text. */
+  #sent(id: MessageId): RunningCall | undefined {
+    return this.#running.get(id) ?? this.#running.get(Number(id));
+  }
+
   #receiveAnswer(answer: ServerAnswer): void {
-    const call = this.#running.get(answer.id);
+    const call = this.#sent(answer.id);
     // Ignore a late response to a request that was cancelled or timed out.
     if (!call) return;
     const { server } = this.#options;
@@ -186,7 +191,7 @@ export class JsonRpcPeer {
   #receiveNotification(method: string, params: Params): void {
     if (method === 'notifications/progress') {
       const { progressToken, ...progress } = params;
-      const call = this.#running.get(progressToken as MessageId);
+      const call = this.#sent(progressToken as MessageId);
       call?.clock.restart();
       call?.request.onProgress?.(progress);
     } else if (method === 'notifications/cancelled') this.#serverRequests.cancel(params.requestId as MessageId);
