@@ -2,6 +2,7 @@
 import { fail } from '../../../shared/failure.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Connection } from '../../../shared/model/server.ts';
+import { messageOf } from '../../../shared/text-from.ts';
 import type { DeclaredIcon } from './declared-icons.ts';
 import { sizeWithin } from './discovery/validate.ts';
 
@@ -34,7 +35,7 @@ export interface Listed {
 
 /**
  * All items of `method`, found under `field` of its results. A looping cursor or a limit ends the list early with a
- * warning. A result without the list throws SERVER_PROTOCOL_ERROR.
+ * warning, and so does a later page that fails. A first page without the list throws SERVER_PROTOCOL_ERROR.
  */
 export async function listAll(
   source: DiscoverySource,
@@ -50,8 +51,14 @@ export async function listAll(
   let cursor: string | undefined;
   for (let page = 1; ; page += 1) {
     const params = cursor === undefined ? {} : { params: { cursor } };
-    const result = await source.request({ method, ...params, ...request });
+    const reading = source.request({ method, ...params, ...request });
+    const result = await reading.catch((error: unknown): Record<string, unknown> => {
+      if (cursor === undefined || request.signal.aborted) throw error;
+      return { failed: short(messageOf(error)) };
+    });
     const found = result[field];
+    if (cursor !== undefined && !Array.isArray(found))
+      return cut(`Page ${page} of ${method} failed (${result.failed ?? 'no list'}); the pages before it were read.`);
     if (!Array.isArray(found)) {
       const message = `The result of ${method} has no list "${field}".`;
       throw fail('SERVER_PROTOCOL_ERROR', message, { server: source.server.name });

@@ -138,11 +138,8 @@ function troublemakers(host: TestHost): Ends[] {
       config: local('refuses', 'refuse-initialize'),
       ...{ ...failed, phase: 'session', code: 'SERVER_PROTOCOL_ERROR', says: 'not today' },
     },
-    {
-      config: local('bad-pages', 'bad-pages'),
-      ...{ ...failed, phase: 'discovery', code: 'SERVER_PROTOCOL_ERROR', says: 'page lost' },
-    },
     // Unusual but usable.
+    { config: local('bad-pages', 'bad-pages'), ...ready, tools: 2, warns: 'page lost' },
     {
       config: local('hang-registration', 'normal'),
       ...ready,

@@ -126,9 +126,11 @@ describe('Discovery of a running server', () => {
     ]);
   });
 
-  it('fails as a whole when one page of tools fails', async () => {
+  it('keeps the tools before a page that fails, with a warning', async () => {
     await using server = fixtureServer('bad-pages');
-    await expect(discover(server.handle, plain)).rejects.toThrow('page lost');
+    const { tools, warnings } = await discover(server.handle, plain);
+    expect(tools.map(({ name }) => name)).toEqual(['echo', 'pid']);
+    expect(warnings).toEqual(['Page 2 of tools/list failed (page lost); the pages before it were read.']);
   });
 
   it('skips tools with exponential schemas and keeps the others', async () => {
