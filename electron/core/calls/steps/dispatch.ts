@@ -11,6 +11,7 @@ import { checkedRoots } from '../../policy/checked-roots.ts';
 import type { OwnFiles } from '../../policy/own-files.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { Client, ServerRequest } from '../../types.ts';
+import { correctResult } from '../correct-result.ts';
 import { type CallResult, type FoundCall, type RunningCall, withText } from '../step.ts';
 
 export interface DispatchOptions {
@@ -91,7 +92,7 @@ export function createDispatch({ elicitation, ownFiles, routeOf, servers, events
     };
     const released = call.found.annotations.controlsScreen ? elicitation.screenControlled() : undefined;
     try {
-      const result = await send().catch(sendAgain);
+      const result = correctResult(await send().catch(sendAgain));
       return unanswered.size === 0 ? result : withText(result, note(unanswered));
     } catch (error) {
       throw unanswered.size === 0 ? error : failureWithNote(error, unanswered, { server, tool });
