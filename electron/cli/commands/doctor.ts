@@ -26,11 +26,19 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
         const refused = servers.flatMap((server) =>
           refusalsOf(server).map((destination) => ({ server: server.id, destination })),
         );
-        if (options.json) printJson(terminal, { ...found, problems, refused });
+        const unconfined = servers.flatMap(({ id, unconfined: why }) =>
+          why?.reason === undefined ? [] : { server: id, reason: why.reason },
+        );
+        if (options.json) printJson(terminal, { ...found, problems, refused, unconfined });
         else {
           const problemLines = problems.map((problem) => `${terminal.style.warn('!')} ${safe(problem)}`);
           terminal.out(
-            [doctorText(found, running, terminal.style), ...problemLines, ...refusedText(refused)].join('\n'),
+            [
+              doctorText(found, running, terminal.style),
+              ...problemLines,
+              ...refusedText(refused),
+              ...unconfinedText(unconfined),
+            ].join('\n'),
           );
         }
         return found.smoke?.results.some(({ result }) => result === 'failed') ? exit.failed : exit.ok;
@@ -79,4 +87,13 @@ function doctorText({ facts, smoke }: Installation, isRunning: boolean, style: S
     ),
     ...smoke.notRun.map(({ name, needs }) => style.dim(`- ${safe(name)}: not checked, needs ${safe(needs)}`)),
   ].join('\n');
+}
+
+/** Why local servers run with all the rights of the user, each reason once. */
+function unconfinedText(unconfined: readonly { server: string; reason: string }[]): string[] {
+  const byReason = Map.groupBy(unconfined, ({ reason }) => reason);
+  const lines = [...byReason].map(
+    ([reason, all]) => `  ${all.map(({ server }) => safe(server)).join(', ')}: ${safe(reason)}`,
+  );
+  return lines.length > 0 ? ['', 'Servers that are not confined:', ...lines] : [];
 }

@@ -94,6 +94,7 @@ function serverText(server: ServerView, now: number, style: Style): string {
     ...(server.target ? [`  ${style.dim(safe(server.target))}`] : []),
     `  Tools: ${server.toolCount} (${server.enabledCount} enabled), prompts: ${server.promptCount}, resources: ${server.resourceCount}`,
     ...(server.confinement ? confinementLines(server.id, server.confinement) : []),
+    ...(server.unconfined?.reason === undefined ? [] : [`  Not confined: ${safe(server.unconfined.reason)}`]),
     ...(server.supposedNeed === undefined
       ? []
       : [`  May not work: it seems that ${server.supposedNeed} (toolkeep confine ${server.id} --off)`]),

@@ -4,7 +4,7 @@ import type { Config } from '../config/schema.ts';
 import type { Host } from '../host.ts';
 import { storedServer } from '../registry/journal.ts';
 import { enoughStarts, erasOf } from './lifecycle/eras.ts';
-import { hasPrograms, whyNotHere } from './sandbox/engine.ts';
+import { knownObstacle, whyNotHere } from './sandbox/engine.ts';
 import { whyUnsuited } from './unsuited.ts';
 
 interface Context {
@@ -31,9 +31,7 @@ export function unconfinedView(
   host: Pick<Host, 'platform' | 'env' | 'store'>,
 ): ServerView['unconfined'] {
   if (sandbox || connection.type !== 'stdio') return undefined;
-  const missing =
-    host.platform === 'linux' ? 'bubblewrap or socat is missing' : 'Toolkeep confines servers only on Linux';
-  const reason = hasPrograms(host) ? whyUnsuited(connection) : missing;
+  const reason = knownObstacle(host) ?? whyUnsuited(connection);
   if (reason !== undefined) return { reason, isOffered: false };
   const isUsed = sandbox === undefined && (erasOf(host.store).get(name)?.starts ?? 0) >= enoughStarts;
   return { isOffered: isUsed && storedServer(host, name) !== undefined };

@@ -50,7 +50,10 @@ it('toolkeep doctor prints the command that allows what was refused without a wi
   onTestFinished(() => product.dispose());
   const args = [join(import.meta.dirname, '../../fixtures/confined.mjs')];
   product.file('.toolkeep/config.json', {
-    servers: [{ name: 'notes', command: process.execPath, args, sandbox: 'auto' }],
+    servers: [
+      { name: 'notes', command: process.execPath, args, sandbox: 'auto' },
+      { name: 'box', command: 'docker', args: ['run', 'image'], enabled: false },
+    ],
     approvals: { ask: 'dangerous', destinations: 'any' },
   });
   product.file('Pictures/file', 'a picture');
@@ -60,7 +63,9 @@ it('toolkeep doctor prints the command that allows what was refused without a wi
     runCli(product, 'execute', 'notes', 'read', '--args', JSON.stringify({ of: join(folder, 'file') }));
   expect(Object.values(await read()).join()).toContain('ENOENT');
   const command = `toolkeep allow notes --destination files=${folder}`;
-  expect((await runCli(product, 'doctor')).stdout).toContain(`To allow one:\n  ${command}`);
+  const { stdout } = await runCli(product, 'doctor');
+  expect(stdout).toContain(`To allow one:\n  ${command}`);
+  expect(stdout).toContain('Servers that are not confined:\n  box: it runs in a container');
   expect(JSON.parse((await runCli(product, 'doctor', '--json')).stdout).refused).toEqual([
     { server: 'notes', destination: `files=${folder}` },
   ]);

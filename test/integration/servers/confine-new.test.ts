@@ -67,7 +67,8 @@ describe('A server that the user adds', () => {
       const { core, view } = await startCore([], { config, host });
       await core.handlers['servers.save'](added('plain', { enabled: false }));
       expect(host.store.get('servers')[0]?.sandbox).toBeUndefined();
-      expect(view('plain').unconfined?.reason).toBe('PATH' in env ? 'bubblewrap or socat is missing' : undefined);
+      const missing = 'bubblewrap was not found. Install it (Debian, Ubuntu: `sudo apt install bubblewrap`).';
+      expect(view('plain').unconfined?.reason).toBe('PATH' in env ? missing : undefined);
     }
   });
 });

@@ -189,6 +189,30 @@ describe('A confined server', () => {
     },
   );
 
+  confinedTest(
+    'gets another answer for a host whose name leads to no address than for one that is refused',
+    () => reach('nowhere.invalid'),
+    async ({ use, handle }) => {
+      expect(await use('tunnel', 'nowhere.invalid:443')).toBe('502');
+      expect(await use('fetch', 'http://nowhere.invalid/')).toBe('502 ');
+      expect(handle.state.warnings).toEqual(['It could not reach nowhere.invalid: the name leads to no address.']);
+      expect(await use('tunnel', 'other.invalid:443')).toBe('403');
+    },
+  );
+
+  confinedTest(
+    'sees the authorities that the environment of the user names, and none that only its own entry names',
+    () => true,
+    async ({ host }) => {
+      const [authority, key] = ['authority', 'key'].map((name) => join(folderIn(host, `.${name}`), 'file'));
+      const env = { ...host.env, NODE_EXTRA_CA_CERTS: authority };
+      const own = { ...command, env: { SSL_CERT_FILE: key ?? '' } };
+      const { call } = tryServer(own, { host: { ...host, env }, server: { sandbox: true } });
+      expect(textOf(await call('read', { of: authority }))).toBe('content of .authority');
+      expect(textOf(await call('read', { of: key }))).toBe('ENOENT');
+    },
+  );
+
   const ownRequests: string[] = [];
   let own: AddressInfo | undefined;
   confinedTest(

@@ -112,7 +112,7 @@ describe('A kill', () => {
 async function startNextCore(dataDir: string): Promise<void> {
   const file = join(import.meta.dirname, '../../../electron/core/servers/sandbox/network-proxy.ts');
   const code = `import { startNetworkProxy } from ${JSON.stringify(file)};
-    await startNetworkProxy({ host: { dataDir: ${JSON.stringify(dataDir)} }, network: { allow: [] }, onReached() {}, onRefused() {} });
+    await startNetworkProxy({ host: { dataDir: ${JSON.stringify(dataDir)} }, network: { allow: [] }, onReached() {}, onRefused() {}, onUnknown() {} });
     process.kill(process.pid, 'SIGKILL');`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', code], {
     stdio: 'ignore',

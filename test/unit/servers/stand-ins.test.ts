@@ -62,7 +62,10 @@ describe('A secret that the server has itself', () => {
     expect(reasonFor({ KEY: `{"private_key":"${token}"}` })).toContain('not a single word');
     expect(reasonFor({ URL: `postgres://ann:${token}@db/x` }, { values: [token] })).toBe('it is part of an address');
     expect(reasonFor({ AWS_SECRET_ACCESS_KEY: token })).toContain('compute with it');
-    expect(reasonFor({ DB_PASSWORD: token })).toContain('not reached by HTTPS');
+    for (const name of ['DB_PASSWORD', 'MCP_EMAIL_PASSWORD', 'MY_IMAP_PASS', 'HOME_MQTT_BROKER_PASSWORD'])
+      expect(reasonFor({ [name]: token }), name).toContain('not reached by HTTPS');
+    for (const name of ['EMAIL_API_KEY', 'MAILGUN_PASSWORD_API'])
+      expect(reasonFor({ [name]: token }), name).toBeUndefined();
   });
 
   it('is replaced if the configuration names its host', () => {

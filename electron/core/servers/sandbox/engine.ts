@@ -19,7 +19,7 @@ const probeTimeoutMs = 10_000;
 export const isContainer = (command: string): boolean => /^(?:docker|podman|nerdctl)$/.test(basename(command));
 
 export function requireSystem({ platform }: Pick<Host, 'platform'>, server: string): void {
-  if (platform !== 'linux') throw refused(server, 'Toolkeep can confine servers only on Linux');
+  if (platform !== 'linux') throw refused(server, onlyOnLinux);
 }
 
 /** Rejects with SERVER_SPAWN_FAILED if a program is missing or does not work. */
@@ -30,37 +30,42 @@ export async function findEngine(host: Machine, server: string, hasNetwork: bool
   return { bubblewrap, socat };
 }
 
-/** Why no server with a network can be confined on this computer. Undefined if they can be. */
+/** Why no server with a network can be confined on this computer, and what helps. Undefined if they can be. */
 export async function whyNotHere(host: Machine): Promise<string | undefined> {
+  const reason = await obstacleOf(host);
+  found = { path: host.env.PATH ?? '', reason };
+  return reason;
+}
+
+async function obstacleOf(host: Machine): Promise<string | undefined> {
   try {
     requireSystem(host, '');
     await findEngine(host, '', true);
     return undefined;
   } catch (error) {
-    const { message } = toFailure(error);
-    return message.slice(message.indexOf(': ') + 2);
+    const { message, hint = '' } = toFailure(error);
+    const reason = message.slice(message.indexOf(': ') + 2);
+    return host.platform === 'linux' ? `${reason} ${hint.replace(orRemove, '')}` : reason.replace(/\.$/, '');
   }
 }
 
-let looked: { path: string; isFound: boolean; at: number } | undefined;
-const lookAgainMs = 2_000;
+let found: { path: string; reason: string | undefined } | undefined;
 
-/** Whether the programs are there; they may not work. Every server in a list asks, so an answer counts for two seconds. */
-export function hasPrograms({ platform, env: { PATH: path = '' } }: Machine): boolean {
-  if (platform !== 'linux') return false;
-  const at = performance.now();
-  if (looked?.path !== path || at - looked.at > lookAgainMs)
-    looked = { path, at, isFound: programs.every((name) => which.sync(name, { path, nothrow: true }) !== null) };
-  return looked.isFound;
+/** The last answer of `whyNotHere`. Without one, asks it in the background. */
+export function knownObstacle(host: Machine): string | undefined {
+  if (host.platform === 'linux' && found?.path === (host.env.PATH ?? '')) return found.reason;
+  void whyNotHere(host);
+  return host.platform === 'linux' ? undefined : onlyOnLinux;
 }
 
-const programs = ['bwrap', 'socat'];
+const onlyOnLinux = 'Toolkeep can confine servers only on Linux';
+const orRemove = ", or remove `sandbox` from the server's configuration";
 
 /** Looks only in the user's own PATH, because the server's PATH may come from others. */
 async function programOf(command: string, name: string, { env }: Machine, server: string): Promise<string> {
   const found = await which(command, { path: env.PATH ?? '', nothrow: true });
   if (found !== null) return found;
-  const hint = `Install it (Debian, Ubuntu: \`sudo apt install ${name}\`), or remove \`sandbox\` from the server's configuration.`;
+  const hint = `Install it (Debian, Ubuntu: \`sudo apt install ${name}\`)${orRemove}.`;
   throw refused(server, `${name} was not found`, hint);
 }
 

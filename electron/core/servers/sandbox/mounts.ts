@@ -1,6 +1,6 @@
 /** The file system of a confined server: system folders, an empty home folder, and what the server needs. */
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Host } from '../../host.ts';
 import type { Launch } from '../connection/spawn-server.ts';
 import { type Confinement, refused } from './confinement.ts';
@@ -8,6 +8,12 @@ import { isWithin, leadsOut, neededPaths, systemFolders } from './needed-paths.t
 
 /** Where a server finds its own folder. Nothing else is mounted inside. */
 export const keptFolder = '/var/lib/server';
+
+/** Where Node.js, Python, curl, git, Deno and the AWS SDKs find the authorities that they trust. */
+export const certificateVariables =
+  'NODE_EXTRA_CA_CERTS SSL_CERT_FILE REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_CAINFO PIP_CERT DENO_CERT AWS_CA_BUNDLE'.split(
+    ' ',
+  );
 
 interface Bind {
   path: string;
@@ -32,7 +38,10 @@ export function mountsOf(launch: Launch, cwd: string | undefined, confinement: C
   const writable = listed(write).toSorted((a, b) => a.length - b.length);
   const written = writable.filter((path) => isAllowed(path) && changeable.push(realpathSync(path)));
   const needed = neededPaths({ ...launch, cwd, path: launch.env.PATH }, own, isAllowed);
-  const readable = [...needed.filter((path) => isUsable(path, host)), ...listed(read).filter(isAllowed)];
+  const readable = [
+    ...[...needed, ...certificateFiles(launch, host)].filter((path) => isUsable(path, host)),
+    ...listed(read).filter(isAllowed),
+  ];
   const binds = [...readable.map(bind(false)), ...written.map(bind(true))];
   const kept = limits.keeps === undefined ? [] : ['--bind', limits.keeps, keptFolder];
   return {
@@ -46,6 +55,12 @@ export function mountsOf(launch: Launch, cwd: string | undefined, confinement: C
     ],
   };
 }
+
+/** The authorities of the user's company, for example. Only as the user's own environment names them: an entry could name a key. */
+const certificateFiles = ({ env }: Launch, host: Host): string[] =>
+  certificateVariables
+    .flatMap((name) => (env[name] !== undefined && env[name] === host.env[name] ? env[name] : []))
+    .filter((path) => isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 
 /**
  * Hides the sockets in system folders, which lead to programs outside of the sandbox, such as the Nix daemon. If a folder

@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { closeSync, openSync } from 'node:fs';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse, STATUS_CODES } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -22,6 +22,8 @@ import { isOwnAddress } from './own-ports.ts';
 import { passHead } from './pass-head.ts';
 import type { SecretRelay } from './secret-relay.ts';
 
+const [forbidden, badGateway] = [403, 502];
+const unknown = Symbol('the name leads to no address');
 const established = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 /** How long a connection waits for the user, in milliseconds. Most programs wait for 30 seconds. */
@@ -36,13 +38,15 @@ interface ProxyOptions {
   relay?: SecretRelay | undefined;
   onReached(target: NetworkHost): void;
   onRefused(target: NetworkHost): void;
+  /** Reports an allowed host whose name leads to no address. */
+  onUnknown(target: NetworkHost): void;
 }
 
 /** All of Core has two threads for lookups, and a host that a server chose may take seconds to answer. */
 const oneLookup = pLimit(1);
 
 export async function startNetworkProxy(options: ProxyOptions) {
-  const { host, network, mayReach, relay, onReached, onRefused } = options;
+  const { host, network, mayReach, relay, onReached, onRefused, onUnknown } = options;
   const folder = await createRunFolder(host, 'proxy');
   // The path of a socket is limited to 108 bytes, and that of the data folder is not.
   const opened = openSync(folder, 'r');
@@ -55,24 +59,25 @@ export async function startNetworkProxy(options: ProxyOptions) {
   /** Each server looks up one name at a time, so that it does not delay the others by more than that. */
   const inTurn = pLimit(1);
 
-  /** The address to connect to; undefined after reporting the refusal, or if `client` has gone. */
-  async function admit(target: NetworkHost | undefined, client: Duplex): Promise<string | undefined> {
-    if (!target) return undefined;
+  /** The address to connect to, or the status of the answer after reporting why there is none. */
+  async function admit(target: NetworkHost | undefined, client: Duplex): Promise<string | number> {
+    if (!target) return forbidden;
     const isPassed = isAllowed(target, network.allow) || (await mayPass(target, mayReach));
     const look = async () => (client.destroyed ? undefined : addressOf(target, network.local));
     const address = isPassed ? await inTurn(() => oneLookup(look)) : undefined;
-    if (client.destroyed) return undefined;
-    if (address === undefined) onRefused(target);
+    if (client.destroyed) return forbidden;
+    if (address === unknown) onUnknown(target);
+    else if (address === undefined) onRefused(target);
     else onReached(target);
-    return address;
+    return address === unknown ? badGateway : (address ?? forbidden);
   }
 
   async function tunnel(wanted: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     keep(client).on('error', () => client.destroy());
     const target = targetOf(`https://${wanted.url}`, 443);
     const address = await admit(target, client);
-    if (!target || address === undefined) {
-      client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    if (!target || typeof address === 'number') {
+      client.end(`HTTP/1.1 ${address} ${STATUS_CODES[address]}\r\nConnection: close\r\n\r\n`);
       return;
     }
     if (relay?.isFor(target)) {
@@ -97,7 +102,7 @@ export async function startNetworkProxy(options: ProxyOptions) {
     };
     const target = wanted.url?.startsWith('http://') ? targetOf(wanted.url, 80) : undefined;
     const address = await admit(target, wanted.socket);
-    if (!target || address === undefined) return refuse(403);
+    if (!target || typeof address === 'number') return refuse(Number(address));
     // The secret would cross the network unencrypted, and its stand-in would be refused there.
     const [secret] = relay?.namesIn(wanted) ?? [];
     if (secret !== undefined) {
@@ -174,9 +179,10 @@ export function inTime(ask: () => Promise<boolean>): Promise<boolean> {
  * An allowed name leads to this computer or the local network only with `local`; an address that the user listed may always.
  * Neither leads to Toolkeep itself.
  */
-async function addressOf({ host, port }: NetworkHost, local = false): Promise<string | undefined> {
+async function addressOf({ host, port }: NetworkHost, local = false): Promise<string | typeof unknown | undefined> {
   const isName = isIP(host) === 0;
   const found = isName ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
+  if (found.length === 0) return unknown;
   return found
     .map(({ address }) => address)
     .find((address) => (!isName || local || zoneOf(address) === 'public') && !isOwnAddress(address, port));

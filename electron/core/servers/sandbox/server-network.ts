@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { placeText } from '../../../../shared/secret-place.ts';
 import type { NetworkHost } from '../../types.ts';
 import { type Confinement, refused } from './confinement.ts';
+import { certificateVariables } from './mounts.ts';
 import { mayPass, startNetworkProxy } from './network-proxy.ts';
 import { proxiedAgents } from './proxied-agents.ts';
 import { createSecretRelay } from './secret-relay.ts';
@@ -20,11 +21,6 @@ const proxyVariables = (isLocalAllowed: boolean) => ({
 });
 const agentsFile = '/run/toolkeep-agents.cjs';
 const certificateFile = '/run/toolkeep-certificates.pem';
-/** Where Node.js, Python, curl, git, Deno and the AWS SDKs find the authorities that they trust. */
-const certificateVariables =
-  'NODE_EXTRA_CA_CERTS SSL_CERT_FILE REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_CAINFO PIP_CERT DENO_CERT AWS_CA_BUNDLE'.split(
-    ' ',
-  );
 /** The state `0A` is LISTEN. The network namespace contains no other sockets. */
 const isListening = `grep -q ':${proxyPort.toString(16).toUpperCase().padStart(4, '0')} .* 0A ' /proc/net/tcp`;
 /** Runs the server when the port that leads to the proxy is open. `$1` is socat. */
@@ -70,7 +66,10 @@ export async function startNetwork(
         return isAllowed;
       },
     });
-  const proxy = await startNetworkProxy({ host, network, mayReach, relay, onReached, onRefused });
+  const proxy = await startNetworkProxy({
+    ...{ host, network, mayReach, relay, onReached, onRefused },
+    onUnknown: (target) => onProblem('name', `It could not reach ${target.host}: the name leads to no address.`),
+  });
   const files: [inside: string, content: string][] = [
     [agentsFile, proxiedAgents],
     ...(certificates ? [[certificateFile, certificates.authorities] as [string, string]] : []),

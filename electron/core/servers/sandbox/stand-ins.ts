@@ -34,7 +34,9 @@ const minRandomCharacters = 10;
 const tokenPrefix = /^(?:[A-Za-z]{1,8}[-_]){1,2}/;
 const computesWith =
   /PRIVATE_?KEY|SECRET_ACCESS_KEY|ACCESS_KEY_SECRET|SIGNING|ENCRYPT|PASSPHRASE|JWT_SECRET|WEBHOOK_SECRET|CLIENT_SECRET/i;
-const notOverHttps = /^(?:PG|POSTGRES|MYSQL|MARIADB|MONGO|REDIS|DB|DATABASE|SQL|SMTP|IMAP|SSH|LDAP)/i;
+/** Also the password of a mail account, but not the key of a mail service. */
+const notOverHttps =
+  /(?:MAIL|IMAP|SMTP|POP3|SSH|LDAP|MQTT)_(?:\w+_)?PASS(?:WORD|WD)?$|^(?:PG|POSTGRES|MYSQL|MARIADB|MONGO|REDIS|DB|DATABASE|SQL|SMTP|IMAP|SSH|LDAP)/i;
 
 /** The launch with stand-ins, and the secrets that it keeps. */
 export function withStandIns(launch: Launch, limits: Limits) {
