@@ -12,17 +12,17 @@ const verbs = new Set(
   cap change check choose clarify clean clear close collect combine compare compile complete compress compute confine confirm connect
   convert copy correct count cover create cut decide declare deduplicate defer define delay delete deny deprecate derive describe detect
   disable disconnect document drop embed enable encode end enforce ensure escape exclude expect explain export expose extend extract
-  fail fall fetch fill filter find finish fix flush fold follow forbid forget format free generate get give group guard handle hide hold
-  honor identify ignore import improve include increase infer inform inline insert install introduce isolate join judge keep kill label
+  fail fall fetch fill filter find finish fix flush fold follow forbid force forget format free gather generate get give go group grow guard handle hide hold
+  honor identify ignore import improve include increase infer inform inline insert install introduce isolate join judge keep kill know label
   land leave lengthen let limit link list listen load lock log look lower make map mark match measure merge migrate mock move name narrow
   normalize notify number observe offer omit open order organize pack parse pass pause pin place plan point prefer prepare present
   preserve prevent print probe process prompt propose protect prove provide publish pull push put quote raise rank read rebuild receive
-  recognize record recover redact reduce refer refresh refuse register reject relax release reload rely remember remove rename render
-  reorder repair repeat replace reply report request require reset resolve respect restart restore restrict resume retry return reuse
+  recognize record recover redact reduce refer refresh refuse register reject relax release reload rely remember remove rename render renew
+  reorder repair repeat replace reply report request require reset resolve respect restart restore restrict resume retire retry return reuse
   revert rewrite round route run sample save say scale scan search seal select send separate serve set shorten show simplify skip sort
   speed split spread standardize start state stay stop store stream strip submit suggest support suppress swap switch sync synchronize
   tag take teach tell test throw tidy tighten time tolerate track translate treat trim trust try turn type undo unify uninstall update
-  upgrade use validate verify wait warn watch widen withdraw word wrap write`.split(/\s+/),
+  unwrap upgrade use validate verify wait warn watch widen withdraw word wrap write`.split(/\s+/),
 );
 
 const given = process.argv.slice(2);

@@ -17,7 +17,7 @@ async function waited(options: { running: boolean; upForMs: number }, server?: s
     client: {
       call: async (name: string) =>
         name === 'core.status'
-          ? { startedAt: startedAt - options.upForMs }
+          ? { startedAt: startedAt - options.upForMs, standstill: [] }
           : [hanging, { id: 'good', status: 'ready' }],
     },
   } as unknown as OpenCore;

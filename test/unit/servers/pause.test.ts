@@ -24,7 +24,7 @@ it('A pause with an end ends at that time, and says so', () => {
   events.length = 0;
   vi.advanceTimersByTime(1);
   expect([servers.isPaused, pause.until]).toEqual([false, undefined]);
-  expect(events).toEqual(['core.changed', 'list.changed']);
+  expect(events).toEqual(['state.changed', 'core.changed', 'list.changed']);
 });
 
 it('A new pause, a resume and the end of Core stop the clock of the earlier pause', () => {
