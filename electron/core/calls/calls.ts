@@ -36,7 +36,7 @@ export interface Calls {
 }
 
 export interface CallsOptions extends ParkOptions, RecordOptions, PermitOptions, AddedToolsOptions, DispatchOptions {
-  host: Pick<Host, 'dataDir'>;
+  host: Pick<Host, 'dataDir' | 'homeDir' | 'platform' | 'env'>;
   knownTools: KnownTools;
   events: Events;
   servers: Servers;

@@ -6,8 +6,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { textFrom } from '../../../shared/text-from.ts';
-import { createRunFolder, removeRunFolder } from '../files/run-folder.ts';
-import type { Host } from '../host.ts';
+import { cacheFolderOf, createRunFolder, removeRunFolder } from '../files/run-folder.ts';
+import type { Machine } from '../host.ts';
 import type { JsonObject } from '../types.ts';
 
 export type SavedFiles = ReturnType<typeof createSavedFiles>;
@@ -50,7 +50,7 @@ const dataUrl = /data:([\w.+-]{1,60}\/[\w.+-]{1,80})(?:;[\w=.-]{1,60}){0,4};base
 /** Longer text is not searched, because that would block the process for too long. */
 const maxSearched = 16 * 1024 * 1024;
 
-export function createSavedFiles(host: Pick<Host, 'dataDir'>) {
+export function createSavedFiles(machine: Machine) {
   let folder: Promise<string> | undefined;
   /** Oldest first. */
   const files: { path: string; size: number }[] = [];
@@ -71,7 +71,7 @@ export function createSavedFiles(host: Pick<Host, 'dataDir'>) {
   }
 
   async function written(name: string, bytes: Buffer): Promise<string> {
-    folder ??= createRunFolder(host, 'results');
+    folder ??= createRunFolder(cacheFolderOf(machine), 'results');
     const path = await folder.catch((error: unknown) => {
       folder = undefined;
       throw error;

@@ -28,12 +28,12 @@ let parent: string;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-saved-'));
-  parent = join(dataDir, 'run', 'results');
+  parent = join(dataDir, '.cache', 'toolkeep', 'results');
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
 });
 
 function open() {
-  const files = createSavedFiles({ dataDir });
+  const files = createSavedFiles({ homeDir: dataDir, platform: 'linux', env: {} });
   onTestFinished(() => files.close());
   const paths = async () =>
     (await files.withoutBinary(blocks, 1_000))
@@ -65,7 +65,7 @@ describe('Files of binary results', () => {
 
   it('stay in the result while there is no folder for them, and are saved as soon as there is one', async () => {
     const { withoutBinary, paths } = open();
-    mkdirSync(join(dataDir, 'run'));
+    mkdirSync(join(parent, '..'), { recursive: true });
     writeFileSync(parent, 'not a folder');
     expect(await withoutBinary(blocks, 1_000)).toBe(blocks);
     rmSync(parent);

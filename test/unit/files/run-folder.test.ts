@@ -1,4 +1,4 @@
-/** The folders of one process in the data folder, and what is never removed with them. */
+/** The folders of one process, and what is never removed with them. */
 import {
   chownSync,
   existsSync,
@@ -13,7 +13,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createRunFolder, removeRunFolder } from '../../../electron/core/files/run-folder.ts';
+import {
+  cacheFolderOf,
+  createRunFolder,
+  removeRunFolder,
+  runFolderOf,
+} from '../../../electron/core/files/run-folder.ts';
 
 /** No process has this number. */
 const dead = 4_194_301;
@@ -39,7 +44,7 @@ const onUnix = process.platform === 'win32' ? it.skip : it;
 describe('A folder of this process', () => {
   it('is in the data folder, and no other user can enter it', async () => {
     const { dataDir, shared } = places();
-    const folder = await createRunFolder({ dataDir }, 'proxy');
+    const folder = await createRunFolder(runFolderOf({ dataDir }), 'proxy');
     expect(folder.startsWith(join(dataDir, 'run', 'proxy', `${process.pid}-`))).toBe(true);
     if (process.platform !== 'win32')
       for (const one of [folder, join(folder, '..'), join(dataDir, 'run')]) expect(statSync(one).mode & 0o077).toBe(0);
@@ -57,7 +62,7 @@ describe('A folder of this process', () => {
       mkdirSync(folder);
       symlinkSync(documents, join(folder, 'link'));
     }
-    for (const kind of ['proxy', 'results'] as const) await createRunFolder({ dataDir }, kind);
+    for (const kind of ['proxy', 'results'] as const) await createRunFolder(runFolderOf({ dataDir }), kind);
     expect(planted.filter(existsSync)).toEqual(planted);
     expect(readdirSync(documents)).toEqual(['letter']);
   });
@@ -68,17 +73,25 @@ describe('A folder of this process', () => {
     symlinkSync(documents, join(dataDir, `run/proxy/${dead}-a`));
     mkdirSync(join(dataDir, `run/proxy/${dead}-b`));
     symlinkSync(documents, join(dataDir, `run/proxy/${dead}-b/link`));
-    const folder = await createRunFolder({ dataDir }, 'proxy');
+    const folder = await createRunFolder(runFolderOf({ dataDir }), 'proxy');
     expect(readdirSync(join(folder, '..'))).toHaveLength(1);
     expect(readdirSync(documents)).toEqual(['letter']);
     symlinkSync(documents, join(dataDir, 'run/results'));
     mkdirSync(join(documents, `${dead}-c`));
-    await expect(createRunFolder({ dataDir }, 'results')).rejects.toThrow('is a link or a file');
+    await expect(createRunFolder(runFolderOf({ dataDir }), 'results')).rejects.toThrow('is a link or a file');
     expect(readdirSync(documents)).toEqual([`${dead}-c`, 'letter']);
     if (process.getuid?.() !== 0) return;
     chownSync(join(dataDir, 'run/proxy'), 65_534, 65_534);
     mkdirSync(join(dataDir, `run/proxy/${dead}-d`));
-    await expect(createRunFolder({ dataDir }, 'proxy')).rejects.toThrow('belongs to another user');
+    await expect(createRunFolder(runFolderOf({ dataDir }), 'proxy')).rejects.toThrow('belongs to another user');
     expect(existsSync(join(dataDir, `run/proxy/${dead}-d`))).toBe(true);
+  });
+
+  it('is outside of the data folder if agents open its files', () => {
+    const on = (platform: NodeJS.Platform, env = {}) => cacheFolderOf({ homeDir: '/home/ann', platform, env });
+    expect(on('linux')).toBe('/home/ann/.cache/toolkeep');
+    expect(on('linux', { XDG_CACHE_HOME: '/cache' })).toBe('/cache/toolkeep');
+    expect(on('darwin')).toBe('/home/ann/Library/Caches/toolkeep');
+    expect(on('win32', { LOCALAPPDATA: '/local' })).toBe('/local/toolkeep');
   });
 });

@@ -12,7 +12,7 @@ import pLimit from 'p-limit';
 import { limits } from '../../../../shared/limits.ts';
 import type { SandboxLimits } from '../../../../shared/model/sandbox.ts';
 import { withDeadline } from '../../async/deadline.ts';
-import { createRunFolder, removeRunFolder } from '../../files/run-folder.ts';
+import { createRunFolder, removeRunFolder, runFolderOf } from '../../files/run-folder.ts';
 import type { Host } from '../../host.ts';
 import type { NetworkHost } from '../../types.ts';
 import { zoneOf } from '../oauth/auth-fetch.ts';
@@ -47,7 +47,7 @@ const oneLookup = pLimit(1);
 
 export async function startNetworkProxy(options: ProxyOptions) {
   const { host, network, mayReach, relay, onReached, onRefused, onUnknown } = options;
-  const folder = await createRunFolder(host, 'proxy');
+  const folder = await createRunFolder(runFolderOf(host), 'proxy');
   // The path of a socket is limited to 108 bytes, and that of the data folder is not.
   const opened = openSync(folder, 'r');
   const open = new Set<Duplex>();
