@@ -131,7 +131,7 @@ export async function openDesktop({ root }: { root: string }): Promise<Desktop |
     ...files,
     trust: pages.trust,
     state: openWindowState(join(dataDir, 'electron', 'window.json')),
-    canComeBack: trayHost.look,
+    icon: trayHost,
     onVisible: showInDock,
     onFirstShow: (window) => void offerToMove(window),
     onStay: (window) => sayThatAppStays({ window, marker: join(dataDir, 'electron', 'stays'), openWindow }),

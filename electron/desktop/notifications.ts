@@ -56,22 +56,22 @@ export function notify(title: string, body: string, onClick?: () => void): Notif
  * Tells the user, only once, that closing the window does not quit the app. `marker`: a file that exists from then on. On
  * macOS, asks in the window before it closes, because a notification needs a permission that the user may not have given.
  */
-export async function sayThatAppStays(given: {
+export function sayThatAppStays(given: {
   window: BrowserWindow;
   marker: string;
   openWindow: () => void;
-}): Promise<void> {
+}): Promise<unknown> | undefined {
   // Without the marker, the user would read it each time.
-  if (existsSync(given.marker) || !writeMarker(given.marker)) return;
+  if (existsSync(given.marker) || !writeMarker(given.marker)) return undefined;
   if (process.platform !== 'darwin') {
     const body = t('Clients can still use it. To open or quit it, use its icon in the tray.');
     const shown = notify(t('Toolkeep is still running'), body, given.openWindow);
     const sayAgain = () => rmSync(given.marker, { force: true });
     if (shown) shown.once('failed', sayAgain);
     else sayAgain();
-    return;
+    return undefined;
   }
-  await dialog.showMessageBox(given.window, {
+  return dialog.showMessageBox(given.window, {
     message: t('Toolkeep keeps running'),
     detail: t('Clients can still use it. To open or quit it, use its icon in the menu bar.'),
   });

@@ -34,12 +34,12 @@ const crashWindowMs = 60_000;
 export function createMainWindow(
   options: WindowOptions & {
     state: WindowState;
-    /** Whether the desktop shows an icon that opens the hidden window. */
-    canComeBack(): Promise<boolean>;
+    /** Whether the desktop shows an icon that opens the hidden window: `isThere`, as last seen; `look` looks again. */
+    icon: { isThere(): boolean; look(): Promise<boolean> };
     onVisible(isVisible: boolean): void;
     onFirstShow(window: BrowserWindow): void;
     /** Called when the user has closed the window and the app keeps running. */
-    onStay(window: BrowserWindow): Promise<void>;
+    onStay(window: BrowserWindow): Promise<unknown> | undefined;
     /** Whether the app starts again after it has quit. */
     isRestarting(): boolean;
     /** Called when the user cancels quitting because of unsaved changes. */
@@ -48,7 +48,7 @@ export function createMainWindow(
     ends: Ends;
   },
 ) {
-  const { state, canComeBack, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, ends } = options;
+  const { state, icon, onVisible, onFirstShow, onStay, isRestarting, onQuitCanceled, ends } = options;
   const lost = new EventEmitter().setMaxListeners(0);
   let window: BrowserWindow | undefined;
   let quitting = false;
@@ -76,7 +76,10 @@ export function createMainWindow(
       if (!made.isMinimized()) state.set({ ...made.getNormalBounds(), isMaximized: made.isMaximized() });
       if (quitting) return;
       event.preventDefault();
-      void stayOrQuit(made);
+      if (isClosing) return;
+      const asked = icon.isThere() ? onStay(made) : askToStay(made);
+      if (asked) void closeAfter(asked, made);
+      else hide(made, () => onVisible(false));
     });
     made.on('closed', () => {
       if (window === made) window = undefined;
@@ -102,15 +105,18 @@ export function createMainWindow(
     return made;
   }
 
-  /** Without an icon that opens the window again, asks the user once whether the app keeps running. */
-  async function stayOrQuit(made: BrowserWindow): Promise<void> {
-    if (isClosing) return;
+  async function closeAfter(asked: Promise<unknown>, made: BrowserWindow): Promise<void> {
     isClosing = true;
-    if (!(await canComeBack())) mayStay ??= await asksToStay(made);
-    else await onStay(made);
+    await asked;
     isClosing = false;
     if (mayStay === false) return app.quit();
     if (!made.isDestroyed()) hide(made, () => onVisible(false));
+  }
+
+  /** Without an icon that opens the window again, asks the user once whether the app keeps running. */
+  async function askToStay(made: BrowserWindow): Promise<void> {
+    if (await icon.look()) await onStay(made);
+    else mayStay ??= await mayKeepRunning(made);
   }
 
   /** Replaces a window whose page crashed or hangs. A hidden window is created again when it is next shown. */
@@ -152,7 +158,7 @@ export function createMainWindow(
   };
 }
 
-async function asksToStay(window: BrowserWindow): Promise<boolean> {
+async function mayKeepRunning(window: BrowserWindow): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     message: t('Keep Toolkeep running?'),
     detail: t(

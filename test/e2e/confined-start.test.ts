@@ -1,6 +1,9 @@
 /**
  * An entry can do nothing before its sandbox stands, on the built product: nothing that it names is executed, loaded or connected to the
- * user's terminal outside. Needs Linux with bubblewrap and socat.
+ * user's terminal outside.
+ *
+ * @module-tag bubblewrap
+ * @module-tag socat
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

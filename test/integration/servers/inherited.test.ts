@@ -1,6 +1,6 @@
 /**
  * The programs of a confined server inherit little from Core, at each of its steps: the question for its version, the installation
- * of its package, and its start. Needs Linux with bubblewrap and socat.
+ * of its package, and its start.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ async function reports() {
   return { found, folder };
 }
 
-linux('A program of a confined server inherits', () => {
+linux('A program of a confined server inherits', { tags: ['bubblewrap', 'socat'] }, () => {
   let given: Awaited<ReturnType<typeof reports>>;
   beforeAll(async () => {
     given = await reports();
@@ -80,7 +80,7 @@ linux('A program of a confined server inherits', () => {
   });
 });
 
-linux('A file that is open where Core starts', () => {
+linux('A file that is open where Core starts', { tags: ['bubblewrap'] }, () => {
   test('is open in no server', () => {
     const host = testHost();
     onTestFinished(host.dispose);
