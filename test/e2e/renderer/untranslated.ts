@@ -74,7 +74,8 @@ const script = `(() => {
   };
   const keep = (text, node) => text && found.push({ text, isQuoted: node.closest('bdi') !== null });
   const attributes = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'];
-  const isCode = (name, text) => name === 'placeholder' && /[/=:*@{~]/.test(text);
+  const isCode = (name, text, { classList }) =>
+    name === 'placeholder' && (classList.contains('mono') || /[/=:*@{~]/.test(text));
   (function walk(node) {
     if (node.nodeType === Node.TEXT_NODE) return keep(outside(node.data), node.parentElement);
     if (node.nodeType !== Node.ELEMENT_NODE) return;
@@ -83,7 +84,7 @@ const script = `(() => {
     for (const name of attributes) {
       depth = 0;
       const text = node.getAttribute(name) ?? '';
-      if (!isCode(name, text)) keep(outside(text), node);
+      if (!isCode(name, text, node)) keep(outside(text), node);
     }
     depth = before;
     node.childNodes.forEach(walk);
