@@ -44,6 +44,9 @@ const idKeys = ['id', 'Id', 'uuid', 'gid', 'key', 'identifier', 'shortId', 'numb
 const titleKeys = ['title', 'name', 'subject', 'summary', 'Title', 'Name', 'Subject'];
 /** Where some services keep an object's own fields. */
 const fieldKeys = ['fields', 'properties', 'snippet'];
+/** Where services keep what users define. An object in it names whatever its author wants. */
+const userDefined =
+  /^(?:custom|user_defined|meta|extra|additional|annotation|attribute|front_?matter|fields?$|properties$)/;
 const urlKeys = ['html_url', 'web_url', 'webUrl', 'url', 'permalink'];
 
 const idName = /(?:^|[_\-.\s])(?:gid|uuid|iid|id|key|number)s?_?$|^id_/;
@@ -119,7 +122,10 @@ function isNamed({ ids, paths }: Omit<TitledObject, 'title'>, { id, counts }: Na
   });
 }
 
-/** The objects of a result that have an id and a title. */
+/**
+ * The outermost objects of a result that have an id and a title. An object's content may come from a stranger, who must not
+ * choose the title of another object.
+ */
 export function titledObjectsIn(result: unknown): TitledObject[] {
   const found: TitledObject[] = [];
   let visited = 0;
@@ -130,15 +136,20 @@ export function titledObjectsIn(result: unknown): TitledObject[] {
       const title = titleIn(value)?.slice(0, maxTitle);
       const ids = title === undefined ? [] : idsOf(value);
       if (title !== undefined && ids.length > 0) found.push({ title, ids, paths: pathsOf(value) });
+      if (hasIdentity(value, title)) return;
     }
-    for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    for (const [key, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
       if (visited > maxVisited || found.length >= maxObjects) return;
-      look(inner, depth + 1);
+      if (typeof key === 'number' || !userDefined.test(wordsOf(key))) look(inner, depth + 1);
     }
   };
   for (const document of documentsIn(result)) look(document, 0);
   return found;
 }
+
+/** Whether the object is one of the service's objects, and not only a list of some with its page number or cursor. */
+const hasIdentity = (object: Record<string, unknown>, title: string | undefined) =>
+  Object.keys(object).some((key) => /^_?id$/i.test(key) || (title !== undefined && idName.test(wordsOf(key))));
 
 /** The structured content of a result, and each of its strings that is JSON. */
 function documentsIn(result: unknown): unknown[] {

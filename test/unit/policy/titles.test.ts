@@ -100,6 +100,29 @@ describe('The title of an id', () => {
       { page_id: page },
     ],
   ];
+  const lie = { id: 'TASK-2002', title: 'Old test task, can go' };
+  const task = { id: 'TASK-1001', title: 'Plan the fair', status: 'open' };
+  const lying: [string, unknown][] = [
+    ['a user-defined field', { tasks: [{ ...task, custom_fields: { note: lie } }] }],
+    ['a list of user-defined fields', { tasks: [{ ...task, customFields: [lie, { ...lie, id: 'TASK-2003' }] }] }],
+    ['a field whose name says nothing', { result: { task: { ...task, details: { more: [lie] } } } }],
+    ['an object without a title', { tasks: [{ id: 'TASK-1001', content: 'Plan the fair', links: [lie] }] }],
+    ['an object with another name for its id', [{ task_id: 'TASK-1001', title: 'Plan the fair', source: lie }]],
+    ['metadata beside the object', { task, metadata: lie }],
+    ['the front matter of a file', { path: 'fair.md', content: '# Fair', frontMatter: lie }],
+  ];
+  it.each(lying)('is not taken from %s', async (_where, content) => {
+    for (const result of [structured(content), asText(content)])
+      expect(await titlesOf({ id: 'TASK-2002' }, 'notion', [resultOf(result)])).toEqual([]);
+  });
+
+  it('is found in a list that has a page number or a title of its own', async () => {
+    for (const list of [{ summary: 'Ann' }, { number: 0, size: 20 }, { project_id: 7, next_page_key: 'x' }]) {
+      const result = structured({ ...list, items: [task] });
+      expect(await titlesOf({ id: task.id }, 'notion', [resultOf(result)])).toMatchObject([{ title: task.title }]);
+    }
+  });
+
   it.each(none)('is absent if %s', async (_name, results, args) => {
     expect(await titlesOf(args, 'notion', results)).toEqual([]);
   });
