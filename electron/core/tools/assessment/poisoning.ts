@@ -5,6 +5,7 @@
 import type { ToolDefinition } from '../../../../shared/model/tool.ts';
 import { foreignCommands } from './foreign-commands.ts';
 import { findHidden, madeVisible } from './hidden-characters.ts';
+import { conceals, forgets, hides, isHonest, type Match, operates, secrets } from './honest-matches.ts';
 import { withoutAccents } from './languages.ts';
 import { type Parameter, parametersOf } from './schema-parameters.ts';
 
@@ -15,14 +16,11 @@ const overlap = 4 * 1024;
 
 /**
  * Each finding with its pattern. Honest descriptions must not match, so urging the agent to use the tool is not a finding.
+ * A finding of the third form counts only if its sentence also matches `within`.
  */
-const hides = 'tells the agent to hide something from the user';
-const secrets = 'asks for secrets';
-
-/** A finding of the third form counts only if its sentence also matches `within`. */
 const patterns: [says: string, pattern: RegExp, within?: RegExp][] = [
   [
-    'tells the agent to forget its instructions',
+    forgets,
     /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|earlier|above|preceding|other|existing|all|any|your)\b[^.\n]{0,20}\b(?:instructions?|rules?|prompts?|guidelines?|safety|policies|restrictions)\b/i,
   ],
   [
@@ -38,11 +36,11 @@ const patterns: [says: string, pattern: RegExp, within?: RegExp][] = [
     /\b(?:without (?:the )?(?:users?'?s?|their) (?:knowledge|noticing|awareness)|(?:keep|hide) (?:this|it|that)[^.\n]{0,20}\bfrom (?:the )?users?|(?:user|person) (?:must|should|does|may) not (?:know|see|notice|be (?:told|informed|aware)))\b/i,
   ],
   [
-    'addresses the agent as if it were its operator',
-    /<\/?(?:important|system|secret|instructions?|admin|assistant|hidden)>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?inst\]|<<\/?sys>>|(?:^|\n)[ \t]{0,8}#{0,4}[ \t]{0,8}(?:system|developer) ?(?:prompt|message|instructions?)?[ \t]{0,8}:/i,
+    operates,
+    /<\/?(?:important|system|secret|admin|assistant|hidden)>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?inst\]|<<\/?sys>>|(?:^|\n)[ \t]{0,8}#{0,4}[ \t]{0,8}(?:system|developer) ?(?:prompt|message|instructions?)?[ \t]{0,8}:/i,
   ],
   [
-    'addresses the agent as if it were its operator',
+    operates,
     /\b(?:new|updated|real|secret|hidden) (?:system )?instructions?\s*:|\byou are now (?:a|an|in|the)\b|\b(?:your|the) system prompt\b/i,
   ],
   [
@@ -59,7 +57,7 @@ const patterns: [says: string, pattern: RegExp, within?: RegExp][] = [
   ],
   [
     secrets,
-    /\b(?:read(?!-only)(?! environment)|include|pass|send|attach|copy|paste|append|forward|collect|leak|dump)\b[^.\n]{0,60}\b(?:private keys?|(?:api|access|secret) (?:keys?|tokens?)|passwords|(?<!missing )credentials|environment variables?|env vars?|\.env\b|seed phrases?|cookies)/i,
+    /\b(?:read(?!-only)(?! environment)|include|pass|send|attach|copy|paste|append|forward|collect|leak|dump)\b[^.\n]{0,60}\b(?<!\b(?:if|lacks?|missing|no|unless|when|without)\s(?:an? |any |oauth |such |the |these |user |valid |your )?)(?:private keys?|(?:api|access|secret) (?:keys?|tokens?)|passwords|credentials|environment variables?|env vars?|\.env\b|seed phrases?|cookies)/i,
   ],
   [
     secrets,
@@ -76,7 +74,7 @@ const patterns: [says: string, pattern: RegExp, within?: RegExp][] = [
   ],
   ['contains encoded text', /(?:^|[^\w/+=])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*[0-9])[A-Za-z0-9+/]{160}/],
   [
-    'hides text from view',
+    conceals,
     /<!--[^<>]{0,200}?\w{3}(?:[^<>]{0,300}-->)?|[ \t]{120}|\n(?:[ \t]{0,80}\n){25}|\bdisplay:\s?none\b|\bfont-size:\s?0\b/i,
   ],
 ];
@@ -133,8 +131,7 @@ function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<st
   const said = new Set<string>();
   for (const [says, pattern, within] of patterns) {
     if (said.has(says)) continue;
-    const counts = (sentence: string) =>
-      (within?.test(sentence) ?? true) && !(says === secrets && isForbidden(sentence));
+    const counts = (match: Match) => (within?.test(match.sentence) ?? true) && !isHonest(says, match);
     const words =
       firstThat(counts, pattern, plain) ?? (joined === plain ? undefined : firstThat(counts, pattern, joined));
     if (words === undefined) continue;
@@ -148,23 +145,17 @@ function* findInText(text: string, neighbors: Neighbors, choices: ReadonlySet<st
   yield* shadowed(plain, neighbors, choices);
 }
 
-const negation =
-  /\b(?:do not|don't|never|must not|should not|cannot|can't|not allowed|refus\w+|reject\w*|forbid\w*|disallow\w*|block\w*|prohibit\w*|outside|denied|won't|will not|avoid)\b/i;
-const doubleNegation = /\b(?:forget|hesitate|fail|omit|skip|neglect|unless|without)\b/i;
-
-/** Whether the sentence forbids what it names, as in "Do not include API keys." */
-const isForbidden = (sentence: string) => negation.test(sentence) && !doubleNegation.test(sentence);
-
 /** Further matches of a pattern count without a look at their sentences. */
 const maxMatches = 50;
 
 /** The first match in a sentence that counts: a harmless mention must not hide a later one. */
-function firstThat(counts: (sentence: string) => boolean, pattern: RegExp, text: string): string | undefined {
+function firstThat(counts: (match: Match) => boolean, pattern: RegExp, text: string): string | undefined {
   if (!pattern.test(text)) return undefined;
   let left = maxMatches;
   for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
     left -= 1;
-    if (left === 0 || counts(sentenceAround(text, match))) return match[0];
+    if (left === 0 || counts({ text, sentence: sentenceAround(text, match), words: match[0], pattern }))
+      return match[0];
   }
   return undefined;
 }
