@@ -76,6 +76,21 @@ describe('A standing permission', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it.each(['gmail.com', 'mx.gmail.com', 'github.io', 'co.uk'])('is not offered for everyone at %s', async (domain) => {
+    const { approvals, asked } = userWho(() => allow('always'));
+    await approvals.require(requestOf({ to: `someone@${domain}` }));
+    expect(asked.at(-1)?.approval?.destinations).toMatchObject({ domains: [], offers: ['these', 'any'] });
+  });
+
+  it.each(['smith.me.uk', 'ann.github.io', 'students.uni.edu', 'corp.local'])(
+    'is offered for everyone at %s',
+    async (domain) => {
+      const { approvals, asked } = userWho(() => allow('always'));
+      await approvals.require(requestOf({ to: `someone@${domain}` }));
+      expect(asked.at(-1)?.approval?.destinations).toMatchObject({ domains: [domain] });
+    },
+  );
+
   it('given in an older version, without a limit, keeps covering every destination', async () => {
     const { approvals, asked, store } = userWho(() => allow('once'));
     const grant = {

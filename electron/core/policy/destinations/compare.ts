@@ -1,5 +1,6 @@
 /** Finds what helps the user to judge a new destination: the known value that it resembles, and where it came from. */
 import publicMailDomains from 'email-providers/all.json' with { type: 'json' };
+import { getDomain } from 'tldts';
 import { editsBetween, skeletonOf } from '../../../../shared/look-alike.ts';
 import type { Destination, DestinationCover, NewDestination } from '../../../../shared/model/question.ts';
 import { createSlices } from '../../async/slices.ts';
@@ -34,9 +35,15 @@ export async function judged(
 
 const publicMail = new Set(publicMailDomains);
 
-/** The domains of mail addresses, except of services where anyone can get an address. */
+/** Whether only one organization gives out addresses in the domain and domains below it. */
+function isOwn(domain: string): boolean {
+  const registered = getDomain(domain, { allowPrivateDomains: true });
+  return registered !== null && !publicMail.has(domain) && !publicMail.has(registered);
+}
+
+/** The domains of mail addresses, except of services where anyone can get an address or a subdomain. */
 export const ownDomainsOf = (all: readonly Destination[]): string[] => [
-  ...new Set(all.map(domainOf).filter((domain) => domain !== undefined && !publicMail.has(domain)) as string[]),
+  ...new Set(all.map(domainOf).filter((domain) => domain !== undefined && isOwn(domain)) as string[]),
 ];
 
 const minResembling = 6;
