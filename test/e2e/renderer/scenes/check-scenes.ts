@@ -44,6 +44,7 @@ const declineLabels: Partial<Record<SampleQuestion, string>> = {
   approval: 'Deny',
   titled: 'Deny',
   newDestination: 'Deny',
+  newRecipients: 'Deny',
   manyCalls: 'Deny',
   batch: 'Deny',
   approvalForServer: 'Deny',
