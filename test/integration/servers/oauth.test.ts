@@ -222,8 +222,70 @@ test('A response with another state is ignored, and the right one is still accep
 test('A response of another issuer is not redeemed', async () => {
   const t = await trial({ forgeIssuer: true });
   const failure = await failureOf(signIn(t) as Promise<unknown>);
-  expect(failure.code).toBe('SERVER_AUTH_REQUIRED');
+  expect(failure).toMatchObject({
+    code: 'SERVER_AUTH_REQUIRED',
+    message: expect.stringContaining('does not name the sign-in server'),
+    hint: "Set a token in the server's headers.",
+  });
+  expect(failure.message).not.toContain('evil');
   expect(t.auth.count.exchanged).toBe(0);
+});
+
+/** Usual metadata, changed. */
+const metadataOf = (issuer: string, changes: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    ...changes,
+  });
+
+/** Replaces the metadata, which is at an address that depends on the issuer's path. */
+const withMetadata = (changes: (issuer: string) => Record<string, unknown>): Partial<AuthBehaviour> => ({
+  forge: (path, _body, issuer) =>
+    path.startsWith('/.well-known/') ? [200, metadataOf(issuer, changes(issuer))] : undefined,
+});
+
+test.each([
+  ['has another path', (issuer: string) => ({ issuer: `${issuer}/tenant` })],
+  ['ends with a slash', (issuer: string) => ({ issuer: `${issuer}/` })],
+])('An issuer of the same origin that %s is accepted and logged', async (_what, changes) => {
+  const t = await trial({ ...withMetadata(changes), answersAs: (issuer) => changes(issuer).issuer });
+  expect(await signIn(t)).toMatchObject({ status: 'ready' });
+  const logged = t.host.logged.filter(({ message }) => message.includes('calls itself'));
+  expect(logged).toMatchObject([{ level: 'info', message: expect.stringContaining(changes(t.auth.issuer).issuer) }]);
+  // The response is still compared with the issuer of the metadata.
+  t.auth.set.answersAs = (issuer) => `${issuer}/another`;
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure.message).toContain('does not name the sign-in server');
+});
+
+test.each(['https://auth.example', 'not an address'])(
+  'The issuer "%s" of another origin is refused before a client is registered',
+  async (other) => {
+    const t = await trial(withMetadata(() => ({ issuer: other })));
+    const failure = await failureOf(signIn(t) as Promise<unknown>);
+    expect(failure).toMatchObject({ code: 'SERVER_AUTH_REQUIRED', message: expect.stringContaining(other) });
+    expect(failure.message).toContain(t.auth.issuer);
+    expect(failure.hint).not.toContain('Try again');
+    expect(t.auth.count).toMatchObject({ registered: 0, authorized: 0 });
+    expect(t.host.openedUrls).toEqual([]);
+  },
+);
+
+test.each([
+  [{ response_types_supported: ['token'] }, 'response type'],
+  [{ response_types_supported: 'code' }, 'an invalid answer: response_types_supported.'],
+])('Metadata that cannot work is reported in one sentence: %o', async (changes, reason) => {
+  const t = await trial(withMetadata(() => changes));
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure).toMatchObject({
+    message: expect.stringContaining(reason),
+    hint: expect.not.stringContaining('again'),
+  });
 });
 
 test('A sign-in that waits for the browser shows its page, and can be cancelled', async () => {
@@ -345,15 +407,8 @@ test.each([
   const t = await trial({
     forge(path, _body, issuer) {
       if (!path.startsWith('/.well-known/')) return undefined;
-      const metadata = {
-        issuer,
-        authorization_endpoint: page.replace('ISSUER', new URL(issuer).host),
-        token_endpoint: `${issuer}/token`,
-        registration_endpoint: `${issuer}/register`,
-        response_types_supported: ['code'],
-        code_challenge_methods_supported: ['S256'],
-      };
-      return [200, JSON.stringify(metadata)];
+      const changes = { authorization_endpoint: page.replace('ISSUER', new URL(issuer).host) };
+      return [200, metadataOf(issuer, changes)];
     },
   });
   expect(await failureOf(signIn(t) as Promise<unknown>)).toMatchObject({ code: 'URL_REFUSED' });

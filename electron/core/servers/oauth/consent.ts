@@ -4,6 +4,7 @@ import {
   type AuthorizationServerMetadata,
   auth,
   exchangeAuthorization,
+  IssuerMismatchError,
   OAuthClientFlowError,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
@@ -11,6 +12,7 @@ import {
   RegistrationRejectedError,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
+import type * as z from 'zod';
 import { fail, ToolkeepError } from '../../../../shared/failure.ts';
 import type { OAuthClient } from '../../../../shared/model/server.ts';
 import { messageOf } from '../../../../shared/text-from.ts';
@@ -82,6 +84,8 @@ class Consent {
       ...(this.#scope && { scope: this.#scope }),
       fetchFn: this.#fetch,
       forceReauthorization: true,
+      // `requireSameOrigin` checks it, because many authorization servers differ from their address by a slash or a path.
+      skipIssuerMetadataValidation: true,
     });
     return this.#redeem(await this.#within(response));
   }
@@ -109,6 +113,7 @@ class Consent {
       },
       codeVerifier: () => this.#verifier,
       saveDiscoveryState: (discovery) => {
+        requireSameOrigin(host, account.server, discovery);
         requirePkce(account.server, discovery);
         this.#discovery = discovery;
       },
@@ -167,10 +172,7 @@ class Consent {
     const { account, signal } = this.#options;
     const { server } = account;
     const timeoutError = () =>
-      fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" was not completed in the browser.`, {
-        server,
-        hint: 'Sign in again.',
-      });
+      failed(server, `The sign-in to "${server}" was not completed in the browser.`, 'Sign in again.');
     return withDeadline(consentTimeoutMs, signal, timeoutError, () => response).catch((error) => {
       throw signal.aborted ? fail('CANCELLED', `The sign-in to "${server}" was canceled.`, { server }) : error;
     });
@@ -178,18 +180,25 @@ class Consent {
 }
 
 /**
+ * The issuer must be the named authorization server (RFC 8414, 3.3). Another path of one origin is only logged, because the
+ * owner of an origin controls its paths.
+ */
+function requireSameOrigin(host: Host, server: string, discovery: OAuthDiscoveryState): void {
+  const { authorizationServerUrl: named, authorizationServerMetadata: metadata } = discovery;
+  if (!metadata || [named, named.replace(/\/$/, '')].includes(metadata.issuer)) return;
+  const differs = `"${server}" names the sign-in server ${oneLine(named)}, which calls itself "${oneLine(metadata.issuer)}"`;
+  if (URL.parse(named)?.origin !== URL.parse(metadata.issuer)?.origin)
+    throw failed(server, `${differs}. Toolkeep did not sign in, because that may be another server.`, tokenHint);
+  host.log('info', `${differs}.`);
+}
+
+/**
  * MCP clients must refuse an authorization server that does not advertise PKCE with S256 (MCP authorization, "PKCE").
  */
 function requirePkce(server: string, { authorizationServerMetadata: metadata }: OAuthDiscoveryState): void {
   if (metadata?.code_challenge_methods_supported?.includes('S256')) return;
-  throw fail(
-    'SERVER_AUTH_REQUIRED',
-    `The sign-in server of "${server}" does not support PKCE, which a safe sign-in requires.`,
-    {
-      server,
-      hint: `Set a token in the server's headers, or ask its operator to announce "code_challenge_methods_supported": ["S256"].`,
-    },
-  );
+  const hint = `${tokenHint} Or ask its operator to announce "code_challenge_methods_supported": ["S256"].`;
+  throw failed(server, `The sign-in server of "${server}" does not support PKCE, which a safe sign-in requires.`, hint);
 }
 
 /** A registered client's secret is only ever sent to the first authorization server that it was used with. */
@@ -202,13 +211,14 @@ function registeredClient({ clientId, clientSecret }: OAuthClient, earlier: Sign
   };
 }
 
+const tokenHint = "Set a token in the server's headers.";
+const failed = (server: string, message: string, hint: string) =>
+  fail('SERVER_AUTH_REQUIRED', message, { server, hint });
+
 function refused(server: string, code: string, description: string | null): Error {
   const detail = description ? `: ${oneLine(description)}` : '.';
   const hint = code === 'access_denied' ? 'Sign in again and allow access.' : 'Sign in again.';
-  return fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" was refused (${oneLine(code)})${detail}`, {
-    server,
-    hint,
-  });
+  return failed(server, `The sign-in to "${server}" was refused (${oneLine(code)})${detail}`, hint);
 }
 
 /** Formats untrusted text as one short line. */
@@ -220,21 +230,19 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
   if (error instanceof ToolkeepError) return error;
   // The SDK has no error class for a server without a registration endpoint.
   if (error instanceof RegistrationRejectedError || /dynamic client registration/.test(messageOf(error))) {
-    return fail(
-      'SERVER_AUTH_REQUIRED',
-      `The sign-in server of "${server}" does not allow Toolkeep to register as a client.`,
-      {
-        server,
-        hint: `Register a client there and set it as "oauth": {"clientId": "…"}, or set a token in the server's headers.`,
-      },
-    );
+    const hint = `Register a client there and set it as "oauth": {"clientId": "…"}. Or: ${tokenHint}`;
+    return failed(server, `The sign-in server of "${server}" does not allow Toolkeep to register as a client.`, hint);
   }
-  const { host } = new URL(url);
-  return fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" at ${host} failed: ${reasonOf(error)}`, {
-    server,
-    hint: "Try again; if it keeps failing, set a token in the server's headers.",
-  });
+  // The same sign-in cannot succeed later if an answer violates a rule or has the wrong form.
+  const isFinal =
+    error instanceof OAuthClientFlowError || error instanceof SyntaxError || isOfWrongForm(error) || isRule(error);
+  const hint = isFinal ? tokenHint : `Try again. If it keeps failing: ${tokenHint}`;
+  return failed(server, `The sign-in to "${server}" at ${new URL(url).host} failed: ${reasonOf(error)}`, hint);
 }
+
+/** Whether it is an error of the SDK's validator, whose message is JSON. */
+const isOfWrongForm = (error: unknown): error is z.ZodError => error instanceof Error && /ZodError$/.test(error.name);
+const isRule = (error: unknown) => /^(?:Incompatible auth server|Protected resource)\b/.test(messageOf(error));
 
 /**
  * The SDK's own messages name the violated rule. An authorization server's text might quote the secret that it
@@ -242,8 +250,15 @@ function toFailure(error: unknown, { account: { server }, url }: ConsentOptions)
  */
 function reasonOf(error: unknown): string {
   if (error instanceof OAuthError) return `it ${answered(error)}.`;
+  // The other issuer may be an attacker's text (RFC 9207).
+  if (error instanceof IssuerMismatchError)
+    return 'the answer in the browser does not name the sign-in server that was asked.';
   if (error instanceof SyntaxError) return 'its sign-in server did not answer with JSON.';
   if (error instanceof TypeError && !(error instanceof OAuthClientFlowError))
     return 'its sign-in server cannot be reached.';
+  if (isOfWrongForm(error))
+    return `its sign-in server sent an invalid answer: ${oneLine(error.issues.map(placeOf).join(', '))}.`;
   return oneLine(messageOf(error));
 }
+
+const placeOf = ({ path }: { path: PropertyKey[] }) => path.join('.') || 'not an object';
