@@ -337,6 +337,47 @@ test('An authorization server without dynamic registration is reported with the 
   expect(t.host.openedUrls).toEqual([]);
 });
 
+test.each<[number, string]>([
+  [400, '{"error":"invalid_redirect_uri"}'],
+  [422, '{"detail":[{"loc":["body"],"msg":"not valid"}]}'],
+  [403, 'Redirect addresses must be local.'],
+])('A registration that is refused (%d) with an IP address succeeds with localhost', async (status, text) => {
+  const t = await trial({ onlyLocalhost: [status, text] });
+  expect(await signIn(t)).toMatchObject({ status: 'ready', signIn: 'signedIn' });
+  expect(t.auth.asked.at(-1)?.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/callback$/);
+  // The next sign-in uses the registration, and returns to the same address.
+  t.auth.revokeAll();
+  await failureOf(t.call());
+  expect(await signIn(t)).toMatchObject({ status: 'ready' });
+  expect(t.auth.count.registered).toBe(1);
+  expect(t.auth.asked.at(-1)?.get('redirect_uri')).toBe(t.auth.asked[0]?.get('redirect_uri'));
+});
+
+test('A server without metadata is said to announce no sign-in, and no page opens', async () => {
+  const t = await trial({ noMetadata: true });
+  expect(await failureOf(signIn(t) as Promise<unknown>)).toMatchObject({
+    code: 'SERVER_AUTH_REQUIRED',
+    message: '"guarded" announces no sign-in server.',
+    hint: "Set a token in the server's headers.",
+  });
+  t.auth.set.noMetadata = false;
+  t.auth.set.forge = (path) => (path.startsWith('/.well-known/') ? [404, '{}'] : undefined);
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure.message).toBe(`The sign-in server ${t.auth.issuer} of "guarded" publishes no metadata.`);
+  expect(t.host.openedUrls).toEqual([]);
+});
+
+test('A registration of the wrong form is named by its field', async () => {
+  const t = await trial({
+    forge: (path, body) =>
+      path === '/register'
+        ? [201, JSON.stringify({ ...JSON.parse(body), client_id: 'c', client_id_issued_at: '1700000000' })]
+        : undefined,
+  });
+  const failure = await failureOf(signIn(t) as Promise<unknown>);
+  expect(failure.message).toMatch(/ failed: its sign-in server sent an invalid answer: client_id_issued_at\.$/);
+});
+
 test('A call that needs more scopes names them, and the next sign-in requests them too', async () => {
   const t = await trial();
   await failed(t);

@@ -27,7 +27,7 @@ export async function openCallback(earlierUrl: string | undefined, fixedUrl: str
   // A sign-in that is not finished must not keep Core running.
   server.unref();
   const { port } = server.address() as AddressInfo;
-  const redirectUrl = fixedUrl ?? `http://127.0.0.1:${port}/callback`;
+  const redirectUrl = fixedUrl ?? `http://${wanted?.hostname ?? '127.0.0.1'}:${port}/callback`;
   const { pathname } = new URL(redirectUrl);
   const received = Promise.withResolvers<URLSearchParams>();
   let expectedState: string | undefined;

@@ -62,6 +62,7 @@ class Consent {
   readonly #scope: string | undefined;
   #client: SignInRecord['client'];
   #discovery: OAuthDiscoveryState | undefined;
+  #redirectUrl: string;
   #verifier = '';
   #resourceIndicator: string | undefined;
 
@@ -69,6 +70,7 @@ class Consent {
     const { oauth, earlier, challenge, url } = options;
     this.#options = options;
     this.#callback = callback;
+    this.#redirectUrl = callback.redirectUrl;
     this.#fetch = createAuthFetch(url);
     this.#scope = oauth?.scopes ? oauth.scopes.join(' ') : challenge?.scope;
     const isSameRedirect = earlier?.redirectUrl === callback.redirectUrl;
@@ -76,8 +78,18 @@ class Consent {
   }
 
   async run(): Promise<SignInRecord> {
-    const { url, challenge } = this.#options;
     const response = this.#callback.response(this.#state);
+    await this.#ask().catch((error) => {
+      const local = this.#redirectUrl.replace('//127.0.0.1:', '//localhost:');
+      if (local === this.#redirectUrl || !mayRefuseRedirect(error)) throw error;
+      this.#redirectUrl = local;
+      return this.#ask();
+    });
+    return this.#redeem(await this.#within(response));
+  }
+
+  async #ask(): Promise<void> {
+    const { url, challenge } = this.#options;
     await auth(this.#provider(), {
       serverUrl: url,
       ...challenge,
@@ -87,12 +99,11 @@ class Consent {
       // `requireSameOrigin` checks it, because many authorization servers differ from their address by a slash or a path.
       skipIssuerMetadataValidation: true,
     });
-    return this.#redeem(await this.#within(response));
   }
 
   #provider(): OAuthClientProvider {
     const { host, oauth, account, url } = this.#options;
-    const { redirectUrl } = this.#callback;
+    const redirectUrl = this.#redirectUrl;
     return {
       redirectUrl,
       clientMetadata: clientMetadata(redirectUrl),
@@ -113,6 +124,7 @@ class Consent {
       },
       codeVerifier: () => this.#verifier,
       saveDiscoveryState: (discovery) => {
+        requireMetadata(account.server, discovery);
         requireSameOrigin(host, account.server, discovery);
         requirePkce(account.server, discovery);
         this.#discovery = discovery;
@@ -145,13 +157,12 @@ class Consent {
     if (error !== null) throw refused(account.server, error, params.get('error_description'));
     const authorizationCode = params.get('code');
     if (authorizationCode === null || !this.#client) throw refused(account.server, 'no code', null);
-    const { redirectUrl } = this.#callback;
     const tokens = await exchangeAuthorization(authorizationServer, {
       clientInformation: this.#client,
       authorizationCode,
       ...(iss !== undefined && { iss }),
       codeVerifier: this.#verifier,
-      redirectUri: redirectUrl,
+      redirectUri: this.#redirectUrl,
       ...(metadata && { metadata }),
       ...(this.#resourceIndicator !== undefined && { resource: this.#resourceIndicator }),
       fetchFn: this.#fetch,
@@ -163,7 +174,7 @@ class Consent {
       ...(metadata && { metadata: metadata as unknown as Record<string, unknown> }),
       ...(this.#resourceIndicator !== undefined && { indicator: this.#resourceIndicator }),
       client: this.#client,
-      redirectUrl,
+      redirectUrl: this.#redirectUrl,
       tokens: toStored(account.server, tokens, this.#scope),
     };
   }
@@ -179,10 +190,19 @@ class Consent {
   }
 }
 
-/**
- * The issuer must be the named authorization server (RFC 8414, 3.3). Another path of one origin is only logged, because the
- * owner of an origin controls its paths.
- */
+/** Some authorization servers register only `localhost`, against RFC 8252, and do not all name the reason. */
+const mayRefuseRedirect = (error: unknown) =>
+  error instanceof RegistrationRejectedError && ([400, 422].includes(error.status) || /redirect/i.test(error.body));
+
+/** Without metadata, nothing says where a sign-in would be. Many such servers require a token in a header. */
+function requireMetadata(server: string, discovery: OAuthDiscoveryState): void {
+  if (discovery.authorizationServerMetadata) return;
+  const [named] = discovery.resourceMetadata?.authorization_servers ?? [];
+  const ofNamed = `The sign-in server ${oneLine(named ?? '')} of "${server}" publishes no metadata.`;
+  throw failed(server, named === undefined ? `"${server}" announces no sign-in server.` : ofNamed, tokenHint);
+}
+
+/** The issuer must be the named server (RFC 8414, 3.3). Another path is only logged: the owner of an origin controls its paths. */
 function requireSameOrigin(host: Host, server: string, discovery: OAuthDiscoveryState): void {
   const { authorizationServerUrl: named, authorizationServerMetadata: metadata } = discovery;
   if (!metadata || [named, named.replace(/\/$/, '')].includes(metadata.issuer)) return;
@@ -257,8 +277,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof TypeError && !(error instanceof OAuthClientFlowError))
     return 'its sign-in server cannot be reached.';
   if (isOfWrongForm(error))
-    return `its sign-in server sent an invalid answer: ${oneLine(error.issues.map(placeOf).join(', '))}.`;
+    return `its sign-in server sent an invalid answer: ${oneLine(error.issues.map(({ path }) => path.join('.')).join(', '))}.`;
   return oneLine(messageOf(error));
 }
-
-const placeOf = ({ path }: { path: PropertyKey[] }) => path.join('.') || 'not an object';
