@@ -174,18 +174,67 @@ test('A revoked sign-in ends in "sign in again", and a new sign-in fixes it', as
   expect(t.auth.count.registered).toBe(1);
 });
 
-test('A failing authorization server does not lose the sign-in', async () => {
+test('A failing authorization server does not lose the sign-in, and gets no request per call', async () => {
   const t = await trial();
   await signIn(t);
   t.auth.expireAccess();
   t.auth.set.tokenFails = true;
+  const before = t.auth.tokenRequests.length;
   const failure = await failureOf(t.call());
   expect(failure.code).toBe('SERVER_UNREACHABLE');
   expect(failure.message).toContain('could not be renewed');
+  // Nothing was sent, so the tool did not run; and the server is not connected.
+  expect(failure.hint).toBe('Try again later; if it keeps failing, sign in again.');
+  expect((await t.view()).status).not.toBe('ready');
+  for (let i = 0; i < 6; i += 1) expect((await failureOf(t.call())).message).toContain('could not be renewed');
+  expect(t.auth.tokenRequests.length - before).toBeLessThanOrEqual(3);
   expectNoTokens(t, failure);
   t.auth.set.tokenFails = false;
+  await t.core.handlers['servers.restart']({ server: 'guarded' });
   expect(await t.call()).toContain('plain');
   expect(t.host.openedUrls.length).toBe(1);
+});
+
+const dead = (error: string) => JSON.stringify({ error });
+
+test.each<[number, string]>([
+  [400, dead('invalid_request')],
+  [401, dead('invalid_token')],
+  [404, '<html></html>'],
+  [200, dead('bad_refresh_token')],
+])('A renewal that is refused with HTTP %d (%s) ends in "sign in again" after one request', async (status, text) => {
+  const t = await trial();
+  await signIn(t);
+  t.auth.expireAccess();
+  let renewals = 0;
+  t.auth.set.forge = (path, body) => {
+    if (path !== '/token' || !body.includes('refresh_token')) return undefined;
+    renewals += 1;
+    return [status, text];
+  };
+  for (let i = 0; i < 3; i += 1)
+    expect(await failureOf(t.call())).toMatchObject({
+      code: 'SERVER_AUTH_REQUIRED',
+      message: expect.stringContaining('sign in'),
+    });
+  expect(renewals).toBe(1);
+  expect(await t.view()).toMatchObject({ status: 'failed', signIn: 'needed' });
+  expect(await signIn(t)).toMatchObject({ status: 'ready', signIn: 'signedIn' });
+});
+
+test.each<[number, string]>([
+  [429, dead('slow_down')],
+  [408, ''],
+  [200, dead('temporarily_unavailable')],
+  [200, '<html></html>'],
+])('A renewal that fails with HTTP %d (%s) keeps the sign-in', async (status, text) => {
+  const t = await trial();
+  await signIn(t);
+  t.auth.expireAccess();
+  t.auth.set.forge = (path) => (path === '/token' ? [status, text] : undefined);
+  expect(await failureOf(t.call())).toMatchObject({ code: 'SERVER_UNREACHABLE' });
+  t.auth.set.forge = undefined;
+  expect(await t.call()).toContain('plain');
 });
 
 test('A refusal by the user is reported as such', async () => {

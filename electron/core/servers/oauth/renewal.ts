@@ -38,6 +38,8 @@ export function createRenewal(host: Host, records: Records) {
   async function refreshOnce(record: SignInRecord): Promise<boolean> {
     const { server, tokens, client, authorizationServer, metadata, indicator } = record;
     if (!tokens?.refresh_token || !client) return false;
+    const send = createAuthFetch(record.resource);
+    let status = 0;
     let renewed: OAuthTokens;
     try {
       renewed = await refreshAuthorization(authorizationServer, {
@@ -45,14 +47,18 @@ export function createRenewal(host: Host, records: Records) {
         clientInformation: client,
         ...(metadata && { metadata: metadata as unknown as AuthorizationServerMetadata }),
         ...(indicator !== undefined && { resource: indicator }),
-        fetchFn: createAuthFetch(record.resource),
+        fetchFn: async (...request) => {
+          const response = await send(...request);
+          status = response.status;
+          return response;
+        },
       });
     } catch (error) {
       if (await isStale(record)) return true;
       const code = error instanceof OAuthError ? error.code : undefined;
       const isClientGone = code === OAuthErrorCode.InvalidClient || code === OAuthErrorCode.UnauthorizedClient;
-      if (!isClientGone && code !== OAuthErrorCode.InvalidGrant) throw notRenewed(record, error);
-      host.log('info', `The sign-in to "${server}" expired (${code}).`);
+      if (!isClientGone && !isRefusal(status, code)) throw notRenewed(record, error, status);
+      host.log('info', `The sign-in to "${server}" expired: its renewal was refused (HTTP ${status}).`);
       const { tokens: _gone, client: registered, ...rest } = record;
       await records.set(isClientGone ? rest : { ...rest, client: registered });
       return false;
@@ -108,7 +114,7 @@ export function toStored(
   if (!/^[\x20-\x7e]+$/.test(rest.access_token))
     throw fail('SERVER_AUTH_REQUIRED', `The sign-in to "${server}" failed: its token cannot be sent in a header.`, {
       server,
-      hint: "Try again; if it keeps failing, set a token in the server's headers.",
+      hint: "Set a token in the server's headers.",
     });
   return {
     ...rest,
@@ -138,12 +144,20 @@ export async function revoke({ metadata, tokens, client, resource }: SignInRecor
   );
 }
 
-function notRenewed({ server, authorizationServer }: SignInRecord, error: unknown): Error {
+/** Whether trying again cannot help. Many servers refuse a dead token with another code than `invalid_grant`, some with HTTP 200. */
+function isRefusal(status: number, code: string | undefined): boolean {
+  if (code === OAuthErrorCode.InvalidGrant) return true;
+  if (status >= 400 && status < 500) return status !== 408 && status !== 429;
+  return status === 200 && ![undefined, 'server_error', 'temporarily_unavailable'].includes(code);
+}
+
+function notRenewed({ server, authorizationServer }: SignInRecord, error: unknown, status: number): Error {
   if (error instanceof ToolkeepError) return error;
-  const how = error instanceof OAuthError ? answered(error) : 'could not be reached';
+  const sent = status === 0 ? 'could not be reached' : 'sent no valid token';
+  const how = error instanceof OAuthError ? answered(error) : sent;
   const host = URL.parse(authorizationServer)?.host ?? authorizationServer;
-  return fail('SERVER_UNREACHABLE', `The sign-in to "${server}" could not be renewed: ${host} ${how}.`, {
-    server,
-    hint: 'Try again later; if it keeps failing, sign in again.',
-  });
+  const message = `The sign-in to "${server}" could not be renewed: ${host} ${how}.`;
+  const hint = 'Try again later; if it keeps failing, sign in again.';
+  // Without a cause, the request would count as sent and the connection as usable, so that each call tries a renewal.
+  return new ToolkeepError({ code: 'SERVER_UNREACHABLE', message, server, hint }, { cause: new Error('Not renewed.') });
 }
