@@ -1,7 +1,7 @@
 /** The servers, their catalog and the known tools, connected by events. */
 import type { Config } from './config/schema.ts';
 import type { Events } from './events.ts';
-import { shownUri } from './gateway/app-uris.ts';
+import { prefixedUri } from './gateway/app-uris.ts';
 import type { ConnectedClients } from './gateway/connected-clients.ts';
 import type { Host } from './host.ts';
 import type { PluginSet } from './plugins/plugins.ts';
@@ -41,8 +41,8 @@ export function createUpstream(options: UpstreamOptions) {
     emit: events.emit,
     onNotification: (server, method, { uri, elicitationId }) => {
       if (method === 'notifications/resources/updated' && typeof uri === 'string') {
-        // A client may have subscribed to an app under the URI that Toolkeep shows, or under the server's own URI.
-        for (const known of new Set([uri, shownUri(servers.slug(server), uri)]))
+        // A client may have subscribed under the URI that Toolkeep shows, or under the server's own URI.
+        for (const known of new Set([uri, prefixedUri(servers.slug(server), uri)]))
           events.emit('resource.updated', { uri: known });
       }
       if (method === 'notifications/elicitation/complete' && typeof elicitationId === 'string')

@@ -1,11 +1,12 @@
 /**
  * The URIs of MCP Apps and skills. Two servers may choose the same URI, so clients see each URI with the slug of its server:
- * `ui://chart/view` of the server `sales` becomes `ui://sales/chart/view`.
+ * `ui://chart/view` of the server `sales` becomes `ui://sales/chart/view`. Other URIs have it only if two servers share them.
  */
 import { isObject } from '../../../shared/is-object.ts';
 import type { ToolDefinition } from '../../../shared/model/tool.ts';
 import { addressesIn, addressKeys, addressPrefix as scheme } from '../tools/apps.ts';
 import type { JsonObject } from '../types.ts';
+import type { ListedItem } from './services.ts';
 
 const schemes = [scheme, 'skill://'];
 
@@ -13,14 +14,36 @@ const schemes = [scheme, 'skill://'];
 export function shownUri(slug: string, uri: string): string;
 export function shownUri(slug: string, uri: unknown): unknown;
 export function shownUri(slug: string, uri: unknown): unknown {
-  const known = typeof uri === 'string' ? schemes.find((one) => uri.startsWith(one)) : undefined;
-  return known && typeof uri === 'string' ? `${known}${slug}/${uri.slice(known.length)}` : uri;
+  return typeof uri === 'string' && schemes.some((one) => uri.startsWith(one)) ? prefixedUri(slug, uri) : uri;
+}
+
+const startOf = (uri: string) => /^[a-z][a-z0-9+.-]*:(?:\/\/)?/i.exec(uri)?.[0] ?? '';
+
+/** The URI or template with the slug of its server. One without a scheme stays unchanged. */
+export function prefixedUri(slug: string, uri: string): string {
+  const start = startOf(uri);
+  return (start && `${start}${slug}/${uri.slice(start.length)}`) || uri;
+}
+
+/** Undoes `prefixedUri`. */
+export const withoutPrefix = (slug: string, uri: string): string =>
+  uri.startsWith(`${startOf(uri)}${slug}/`) ? uri.replace(`${slug}/`, '') : uri;
+
+/** The resources or templates, with prefixed URIs where several servers have the same one; names of variables do not count. */
+export function withDistinctUris(items: ListedItem[], key: 'uri' | 'uriTemplate', slugOf: (server: string) => string) {
+  const form = ({ definition }: ListedItem) => String(definition[key]).replaceAll(/\{([+#./;?&]?)[^{}]*\}/g, '{$1}');
+  const servers = new Map<string, Set<string>>();
+  for (const item of items) servers.set(form(item), (servers.get(form(item)) ?? new Set()).add(item.server));
+  return items.map((item) => {
+    const own = String(item.definition[key]);
+    const shown = servers.get(form(item))?.size === 1 ? own : prefixedUri(slugOf(item.server), own);
+    return shown === own ? item : { ...item, own, definition: { ...item.definition, [key]: shown } };
+  });
 }
 
 /** The server's own URI for one that clients see; undefined if `uri` does not belong to the server with this slug. */
 export function ownUri(slug: string, uri: string): string | undefined {
-  const known = schemes.find((one) => uri.startsWith(`${one}${slug}/`));
-  return known && known + uri.slice(known.length + slug.length + 1);
+  return schemes.some((one) => uri.startsWith(`${one}${slug}/`)) ? withoutPrefix(slug, uri) : undefined;
 }
 
 /** The tool or result, with the app's URI as clients see it, under every metadata key that clients read. */

@@ -21,7 +21,7 @@ import { isAccepted } from '../tools/held-offers.ts';
 import { shownName } from '../tools/names.ts';
 import type { Pins } from '../tools/pins.ts';
 import type { Client, JsonObject, Scope } from '../types.ts';
-import { ownUri, shownUri, withAskedUri } from './app-uris.ts';
+import { ownUri, shownUri, withAskedUri, withDistinctUris, withoutPrefix } from './app-uris.ts';
 import type { OpenApps } from './open-apps.ts';
 import { createResourceSubscriptions } from './resource-subscriptions.ts';
 import { requireInsideRoots, splitByRoots } from './roots.ts';
@@ -95,11 +95,10 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       if (skill && others.length > 0) throw isAmbiguous([skill, ...others], uri);
       const unlisted = skill ?? appAt(scope, uri);
       const isOfServer = unlisted && (skill || options.catalog.entry(unlisted.server)?.discovered.skills);
-      return isOfServer ? unlisted : { server: ownerOf(options, scope, uri), uri };
+      return isOfServer ? unlisted : ownerOf(options, scope, uri);
     }
     const app = appAt(scope, uri);
-    if (app === undefined || isOwnUri(scope, uri, app)) return { server: ownerOf(options, scope, uri), uri };
-    return app;
+    return app === undefined || isOwnUri(scope, uri, app) ? ownerOf(options, scope, uri) : app;
   }
 
   /** Whether a server lists `uri` as its own, and `uri` is not the address that clients see for `app`. */
@@ -124,16 +123,19 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     if (reason !== undefined) throw fail('INPUT_INVALID', `The ${what}. ${reason}`);
   }
 
-  async function requireReadable(client: Client, uri: string, signal: AbortSignal): Promise<void> {
+  /** The place of a resource that the client may read. */
+  async function readablePlace(client: Client, uri: string, signal: AbortSignal) {
     scopes.requireProfile(client.scope);
     await requireForeign({ uri }, 'resource was not read');
-    await requireInsideRoots(client, uri, signal);
+    const place = placeOf(client.scope, uri);
+    if (place.uri !== uri) await requireForeign({ uri: place.uri }, 'resource was not read');
+    await requireInsideRoots(client, place.uri, signal);
+    return place;
   }
 
   /** Sends a request about a file or folder to its server. Returns the result and the name in the URIs that clients see. */
   async function askAbout(client: Client, method: string, params: { uri: string }, signal: AbortSignal) {
-    await requireReadable(client, params.uri, signal);
-    const place = placeOf(client.scope, params.uri);
+    const place = await readablePlace(client, params.uri, signal);
     const answer = await send(client, place.server, method, { ...params, uri: place.uri }, signal);
     const result: JsonObject = { ...cacheHints, ...answer };
     return { result, slug: slugIn(client.scope, place.server) };
@@ -170,8 +172,8 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     },
     async resources(client, signal) {
       const { inside, outside } = await splitByRoots(client, list('resources', client.scope), signal);
-      for (const { server, definition } of outside) {
-        const note = `"${server}" offers "${definition.uri}", which is outside the folders that ${client.name} opened; it is not listed.`;
+      for (const { server, definition, own } of outside) {
+        const note = `"${server}" offers "${own ?? definition.uri}", which is outside the folders that ${client.name} opened; it is not listed.`;
         if (warned.has(note)) continue;
         if (warned.size < maxWarnings) options.warn(note);
         warned.add(note);
@@ -180,8 +182,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
     },
     resourceTemplates: (scope) => list('resourceTemplates', scope),
     async readResource(client, uri, signal) {
-      await requireReadable(client, uri, signal);
-      const place = placeOf(client.scope, uri);
+      const place = await readablePlace(client, uri, signal);
       const result = await send(client, place.server, 'resources/read', { uri: place.uri }, signal);
       if (place.uri.startsWith(addressPrefix)) options.openApps.opened(client.id, place.server);
       return withAskedUri(result, place.uri, uri);
@@ -190,8 +191,7 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       if (!isSubscribed) return subscriptions.remove(client.id, uri);
       const takeBack = subscriptions.admit(client.id, uri);
       try {
-        await requireReadable(client, uri, new AbortController().signal);
-        const place = placeOf(client.scope, uri);
+        const place = await readablePlace(client, uri, new AbortController().signal);
         await subscriptions.add(client.id, { server: servers.use(place.server), uri: place.uri, asked: uri }, () =>
           send(client, place.server, 'resources/subscribe', { uri: place.uri }),
         );
@@ -214,19 +214,20 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       scopes.requireProfile(scope);
       const uri = String(ref?.uri);
       const template = list('resourceTemplates', scope).find(({ definition }) => definition.uriTemplate === uri);
-      const server = template?.server ?? ownerOf(options, scope, uri);
+      const listed = template && { server: template.server, uri: template.own ?? uri };
+      const { server, uri: place } = listed ?? ownerOf(options, scope, uri);
       await requireHarmless(server);
-      const own = slugIn(scope, server) === undefined ? uri : (ownUri(servers.slug(server), uri) ?? uri);
+      const own = slugIn(scope, server) === undefined ? place : (ownUri(servers.slug(server), place) ?? place);
       return send(client, server, 'completion/complete', { ...params, ref: { ...ref, uri: own } }, signal);
     },
   };
 }
 
-/** Every item of one kind, from the enabled servers in scope that have not failed. */
+/** Every item of one kind, from the enabled servers in scope that have not failed. A failure does not change the URIs of others. */
 function listItems(options: PromptsResourcesOptions, kind: OfferKind, scope: Scope): ListedItem[] {
   const { servers, catalog, pins, scopes } = options;
-  return servers.configs().flatMap(({ name: server, enabled }) => {
-    if (!enabled || servers.isUnavailable(server) || !scopes.hasServer(scope, server)) return [];
+  const all = servers.configs().flatMap(({ name: server, enabled }): ListedItem[] => {
+    if (!enabled || !scopes.hasServer(scope, server)) return [];
     const slug = servers.slug(server);
     const { [kind]: harmless = [], held = [] } = catalog.entry(server)?.discovered ?? {};
     const accepted = held.filter((offer) => offer.kind === kind && isAccepted(pins, server, offer));
@@ -238,6 +239,9 @@ function listItems(options: PromptsResourcesOptions, kind: OfferKind, scope: Sco
       return { name, server, definition: withShownResource(slug, definition) };
     });
   });
+  const key = kind === 'resources' ? 'uri' : 'uriTemplate';
+  const distinct = kind === 'prompts' ? all : withDistinctUris(all, key, (server) => servers.slug(server));
+  return distinct.filter(({ server }) => !servers.isUnavailable(server));
 }
 
 function withShownResource(slug: string, definition: JsonObject): JsonObject {
@@ -283,34 +287,46 @@ async function sendRequest(
   }
 }
 
-/** The server that a resource belongs to. Throws INPUT_INVALID if several servers offer it. */
-function ownerOf(options: PromptsResourcesOptions, scope: Scope, uri: string): string {
+/** The server that a resource belongs to, and its own URI for it. Throws INPUT_INVALID if several servers offer it. */
+function ownerOf(options: PromptsResourcesOptions, scope: Scope, uri: string): { server: string; uri: string } {
   const listed = new Map<string, { server: string; uris: string[]; uriTemplates: string[] }>();
   const listedBy = (server: string) => {
     const entry = listed.get(server) ?? { server, uris: [], uriTemplates: [] };
     listed.set(server, entry);
     return entry;
   };
-  for (const { server, definition } of listItems(options, 'resources', scope)) {
+  const resources = listItems(options, 'resources', scope);
+  for (const { server, definition, own } of resources) {
     const shown = String(definition.uri);
-    listedBy(server).uris.push(shown, ownUri(options.servers.slug(server), shown) ?? shown);
+    listedBy(server).uris.push(shown, own ?? ownUri(options.servers.slug(server), shown) ?? shown);
   }
-  for (const { server, definition } of listItems(options, 'resourceTemplates', scope)) {
+  const templates = listItems(options, 'resourceTemplates', scope);
+  for (const { server, definition, own } of templates) {
     const shown = String(definition.uriTemplate);
-    listedBy(server).uriTemplates.push(ownUri(options.servers.slug(server), shown) ?? shown);
+    const known = own === undefined ? [ownUri(options.servers.slug(server), shown) ?? shown] : [shown, own];
+    listedBy(server).uriTemplates.push(...known);
   }
   const owner = resourceOwner([...listed.values()], uri);
   if (!owner)
     throw fail('RESOURCE_NOT_FOUND', `No server offers the resource "${uri}".`, { hint: 'See resources/list.' });
-  if ('server' in owner) return owner.server;
-  throw isAmbiguous(
-    owner.ambiguous.map((server) => ({ server })),
-    uri,
-  );
+  if ('ambiguous' in owner)
+    throw isAmbiguous(
+      owner.ambiguous.map((server) => ({ server })),
+      uri,
+    );
+  const { server } = owner;
+  const ofServer = (item: ListedItem) => item.server === server;
+  const exact = resources.find((item) => ofServer(item) && item.definition.uri === uri);
+  const isUnder = ({ definition, own }: ListedItem) =>
+    own !== undefined && uri.startsWith(String(definition.uriTemplate).split('{', 1)[0] ?? '');
+  const isPrefixed = exact ? exact.own !== undefined : templates.some((item) => ofServer(item) && isUnder(item));
+  return { server, uri: isPrefixed ? withoutPrefix(options.servers.slug(server), uri) : uri };
 }
 
 function isAmbiguous(offered: { server: string }[], uri: string): ToolkeepError {
   const servers = offered.map(({ server }) => `"${server}"`).join(' and ');
-  const hint = 'Connect to one server (`toolkeep connect --server NAME`), or disable the others.';
-  return fail('INPUT_INVALID', `${servers} both offer the resource "${uri}".`, { hint });
+  const hint = 'Use the URI of one server in resources/list, or connect to one (`toolkeep connect --server NAME`).';
+  return fail('INPUT_INVALID', `${servers} ${offered.length > 2 ? 'all' : 'both'} offer the resource "${uri}".`, {
+    hint,
+  });
 }

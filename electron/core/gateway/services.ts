@@ -31,6 +31,8 @@ export interface ListedItem {
   name: string;
   server: string;
   definition: JsonObject;
+  /** The server's own URI or template, if other servers have the same one. */
+  own?: string;
 }
 
 /** A tool under the name that clients see in full and hybrid mode. */

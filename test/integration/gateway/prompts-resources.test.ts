@@ -1,6 +1,6 @@
 /** Prompts and resources of all servers through the gateway, with real SDK clients of both eras. */
 
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -9,10 +9,13 @@ import {
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { commands, serverConfig } from '../../fixtures/commands.ts';
+import { startCore } from '../../fixtures/core.ts';
 import { eventually } from '../../fixtures/eventually.ts';
-import { textOf } from '../servers/server-harness.ts';
+import { testHost } from '../../fixtures/host.ts';
+import { messagesIn, textOf } from '../servers/server-harness.ts';
 import { eras, type Json, library, open } from './library.ts';
 
 const both = eras.flatMap((client) => eras.map((server) => [client, server] as const));
@@ -234,3 +237,56 @@ test.each(eras)(
     expect(other.heard).toEqual([]);
   },
 );
+
+/** Two accounts of one server, whose answers name the account. Returns what each of them received, too. */
+async function accounts(listed: Json) {
+  const host = testHost();
+  onTestFinished(host.dispose);
+  const file = join(host.homeDir, 'resources.json');
+  writeFileSync(file, JSON.stringify({ resources: [], resourceTemplates: [], ...listed }));
+  const ofAccount = (name: string) => {
+    const options = [`resources-file=${file}`, `marks=of ${name}`, `log=${join(host.homeDir, name)}`];
+    return serverConfig(name, commands.misbehaving('normal', ...options));
+  };
+  const t = await startCore([ofAccount('work'), ofAccount('home')], { host });
+  const isKnown = (name: string) => t.view(name).resourceCount + t.view(name).resourceTemplateCount > 0;
+  await eventually(() => isKnown('work') && isKnown('home'), 'the lists');
+  const received = (name: string, method: string) =>
+    messagesIn(join(host.homeDir, name)).flatMap((message) => (message.method === method ? [message.params] : []));
+  return { t, host, received };
+}
+
+test.each([
+  ['db://schema', 'db://work/schema', 'db://home/schema'],
+  ['file:///etc/hostname', 'file://work//etc/hostname', 'file://home//etc/hostname'],
+  ['config:app', 'config:work/app', 'config:home/app'],
+  ['https://notes.example/1', 'https://work/notes.example/1', 'https://home/notes.example/1'],
+])('The resource %s of two servers is readable from both', async (uri, ofWork, ofHome) => {
+  const { t, received } = await accounts({ resources: [{ uri, name: 'it' }] });
+  const { ask } = await open(t, 'legacy');
+  const { resources } = (await ask('resources/list')) as { resources: Json[] };
+  expect(resources.map((item) => item.uri)).toEqual([ofWork, ofHome]);
+  expect(await ask('resources/read', { uri: ofWork })).toMatchObject({ contents: [{ uri: ofWork, text: 'of work' }] });
+  expect(await ask('resources/read', { uri: ofHome })).toMatchObject({ contents: [{ uri: ofHome, text: 'of home' }] });
+  expect([received('work', 'resources/read'), received('home', 'resources/read')]).toMatchObject([
+    [{ uri }],
+    [{ uri }],
+  ]);
+  await expect(ask('resources/read', { uri })).rejects.toThrow('"work" and "home" both offer the resource');
+});
+
+test('A template of two servers is readable and completed at both', async () => {
+  const { t, received } = await accounts({ resourceTemplates: [{ uriTemplate: 'db://{table}/rows', name: 'rows' }] });
+  const { ask } = await open(t, 'modern');
+  const { resourceTemplates } = (await ask('resources/templates/list')) as { resourceTemplates: Json[] };
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'db://work/{table}/rows',
+    'db://home/{table}/rows',
+  ]);
+  const uri = 'db://home/users/rows';
+  expect(await ask('resources/read', { uri })).toMatchObject({ contents: [{ uri, text: 'of home' }] });
+  expect(received('home', 'resources/read')).toMatchObject([{ uri: 'db://users/rows' }]);
+  const ref = { type: 'ref/resource', uri: 'db://work/{table}/rows' };
+  await ask('completion/complete', { ref, argument: { name: 'table', value: 'u' } }).catch(() => undefined);
+  expect(received('work', 'completion/complete')).toMatchObject([{ ref: { uri: 'db://{table}/rows' } }]);
+});

@@ -126,3 +126,22 @@ test('A client subscribes to at most 1,000 resources, and failed and ended subsc
   expect(missing.slice(1_000).every((message) => message.includes('at most 1000 resources'))).toBe(true);
   expect(await subscribed(['book://1'])).toEqual(['ok']);
 });
+
+test('A subscription to a resource that two servers have follows the server in its URI', async () => {
+  const t = await startCore(['work', 'home'].map((name) => serverConfig(name, commands.library('legacy'))));
+  await eventually(() => ['work', 'home'].every((name) => t.view(name).resourceCount > 0), 'the lists');
+  const client = await t.legacyClient();
+  const seen: string[] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.push(params.uri));
+  const [first] = (await client.listResources()).resources;
+  expect(first?.uri).toBe('book://work/1');
+  await client.subscribeResource({ uri: 'book://work/1' });
+  await client.subscribeResource({ uri: 'book://home/2' });
+  for (const server of ['home', 'work'])
+    for (const at of [1, 2]) await t.call(server, 'touch', { uri: `book://${at}`, text: server });
+  await eventually(() => seen.length === 2, 'both updates');
+  expect(seen).toEqual(['book://home/2', 'book://work/1']);
+  const read = async (uri: string) => (await client.readResource({ uri })).contents;
+  expect(await read('book://work/1')).toMatchObject([{ uri: 'book://work/1', text: 'work' }]);
+  expect(await read('book://home/1')).toMatchObject([{ uri: 'book://home/1', text: 'home' }]);
+});
