@@ -167,6 +167,8 @@ export const toolViewSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
   enabled: z.boolean(),
   confirm: confirmSchema,
+  /** Whether its calls need approval, apart from new destinations: never, once for each client and server, or each time. */
+  asks: approvalNeedSchema,
   destinations: destinationsSchema.optional(),
   tags: z.array(z.string()),
   /** The reason for `enabled`; absent if the tool is enabled by default. */
@@ -202,6 +204,7 @@ export const toolSummarySchema = toolViewSchema
     category: true,
     tags: true,
     enabled: true,
+    asks: true,
     isDeprecated: true,
   })
   .extend({
@@ -210,8 +213,6 @@ export const toolSummarySchema = toolViewSchema
     safetyLevel: safetyLevelSchema,
     /** Whether the tool is held until the user accepts it. */
     held: z.boolean(),
-    /** Whether its calls need approval, apart from new destinations: never, once for each client and server, or each time. */
-    asks: approvalNeedSchema,
     /** True if the user decided this for the tool itself. */
     asksByOverride: z.boolean().optional(),
     /** Number of poisoning findings. */
@@ -276,9 +277,4 @@ export function needsApproval(
 /** Whether a call with these arguments is dangerous, whatever the user decided on the tool. */
 export function isDangerous(annotations: ToolAnnotations, args: Record<string, unknown>): boolean {
   return needsApproval({ confirm: 'auto', annotations }, 'dangerous', args) === 'each';
-}
-
-/** Whether every call to the tool needs approval. */
-export function asksFirst(tool: Pick<ToolView, 'confirm' | 'annotations'>): boolean {
-  return needsApproval(tool, 'dangerous') === 'each';
 }

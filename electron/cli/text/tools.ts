@@ -2,13 +2,7 @@
 import { describeFit } from '../../../shared/client-fit.ts';
 import { heldBecause } from '../../../shared/held-reason.ts';
 import type { RuleView } from '../../../shared/model/rule.ts';
-import {
-  asksFirst,
-  type ClientFit,
-  type SearchHit,
-  type ToolSummary,
-  type ToolView,
-} from '../../../shared/model/tool.ts';
+import type { ClientFit, SearchHit, ToolSummary, ToolView } from '../../../shared/model/tool.ts';
 import { indent, type Style, safe, safeLines } from '../terminal.ts';
 import { ruleLine } from './config.ts';
 import { type Example, type Parameter, valueText } from './parameters.ts';
@@ -79,9 +73,9 @@ export function toolText(
   if (tool.tags.length > 0) blocks.push(`Tags: ${safe(tool.tags.join(', '))}`);
   const versions = [tool.version, tool.serverVersion && `server ${tool.serverVersion}`].filter(Boolean);
   if (versions.length > 0) blocks.push(`Version: ${safe(versions.join(', '))}`);
-  if (asksFirst(tool)) {
+  if (tool.asks !== 'none') {
     const why = tool.annotations.reasons.length > 0 ? `: ${safe(tool.annotations.reasons.join('; '))}` : '.';
-    blocks.push(style.warn(`Requires approval${why}`));
+    blocks.push(style.warn(`Requires approval${tool.asks === 'once' ? ' once for each client' : ''}${why}`));
   }
   if (tool.findings.length > 0) blocks.push(style.warn(`Warnings:\n${indent(tool.findings.map(safe).join('\n'), 2)}`));
   if (clients.length > 0) blocks.push(clientsText(clients, style));

@@ -100,7 +100,8 @@ export function createVisibleTools(options: {
       scopes.requireServer(scope, server);
       servers.refreshIfExpired(server);
       scopes.requireTool(scope, server, tool);
-      return knownTools.find(server, tool, (other) => scopes.hasTool(scope, other));
+      const found = knownTools.find(server, tool, (other) => scopes.hasTool(scope, other));
+      return { ...found, asks: scopes.needOf(scope, server, tool) ?? found.asks };
     },
     appTools: (scope) =>
       usableIn(scope, (tool) => appUseOf(tool) === 'shown')

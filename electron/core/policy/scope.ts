@@ -1,6 +1,8 @@
 /** Limits a client to the servers and tools of its scope, whether they may run or not. */
 import { ToolkeepError } from '../../../shared/failure.ts';
+import type { ApprovalNeed } from '../../../shared/model/tool.ts';
 import type { Scope } from '../types.ts';
+import { wantedOf } from './decide/need.ts';
 import { isPartial, reachProfile, reachServer, reachTool } from './decide/reach.ts';
 import type { State } from './rows.ts';
 import type { Refused } from './verdict.ts';
@@ -22,6 +24,12 @@ export function createScopes(state: () => State) {
     hasTool: (scope: Scope, { server, name }: { server: string; name: string }): boolean =>
       hasServer(scope, server) &&
       !reachTool(state(), { scope, server, tool: name, mayBeApp: true }, state().tools.get(server, name)),
+    /** Whether calls of this tool by the client need approval; undefined if there is no such tool. */
+    needOf(scope: Scope, server: string, tool: string): ApprovalNeed | undefined {
+      const row = state().tools.get(server, tool);
+      const call = { caller: { id: '', name: '', scope }, server, tool, now: Date.now(), facts: {} };
+      return row && wantedOf(state(), call, row).need;
+    },
     /** True if the scope has only some of the server's tools or, without `server`, only some of any server's tools. */
     isPartial: (scope: Scope, server?: string): boolean =>
       (scope.client !== undefined || scope.profile !== undefined || scope.provided !== undefined) &&

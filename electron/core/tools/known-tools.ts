@@ -58,7 +58,10 @@ export function createKnownTools(parts: KnownToolsOptions) {
   const indexing = createIndexing(index, (tool) => rules.decide(tool).tags);
 
   const view = (tool: Tool): RegisteredTool =>
-    registeredTool(tool, rules.decide(tool), pins, versionIn(catalog, tool.server));
+    registeredTool(tool, {
+      ...{ decision: rules.decide(tool), ask: parts.approvalsAsk(), pins },
+      serverVersion: versionIn(catalog, tool.server),
+    });
 
   const tagged = (tool: Tool): TaggedTool => ({ ...tool, tags: rules.decide(tool).tags });
 

@@ -22,13 +22,15 @@ import { firstSentence, headOf } from './truncate.ts';
 /** A search hit with the tool's schema, so that the caller need not look up the tool again. */
 export type ToolHit = SearchHit & { inputSchema: JsonSchema };
 
-/** `decision`: the rules' and overrides' decision about the tool. */
-export function registeredTool(
-  tool: Tool,
-  decision: OverriddenDecision,
-  pins: Pins,
-  serverVersion: string | undefined,
-): RegisteredTool {
+interface Circumstances {
+  /** The rules' and overrides' decision about the tool. */
+  decision: OverriddenDecision;
+  ask: ApprovalsAsk;
+  pins: Pins;
+  serverVersion: string | undefined;
+}
+
+export function registeredTool(tool: Tool, { decision, ask, pins, serverVersion }: Circumstances): RegisteredTool {
   const { definition } = tool;
   const heldFor = pins.heldReason(tool);
   return {
@@ -50,6 +52,7 @@ export function registeredTool(
     serverVersion,
     metadata: tool.metadata,
     ...decision,
+    asks: needsApproval({ ...decision, annotations: tool.annotations }, ask),
     held: heldFor && heldState(pins, tool, serverVersion, heldFor),
     fingerprint: tool.fingerprint,
     isRepeatable: tool.annotations.safetyLevel !== 'dangerous' && declaresRepeatable(definition),

@@ -2,7 +2,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Failure, toFailure } from '../../../shared/failure.ts';
-import { asksFirst, type ToolView } from '../../../shared/model/tool.ts';
+import type { ToolView } from '../../../shared/model/tool.ts';
 import { Button } from '../../components/button.tsx';
 import { focusFirstProblem } from '../../components/focus-first-problem.ts';
 import { Form } from '../../components/form.tsx';
@@ -81,7 +81,7 @@ export function TryTool({ tool, isTrying }: { tool: ToolView; isTrying: boolean 
               {t('Run')}
             </Button>
             <span className="muted small">
-              {asksFirst(tool)
+              {tool.asks === 'each'
                 ? t('Runs under the same rules as for an agent, so Toolkeep asks you first.')
                 : t('Runs under the same rules as for an agent, and is recorded in the history.')}
             </span>

@@ -9,7 +9,7 @@ type Level = ToolView['annotations']['safetyLevel'];
 type Draft = Pick<ToolView, 'server' | 'name'> & Partial<ToolView> & { level?: Level };
 
 export function tool({ level = 'safe', ...draft }: Draft): ToolView {
-  return {
+  const made: Omit<ToolView, 'asks'> = {
     key: `${draft.server}::${draft.name}`,
     shownName: `${draft.server}-${draft.name}`.slice(0, 60),
     title: draft.name,
@@ -27,6 +27,7 @@ export function tool({ level = 'safe', ...draft }: Draft): ToolView {
     tags: [],
     ...draft,
   };
+  return { ...made, asks: needsApproval(made, 'acts') };
 }
 
 /** In the words of the product. */

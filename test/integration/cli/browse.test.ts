@@ -179,6 +179,8 @@ describe('toolkeep inspect', () => {
 
       Version: server 1.0.0
 
+      Requires approval once for each client: its name says "create"
+
       Examples:
         Required arguments only:
           repo: "owner/repo"
@@ -195,7 +197,8 @@ describe('toolkeep inspect', () => {
   it('says that a dangerous tool requires approval, and why', async () => {
     const { stdout } = await runCli(shop, 'inspect', 'github', 'delete_repo');
     expect(stdout).toMatch(/^Requires approval: \S/m);
-    expect((await runCli(shop, 'inspect', 'github', 'create_issue')).stdout).not.toContain('Requires approval');
+    const once = (await runCli(shop, 'inspect', 'github', 'create_issue')).stdout;
+    expect(once).toContain('Requires approval once for each client');
   });
 
   it('prints JSON with parameters and examples', async () => {

@@ -70,6 +70,27 @@ test('A free client is asked nothing about a tool that acts, but about a dangero
   expect(await run(cursor, 'create_page', { title: 't' })).toContain('APPROVAL_UNAVAILABLE');
 });
 
+test('The details of a tool say whether this client, another one, or the user is asked before it runs', async () => {
+  const trial = await start();
+  await trial.core.handlers['servers.restart']({ server: 'office' });
+  const [cursor, claude] = [await connect(trial, 'cursor'), await connect(trial, 'claude-desktop')];
+  const details = async (client: Client, tool: string) =>
+    JSON.stringify(await client.callTool({ name: 'get_tool_details', arguments: { server: 'office', tool } }));
+  await set(trial, 'free', 'office');
+  expect(await details(cursor, 'create_page')).not.toContain('asks the user');
+  expect(await details(claude, 'create_page')).toContain('asks the user once');
+  for (const client of [cursor, claude]) {
+    expect(await details(client, 'read_page')).not.toContain('asks the user');
+    expect(await details(client, 'delete_page')).toContain('asks the user first');
+  }
+  const listed = await trial.core.handlers['tools.list']({ server: 'office' });
+  for (const { name, asks } of listed) {
+    const shown = await trial.core.handlers['tools.details']({ server: 'office', tool: name });
+    expect(shown, name).toMatchObject({ asks });
+  }
+  expect(Object.groupBy(listed, ({ asks }) => asks)).toMatchObject({ once: [{ name: 'create_page' }] });
+});
+
 test('A rule for a client that would enable tools changes nothing', async () => {
   const trial = await start();
   await trial.core.handlers['servers.restart']({ server: 'office' });

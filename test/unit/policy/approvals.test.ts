@@ -33,6 +33,7 @@ const tool: ToolView = {
   metadata: {},
   enabled: true,
   confirm: 'auto',
+  asks: 'each',
   tags: [],
 };
 

@@ -1,6 +1,6 @@
 /** When a call needs approval: a rule or override decides first, then the safety level. */
 import { describe, expect, it } from 'vitest';
-import { asksFirst, needsApproval, type SafetyLevel, type ToolView } from '../../../shared/model/tool.ts';
+import { needsApproval, type SafetyLevel, type ToolView } from '../../../shared/model/tool.ts';
 
 const tool = (confirm: ToolView['confirm'], safetyLevel: SafetyLevel, requiresConfirmation = false) => ({
   confirm,
@@ -38,13 +38,4 @@ describe('needsApproval', () => {
   it('requires approval each time for a tool that a plug-in marks with requiresConfirmation', () => {
     expect(needsApproval(tool('auto', 'safe', true), 'dangerous')).toBe('each');
   });
-});
-
-it.each([
-  ['auto', 'dangerous', true],
-  ['auto', 'moderate', false],
-  ['always', 'safe', true],
-  ['never', 'dangerous', false],
-] as const)('With confirm "%s", every call of a %s tool needs approval: %s', (confirm, level, asked) => {
-  expect(asksFirst(tool(confirm, level))).toBe(asked);
 });

@@ -2,7 +2,7 @@
 import { exampleOf } from '../../../../shared/example.ts';
 import { firstSentence } from '../../../../shared/first-sentence.ts';
 import { heldBecause } from '../../../../shared/held-reason.ts';
-import { asksFirst, type JsonSchema, type ToolView } from '../../../../shared/model/tool.ts';
+import type { JsonSchema, ToolView } from '../../../../shared/model/tool.ts';
 import { estimateShort } from '../../history/estimate-tokens.ts';
 import { shortType } from './short-type.ts';
 import { type Parameter, parametersOf, restOf, typeText } from './signature.ts';
@@ -134,7 +134,7 @@ function notesOf(tool: ToolView): string[] {
   const notes: string[] = [];
   if (annotations.readOnlyHint) notes.push('read-only');
   if (annotations.destructiveHint && !annotations.readOnlyHint) notes.push('destructive');
-  if (asksFirst(tool)) notes.push('asks the user first');
+  if (tool.asks !== 'none') notes.push(tool.asks === 'each' ? 'asks the user first' : 'asks the user once');
   if (tool.requiresAuth) notes.push('needs a sign-in');
   if (tool.isDeprecated) notes.push('deprecated');
   if (tool.version !== undefined) notes.push(`version ${tool.version}`);
