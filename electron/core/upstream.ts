@@ -57,6 +57,7 @@ export function createUpstream(options: UpstreamOptions) {
     holdsNewTools: () => config().approvals.newTools === 'hold',
     isUpdated: (name) => servers.findConfig(name)?.previous !== undefined,
     approvalsAsk: () => config().approvals.ask,
+    isServerEnabled: (name) => servers.isEnabled(name),
     isServerUsable: servers.isUsable,
   });
   events.on('state.changed', knownTools.stateChanged);

@@ -11,7 +11,7 @@ import { type Cli, printJson, reportInvalid, runWithCore } from '../run.ts';
 import { count, printDone, safe, safeLines } from '../terminal.ts';
 import { examplesOf, parametersOf } from '../text/parameters.ts';
 import { serversJson, serversText } from '../text/servers.ts';
-import { hitsText, toolText } from '../text/tools.ts';
+import { hitsText, isRunnable, toolText } from '../text/tools.ts';
 
 export function addBrowseCommands(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -84,7 +84,7 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
     .addHelpText('after', examples('inspect github create_issue', 'inspect github create_issue --examples'))
     .action((server: string, name: string, options: { examples?: true; json?: true }) =>
       runWithCore(cli, options, async (core) => {
-        await settled(core, terminal, server);
+        const view = (await settled(core, terminal, server)).find(({ id }) => id === server);
         const [tool, clients, rules] = await Promise.all([
           core.client.call('tools.details', { server, tool: name }),
           core.client.call('tools.compatibility', { server, tool: name }),
@@ -96,19 +96,16 @@ export function addBrowseCommands(program: Command, cli: Cli): void {
           printJson(terminal, {
             ...rest,
             tool: name,
+            enabled: isRunnable(tool, view),
             summary: firstSentence(safeLines(tool.description, 0)),
             parameters,
             examples: examplesOf(tool),
             clients,
           });
-        } else
-          terminal.out(
-            toolText(
-              tool,
-              { parameters, clients, rules, examples: options.examples ? examplesOf(tool) : [] },
-              terminal.style,
-            ),
-          );
+          return;
+        }
+        const examples = options.examples ? examplesOf(tool) : [];
+        terminal.out(toolText(tool, { parameters, clients, rules, view, examples }, terminal.style));
       }),
     );
 }

@@ -6,7 +6,7 @@ import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import { settled } from '../core.ts';
 import { examples, wholeNumber } from '../options.ts';
 import { type Cli, printJson, runWithCore } from '../run.ts';
-import { allToolsText, toolsText } from '../text/tools.ts';
+import { allToolsText, disabledServer, isRunnable, toolsText } from '../text/tools.ts';
 
 type Filter = CommandInput<'tools.list'>;
 type Options = Omit<Filter, 'server' | 'servers' | 'sortBy' | 'sortDirection' | 'safetyLevel'> & {
@@ -59,7 +59,10 @@ export function addToolsCommand(program: Command, cli: Cli): void {
       runWithCore(cli, options, async (core) => {
         const server = servers.length === 1 ? servers[0] : undefined;
         const views = await settled(core, terminal, server);
-        const tools = await core.client.call('tools.list', filterOf(servers, options));
+        const listed = await core.client.call('tools.list', filterOf(servers, options));
+        const byName = new Map(views.map((view) => [view.id, view]));
+        const isOff = (of: string | undefined) => of !== undefined && byName.get(of)?.status === 'disabled';
+        const tools = listed.map((tool) => ({ ...tool, enabled: tool.enabled && !isOff(tool.server) }));
         const failure = views.find(({ id }) => id === server)?.failure;
         if (tools.length === 0 && failure) throw new ToolkeepError(failure);
         const show = { all: Boolean(options.all), tags: Boolean(options.tags) };
@@ -70,14 +73,17 @@ export function addToolsCommand(program: Command, cli: Cli): void {
             tools: shown.map(
               ({ server: of, name, summary, enabled, tags, safetyLevel, hints, explained, held, calls }) => ({
                 ...(server === undefined ? { server: of } : {}),
-                ...{ name, summary, enabled, tags, safetyLevel, hints, ...explained },
+                ...{ name, summary, enabled: isRunnable({ enabled, held }), tags, safetyLevel, hints, ...explained },
                 ...(held && { held }),
                 ...(calls && { calls }),
               }),
             ),
           });
         else if (server === undefined) terminal.out(allToolsText(shown, servers, show, terminal.style));
-        else terminal.out(toolsText(server, { tools, shown }, show, terminal.style));
+        else {
+          if (isOff(server)) terminal.out(`${disabledServer(server)}\n`);
+          terminal.out(toolsText(server, { tools, shown }, show, terminal.style));
+        }
       }),
     );
 }

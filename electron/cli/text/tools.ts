@@ -2,6 +2,7 @@
 import { describeFit } from '../../../shared/client-fit.ts';
 import { heldBecause } from '../../../shared/held-reason.ts';
 import type { RuleView } from '../../../shared/model/rule.ts';
+import type { ServerView } from '../../../shared/model/server.ts';
 import type { ClientFit, SearchHit, ToolSummary, ToolView } from '../../../shared/model/tool.ts';
 import { indent, type Style, safe, safeLines } from '../terminal.ts';
 import { ruleLine } from './config.ts';
@@ -19,6 +20,10 @@ export function hitsText(query: string, hits: SearchHit[], style: Style): string
   return [`Search results for "${safe(query)}" (${hits.length} found):`, ...blocks].join('\n\n');
 }
 
+/** Whether agents can run the tool as far as the user decides about it and its server. */
+export const isRunnable = ({ enabled, held }: { enabled: boolean; held?: unknown }, server?: ServerView): boolean =>
+  enabled && !held && server?.status !== 'disabled';
+
 /** Lists the tools in `shown`, and counts `tools`, which are all of the server's tools. */
 export function toolsText(
   server: string,
@@ -33,6 +38,10 @@ export function toolsText(
   return blocks.length === 0 ? title : [`${title}:`, ...blocks].join('\n\n');
 }
 
+/** The first line about a disabled server. */
+export const disabledServer = (server: string) =>
+  `The server ${safe(server)} is disabled, so agents cannot run its tools.`;
+
 /** Tools of some servers, or of all, as `server:tool`. */
 export function allToolsText(tools: ToolSummary[], servers: string[], show: { tags: boolean }, style: Style): string {
   const of = servers.length > 0 ? safe(servers.join(', ')) : 'all servers';
@@ -41,7 +50,7 @@ export function allToolsText(tools: ToolSummary[], servers: string[], show: { ta
 }
 
 function listedText(tool: ToolSummary, name: string, withTags: boolean, style: Style): string {
-  const mark = tool.enabled ? style.good('✓') : style.bad('✗');
+  const mark = isRunnable(tool) ? style.good('✓') : style.bad('✗');
   const state = tool.enabled ? '' : ' (disabled)';
   const held = tool.held ? style.warn(' (held; review it in the window)') : '';
   const lines = [`${mark} ${style.bold(safe(name))}${state}${held}`];
@@ -51,17 +60,21 @@ function listedText(tool: ToolSummary, name: string, withTags: boolean, style: S
   return lines.join('\n');
 }
 
+interface ToolFacts {
+  parameters: Parameter[];
+  clients: ClientFit[];
+  examples: Example[];
+  rules: RuleView[];
+  view?: ServerView | undefined;
+}
+
 export function toolText(
   tool: ToolView,
-  {
-    parameters,
-    clients,
-    examples,
-    rules,
-  }: { parameters: Parameter[]; clients: ClientFit[]; examples: Example[]; rules: RuleView[] },
+  { parameters, clients, examples, rules, view }: ToolFacts,
   style: Style,
 ): string {
   const blocks = [`Tool: ${style.bold(safe(`${tool.server}:${tool.name}`))}`];
+  if (view?.status === 'disabled') blocks.push(style.warn(disabledServer(tool.server)));
   if (!tool.enabled) blocks.push(style.warn(`Disabled: agents cannot see or run it.${disabledBecause(tool, rules)}`));
   if (tool.held) {
     const { updated, changes: lines } = tool.held;

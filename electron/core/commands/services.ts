@@ -14,6 +14,7 @@ import type { Host } from '../host.ts';
 import type { PluginSet } from '../plugins/plugins.ts';
 import type { Approvals } from '../policy/approvals.ts';
 import type { BatchClients } from '../policy/batch-clients.ts';
+import type { State } from '../policy/rows.ts';
 import type { Scopes } from '../policy/scope.ts';
 import type { Registries } from '../registry/registry.ts';
 import type { MissingSecrets } from '../secrets/prompt-missing-secrets.ts';
@@ -39,6 +40,8 @@ export interface CommandServices {
   serverLogs: ServerLogs;
   knownTools: KnownTools;
   scopes: Scopes;
+  /** The state that decides about calls. */
+  state(): State;
   profiles: Profiles;
   registries: Registries;
   clients: ConnectedClients;

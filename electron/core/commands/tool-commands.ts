@@ -4,6 +4,7 @@ import type { CommandHandlers } from '../../../shared/protocol/contract.ts';
 import { ownTurn } from '../async/slices.ts';
 import { callFailure } from '../calls/calls.ts';
 import type { CallResult } from '../calls/step.ts';
+import { decide } from '../policy/decide/decide.ts';
 import { withPolicies, withPolicy } from '../rules/overrides.ts';
 import { changeSetting } from '../settings.ts';
 import type { ToolCall } from '../types.ts';
@@ -15,7 +16,7 @@ const manyTools = 1000;
 const progressSchema = contractEvents['calls.progress'].omit({ callId: true });
 
 export function toolCommands(services: CommandServices) {
-  const { host, stores, servers, knownTools, calls, clients, scopes, events, applier } = services;
+  const { host, stores, servers, knownTools, calls, clients, scopes, state, events, applier } = services;
   const running = new Map<string, AbortController>();
 
   async function run(call: Omit<ToolCall, 'client' | 'signal'>, callId: string | undefined): Promise<CallResult> {
@@ -59,7 +60,11 @@ export function toolCommands(services: CommandServices) {
       const reaching = clients.sessions().filter(({ scope }) => scopes.hasServer(scope, server));
       return reaching.map((client) => {
         const { name, mode } = client;
-        return { client: name, mode, ...knownTools.compatibility(server, tool, client) };
+        const fit = knownTools.compatibility(server, tool, client);
+        const about = { caller: client, server, tool, mayBeApp: true, now: Date.now(), facts: {} };
+        const verdict = decide(state(), about);
+        if (verdict.kind !== 'refuse' || verdict.asked) return { client: name, mode, ...fit };
+        return { client: name, mode, level: 'none', notes: [verdict.failure.message] };
       });
     },
     'tools.execute': ({ callId, ...call }) => run(call, callId),

@@ -46,6 +46,7 @@ interface PinOptions {
 interface KnownToolsOptions extends PinOptions {
   history: History;
   index: SearchIndex;
+  isServerEnabled(server: string): boolean;
   isServerUsable(server: string): boolean;
   /** Which tools need approval, by their safety level. */
   approvalsAsk(): ApprovalsAsk;
@@ -106,10 +107,11 @@ export function createKnownTools(parts: KnownToolsOptions) {
     /** Whether the server has a tool that `counts` would count as enabled. */
     hasEnabled: (server: string, fits?: (tool: TaggedTool) => boolean): boolean =>
       catalog.toolsOf(server).some((tool) => isEnabled(tool) && (fits?.(tagged(tool)) ?? true)),
-    /** The number of all tools, and of those that are enabled and not held. */
+    /** The number of all tools, and of those that are enabled and not held, on servers that are enabled. */
     size(): { all: number; enabled: number } {
       const tools = Array.from(catalog.tools());
-      return { all: tools.length, enabled: tools.filter(isEnabled).length };
+      const enabled = tools.filter((tool) => isEnabled(tool) && parts.isServerEnabled(tool.server));
+      return { all: tools.length, enabled: enabled.length };
     },
     /** The tools that wait for the user to accept them, of one server or of all. */
     held: (server?: string): RegisteredTool[] =>

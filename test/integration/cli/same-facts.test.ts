@@ -20,6 +20,46 @@ function shop(config: Record<string, unknown>): Product {
   return product;
 }
 
+it('a disabled server is named, and its tools count and show as disabled, in tools, inspect and config show', async () => {
+  const product = shop({});
+  const inspect = async () => (await runCli(product, 'inspect', 'github', 'list_repos')).stdout;
+  const json = async (...args: string[]) => JSON.parse((await runCli(product, ...args, '--json')).stdout);
+  expect((await runCli(product, 'tools', 'github')).stdout).toMatch(
+    /^Tools from github \(4 enabled, 0 disabled\):\n\n✓/,
+  );
+  expect(await inspect()).not.toContain('disabled');
+  expect((await json('config', 'show')).tools).toEqual({ total: 4, enabled: 4 });
+  product.file('.toolkeep/config.json', {
+    servers: [{ name: 'github', enabled: false, connection: { type: 'stdio', ...commands.github() } }],
+  });
+  const disabled = 'The server github is disabled, so agents cannot run its tools.';
+  expect((await runCli(product, 'tools', 'github')).stdout).toBe(
+    `${disabled}\n\nTools from github (0 enabled, 4 disabled)\n`,
+  );
+  expect((await runCli(product, 'tools', 'github', '--all')).stdout).not.toContain('✓');
+  expect((await json('tools', '--all')).tools).toMatchObject(Array(4).fill({ enabled: false }));
+  expect(await inspect()).toContain(disabled);
+  expect(await json('inspect', 'github', 'list_repos')).toMatchObject({ enabled: false });
+  expect((await json('config', 'show')).tools).toEqual({ total: 4, enabled: 0 });
+});
+
+it('a held tool is neither marked nor listed as enabled', async () => {
+  const product = newProduct();
+  onTestFinished(() => product.dispose());
+  const tool = { name: 'list_orders', description: 'Lists orders.', inputSchema: { type: 'object' } };
+  product.file('tools.json', [tool]);
+  const connection = { type: 'stdio', ...commands.misbehaving('normal', `tools-file=${join(product.home, 'tools.json')}`) };
+  product.file('.toolkeep/config.json', { servers: [{ name: 'shop', connection }] });
+  await runCli(product, 'list');
+  product.file('tools.json', [tool, { ...tool, name: 'list_refunds' }]);
+  await runCli(product, 'restart', 'shop');
+  const { stdout } = await runCli(product, 'tools', 'shop', '--all');
+  expect(stdout).toMatch(/^✗ list_refunds \(held;/m);
+  expect(stdout).toMatch(/^✓ list_orders$/m);
+  const { tools } = JSON.parse((await runCli(product, 'tools', 'shop', '--all', '--json')).stdout);
+  expect(tools).toMatchObject([{ enabled: true }, { name: 'list_refunds', enabled: false, held: true }]);
+});
+
 /** The text that an agent receives from a meta-tool, through a bridge. */
 async function agentReads(product: Product, tool: string, args: Record<string, unknown> = {}): Promise<string> {
   const peer = spawnPeer(product.bridge('--client', 'claude-code'));

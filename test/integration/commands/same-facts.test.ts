@@ -152,12 +152,15 @@ function expectOneTruth(
 ): void {
   const at = `state ${state}`;
   const connected = views.filter(isConnected).map(({ id }) => id);
-  const sum = (of: 'toolCount' | 'enabledCount') => views.reduce((total, view) => total + view[of], 0);
   expect(shown.servers, at).toEqual({ configured: views.length, connected: connected.length });
   expect(status.servers, at).toBe(views.length);
-  expect([shown.tools.total, status.tools, tools.length], at).toEqual(Array(3).fill(sum('toolCount')));
-  const enabled = tools.filter((tool) => tool.enabled && !tool.held).length;
-  expect([shown.tools.enabled, status.enabledTools, enabled], at).toEqual(Array(3).fill(sum('enabledCount')));
+  expect([shown.tools.total, status.tools, tools.length], at).toEqual(
+    Array(3).fill(views.reduce((total, view) => total + view.toolCount, 0)),
+  );
+  const off = new Set(views.filter((view) => view.status === 'disabled').map(({ id }) => id));
+  const enabled = tools.filter((tool) => tool.enabled && !tool.held && !off.has(tool.server)).length;
+  const counted = views.reduce((total, view) => total + (off.has(view.id) ? 0 : view.enabledCount), 0);
+  expect([shown.tools.enabled, status.enabledTools, enabled], at).toEqual(Array(3).fill(counted));
   expect(shown.enabled, at).toBe(status.discovery === 'enabled');
 
   const { servers } = serversJson(views) as { servers: { name: string; status: string }[] };

@@ -53,6 +53,12 @@ describe('The compatibility of a tool', () => {
       rich: ['full'],
     });
     expect(await of('task')).toEqual({ simple: ['full'], rich: ['full'] });
+    await folder.core.handlers['tools.setPolicy']({ server: 'shop', tool: 'plain', enabled: false });
+    const none = ['none', 'The user disabled "plain".'];
+    expect(await of('plain')).toEqual({ simple: none, rich: none });
+    await folder.core.handlers['servers.setEnabled']({ server: 'shop', enabled: false });
+    const off = ['none', 'The server "shop" is disabled.'];
+    expect(await of('task')).toEqual({ simple: off, rich: off });
     await expect(of('plane')).rejects.toMatchObject({
       failure: { code: 'TOOL_NOT_FOUND', hint: expect.stringContaining('"plain"') },
     });
