@@ -60,12 +60,12 @@ export function runWithCore(cli: Cli, output: Output, work: Work<[Session]>): Pr
   });
 }
 
-/** Prints what makes the config file invalid to stderr. Resolves with the exit code. */
+/** Prints to stderr what is wrong with the config file and the settings. Resolves with the exit code: an error only for the former. */
 export async function reportInvalid(client: CoreClient, { err, errStyle }: Terminal): Promise<number> {
   const { problems } = await client.call('config.validate');
-  const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID');
+  const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID' || code === 'SETTINGS_DAMAGED');
   if (broken.length > 0) err(problemsText(broken, errStyle));
-  return broken.length > 0 ? exit.configError : exit.ok;
+  return broken.some(({ code }) => code === 'CONFIG_INVALID') ? exit.configError : exit.ok;
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {

@@ -9,9 +9,8 @@ import { recordKindSchema } from '../../../shared/model/call.ts';
 import { settled } from '../core.ts';
 import { type ExportFormat, exportHistory, unwritable } from '../export-history.ts';
 import { examples, wholeNumber } from '../options.ts';
-import { type Cli, printJson, runWithCore } from '../run.ts';
+import { type Cli, printJson, reportInvalid, runWithCore } from '../run.ts';
 import { safe, safeLines, type Terminal } from '../terminal.ts';
-import { problemsText } from '../text/config.ts';
 import { changesText, historyText, statusText } from '../text/status.ts';
 
 export function addObserveCommands(program: Command, cli: Cli): void {
@@ -27,9 +26,7 @@ export function addObserveCommands(program: Command, cli: Cli): void {
         const status = await core.client.call('core.status');
         if (options.json) printJson(terminal, { running: core.running, ...status, servers });
         else terminal.out(statusText({ running: core.running, status, servers, now: Date.now() }, terminal.style));
-        const { problems } = await core.client.call('config.validate');
-        const broken = problems.filter(({ code }) => code === 'CONFIG_INVALID' || code === 'SETTINGS_DAMAGED');
-        if (broken.length > 0) terminal.err(problemsText(broken, terminal.errStyle));
+        return reportInvalid(core.client, terminal);
       }),
     );
 

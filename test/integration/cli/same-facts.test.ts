@@ -136,7 +136,8 @@ it('a config file that was never valid is not said to have a last valid version'
   const core = await product.serve();
   await expect.poll(core.output).toMatch(/Config: .*its servers do not run and the defaults apply\./);
   for (const command of [['list'], ['status'], ['config', 'validate']]) {
-    const { stdout, stderr } = await runCli(product, ...command);
+    const { code, stdout, stderr } = await runCli(product, ...command);
+    expect(code, command[0]).toBe(2);
     expect(stdout + stderr, command[0]).toContain('its servers do not run and the defaults apply');
     expect(stdout + stderr, command[0]).not.toContain('last valid');
   }
