@@ -42,7 +42,8 @@ export function addConfigCommands(program: Command, cli: Cli): void {
           const file = report.file ? ` (${safe(tilde(report.file))})` : ' (no file, built-in defaults)';
           if (report.valid) terminal.out(`${style.good('✓')} The configuration is valid${file}`);
           else terminal.out(problemsText(report.problems, style));
-          for (const warning of report.warnings) terminal.out(`${style.warn('!')} ${safe(warning)}`);
+          const ignored = report.valid ? report.problems.map(({ message }) => message) : [];
+          for (const warning of [...ignored, ...report.warnings]) terminal.out(`${style.warn('!')} ${safe(warning)}`);
         }
         return report.valid ? exit.ok : exit.configError;
       }),

@@ -45,7 +45,8 @@ export function configCommands(services: CommandServices) {
       const read = await Promise.all(allSources(configStore.state.config).map((source) => readSource(host, source)));
       const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
       return {
-        valid: all.length === 0,
+        // An untrusted folder's configuration is ignored, so it makes nothing invalid.
+        valid: all.every(({ code }) => code === 'CONFIG_UNTRUSTED'),
         ...(file && { file }),
         inEffect,
         problems: all,

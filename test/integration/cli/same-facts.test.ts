@@ -111,6 +111,20 @@ it('the rule that disables a tool is named with its origin, by inspect and confi
   expect((await runCli(product, 'config', 'show')).stdout).toContain(ofFolder);
 });
 
+it('validate finds the file of the user valid in a folder whose configuration is not trusted', async () => {
+  const product = shop({});
+  product.file('project/.toolkeep/config.json', { toolRules: [{ pattern: '*', enabled: false }] });
+  const { code, stdout } = await runCli(product, 'config', 'validate');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^✓ The configuration is valid .*\n! .* was ignored: you have not trusted this folder\.\n/);
+  expect(JSON.parse((await runCli(product, 'config', 'validate', '--json')).stdout)).toMatchObject({
+    valid: true,
+    problems: [{ code: 'CONFIG_UNTRUSTED' }],
+  });
+  product.file('.toolkeep/config.json', '{ "servers": [');
+  expect((await runCli(product, 'config', 'validate')).code).toBe(2);
+});
+
 it('trust says either that the folder is trusted or that nothing was changed', async () => {
   const product = shop({});
   product.file('shop/.toolkeep/config.json', { toolRules: [{ pattern: '*', confirm: 'always' }] });
