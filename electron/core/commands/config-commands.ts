@@ -14,6 +14,7 @@ import type { CommandServices } from './services.ts';
 
 export function configCommands(services: CommandServices) {
   const { host, configStore, plugins, servers, knownTools } = services;
+  const { isDiscovered } = services.stores.catalog;
   return {
     'config.show': async () => {
       const { config: current, file, folder } = configStore.state;
@@ -41,7 +42,9 @@ export function configCommands(services: CommandServices) {
     'config.validate': async () => {
       const { file, inEffect, problems, warnings } = configStore.state;
       const names = servers.configs().map(({ name }) => name);
-      const notes = ruleWarnings(knownTools.ruleViews(), { servers: names, tools: knownTools.size().all });
+      const awaited = servers.configs().flatMap(({ name, enabled }) => (enabled && !isDiscovered(name) ? name : []));
+      const known = { servers: names, tools: knownTools.size().all, awaited };
+      const notes = ruleWarnings(knownTools.ruleViews(), known);
       const read = await Promise.all(allSources(configStore.state.config).map((source) => readSource(host, source)));
       const all = [...problems, ...plugins.problems, ...read.flatMap((source) => source.problems)];
       return {

@@ -121,11 +121,15 @@ export function previewRules(order: RuleOrder, own: readonly OwnRule[], tools: r
   return { rules: ruleViews(next, tools), changes };
 }
 
-/** The problems of the rules, one sentence each, counted from 1. `known`: what rules can match. */
-export function ruleWarnings(
-  views: readonly RuleView[],
-  known: { servers: readonly string[]; tools: number },
-): string[] {
+/** The servers and tools that rules can match. `awaited`: the servers whose tools are not known yet. */
+interface Matchable {
+  servers: readonly string[];
+  tools: number;
+  awaited: readonly string[];
+}
+
+/** The problems of the rules, one sentence each, counted from 1. */
+export function ruleWarnings(views: readonly RuleView[], known: Matchable): string[] {
   return views.flatMap((rule, index) => {
     const warnings: string[] = [];
     const effect = effectProblem(rule, known);
@@ -141,7 +145,7 @@ export function ruleWarnings(
 }
 
 /** Why the rule has no effect now. A rule with another problem is not examined, and an import's may await its tools. */
-function effectProblem(rule: RuleView, known: { servers: readonly string[]; tools: number }): string | undefined {
+function effectProblem(rule: RuleView, known: Matchable): string | undefined {
   const { client, server, enabled, confirm, destinations, tags, matches, problem, origin, active } = rule;
   if (problem || !active || origin === 'client') return undefined;
   if (client !== undefined && enabled !== false && !confirm)
@@ -150,12 +154,11 @@ function effectProblem(rule: RuleView, known: { servers: readonly string[]; tool
   if (enabled === undefined && !confirm && !destinations && !tags?.length && origin !== 'folder')
     return 'sets nothing: it has none of `enabled`, `confirm`, `destinations` and `tags`.';
   if (matches > 0) return undefined;
-  const isUnknown =
-    server !== undefined &&
-    /^[\w.-]+$/.test(server) &&
-    !known.servers.some((name) => name.toLowerCase() === server.toLowerCase());
-  if (isUnknown) return `names the server "${server}", which is not configured.`;
-  return known.tools === 0 ? undefined : 'matches none of the known tools.';
+  const named = server !== undefined && /^[\w.-]+$/.test(server) ? server.toLowerCase() : undefined;
+  const isNamed = (name: string) => named === undefined || name.toLowerCase() === named;
+  if (!known.servers.some(isNamed) && named !== undefined)
+    return `names the server "${server}", which is not configured.`;
+  return known.tools === 0 || known.awaited.some(isNamed) ? undefined : 'matches none of the known tools.';
 }
 
 /** A rule that enables tools creates an allow-list even if it never decides first. */

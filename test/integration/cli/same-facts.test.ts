@@ -48,7 +48,10 @@ it('a held tool is neither marked nor listed as enabled', async () => {
   onTestFinished(() => product.dispose());
   const tool = { name: 'list_orders', description: 'Lists orders.', inputSchema: { type: 'object' } };
   product.file('tools.json', [tool]);
-  const connection = { type: 'stdio', ...commands.misbehaving('normal', `tools-file=${join(product.home, 'tools.json')}`) };
+  const connection = {
+    type: 'stdio',
+    ...commands.misbehaving('normal', `tools-file=${join(product.home, 'tools.json')}`),
+  };
   product.file('.toolkeep/config.json', { servers: [{ name: 'shop', connection }] });
   await runCli(product, 'list');
   product.file('tools.json', [tool, { ...tool, name: 'list_refunds' }]);
@@ -123,6 +126,26 @@ it('validate finds the file of the user valid in a folder whose configuration is
   });
   product.file('.toolkeep/config.json', '{ "servers": [');
   expect((await runCli(product, 'config', 'validate')).code).toBe(2);
+});
+
+it('validate says that a rule matches no tool only when the tools are known', async () => {
+  const toolRules = [{ pattern: 'nothing', enabled: false }];
+  const product = shop({ toolRules });
+  const ends = { type: 'stdio', command: process.execPath, args: ['-e', 'process.exit(3)'] };
+  const servers = [
+    { name: 'github', connection: { type: 'stdio', ...commands.github() } },
+    { name: 'ends', connection: ends },
+  ];
+  const validate = async () => (await runCli(product, 'config', 'validate')).stdout;
+  await runCli(product, 'list');
+  expect(await validate()).toContain('Rule 1 matches none of the known tools.');
+  product.file('.toolkeep/config.json', { servers, toolRules });
+  expect(await validate()).not.toContain('matches none');
+  product.file('.toolkeep/config.json', {
+    servers,
+    toolRules: toolRules.map((rule) => ({ ...rule, server: 'github' })),
+  });
+  expect(await validate()).toContain('Rule 1 matches none of the known tools.');
 });
 
 it('trust says either that the folder is trusted or that nothing was changed', async () => {

@@ -206,7 +206,7 @@ describe('Warnings about rules', () => {
       { server: 'a', tool: 'delete_issue', rule: 0 },
       { server: 'b', tool: 'delete_issues', rule: 0 },
     ]);
-    const known = { servers: ['a', 'b'], tools: 2 };
+    const known = { servers: ['a', 'b'], tools: 2, awaited: [] };
     expect(ruleWarnings(views, known).filter((warning) => warning.includes('a:delete_issue'))).toHaveLength(1);
     expect(ruleWarnings(views, known)).toContainEqual(expect.stringContaining('Rule 1 enables b:delete_issues'));
   });
@@ -219,7 +219,9 @@ describe('Warnings about rules', () => {
       ],
       [],
     );
-    expect(ruleWarnings(ruleViews(order, [tool('a/delete_x'), tool('a/b')]), { servers: ['a'], tools: 2 })).toEqual([]);
+    expect(
+      ruleWarnings(ruleViews(order, [tool('a/delete_x'), tool('a/b')]), { servers: ['a'], tools: 2, awaited: [] }),
+    ).toEqual([]);
   });
   it('name rules that can never decide anything, and invalid ones', () => {
     const order = orderRules(
@@ -231,7 +233,7 @@ describe('Warnings about rules', () => {
       ],
       [],
     );
-    const warnings = ruleWarnings(ruleViews(order, []), { servers: [], tools: 0 });
+    const warnings = ruleWarnings(ruleViews(order, []), { servers: [], tools: 0, awaited: [] });
     expect(warnings[0]).toBe('Rule 2 can never decide anything: rule 1 decides first.');
     expect(warnings[1]).toMatch(/^Rule 3 can never enable a tool: rule 1 decides first\. It only makes an allow-list/);
     expect(warnings[2]).toContain('Rule 4: The pattern "[" is invalid');
@@ -246,13 +248,20 @@ describe('Warnings about rules', () => {
     ];
     const order = orderRules([], rules, []);
     const tools = [tool('a/read_file'), tool('a/listTools')];
-    expect(ruleWarnings(ruleViews(order, tools), { servers: ['a'], tools: 2 })).toEqual([
+    expect(ruleWarnings(ruleViews(order, tools), { servers: ['a'], tools: 2, awaited: [] })).toEqual([
       'Rule 1 sets nothing: it has none of `enabled`, `confirm`, `destinations` and `tags`.',
       'Rule 2 matches none of the known tools.',
       'Rule 3 names the server "gitlab", which is not configured.',
     ]);
+    // Any server whose tools are not known yet may have such a tool, unless the rule names another.
+    const awaiting = (rule: object) =>
+      ruleWarnings(ruleViews(orderRules([], [{ pattern: ['nothing'], enabled: false, ...rule }], []), tools), {
+        ...{ servers: ['a', 'b'], tools: 2, awaited: ['b'] },
+      });
+    for (const rule of [{}, { server: 'B' }, { server: '*' }]) expect(awaiting(rule)).toEqual([]);
+    expect(awaiting({ server: 'a' })).toEqual(['Rule 1 matches none of the known tools.']);
     expect(ruleViews(order, tools).at(-1)?.matches).toBe(2);
-    expect(ruleWarnings(ruleViews(order, []), { servers: ['a'], tools: 0 })).toHaveLength(2);
+    expect(ruleWarnings(ruleViews(order, []), { servers: ['a'], tools: 0, awaited: [] })).toHaveLength(2);
   });
 
   it("include a folder's rule that can never decide, counted after the user's rules", () => {
@@ -265,7 +274,7 @@ describe('Warnings about rules', () => {
     );
     const views = ruleViews(order, [tool('a/delete_all'), tool('a/read_file')]);
     expect(views.map(({ shadowedBy }) => shadowedBy)).toEqual([undefined, undefined, 1]);
-    expect(ruleWarnings(views, { servers: ['a'], tools: 2 })).toEqual([
+    expect(ruleWarnings(views, { servers: ['a'], tools: 2, awaited: [] })).toEqual([
       'Rule 3 can never decide anything: rule 2 decides first.',
     ]);
   });
