@@ -131,6 +131,15 @@ test('A server is not started again after two failed starts, and callers fail at
   expect(numbersIn(pids).length).toBe(2);
 });
 
+test('The failure of a server that is paused says only when it can start again, not that the next call starts it', async () => {
+  const { handle } = tryServer({ ...commands.misbehaving('crash-at-start'), command: 'node' });
+  for (const _start of [1, 2])
+    expect(await failureOf(handle.start())).toMatchObject({ hint: expect.stringContaining('The next call starts it') });
+  const { code, message, hint } = await failureOf(handle.start());
+  expect({ code, hint }).toEqual({ code: 'SERVER_BREAKER_OPEN', hint: undefined });
+  expect(message).toMatch(/the next attempt is possible in \d+ s\. Cause: /);
+});
+
 test('The breaker lets one attempt through after its delay, and closes if the user stops the server', async () => {
   const { handle } = tryServer(commands.misbehaving('crash-at-start'), { tuning: { breakerOpenMs: 500 } });
   await failureOf(handle.start());

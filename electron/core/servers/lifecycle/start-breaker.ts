@@ -66,7 +66,9 @@ export class StartBreaker {
       const server = this.#server;
       const seconds = Math.max(1, Math.ceil((this.#openedAt + this.#tuning.breakerOpenMs - Date.now()) / 1000));
       const message = `"${server}" failed to start ${failuresToOpen} times; the next attempt is possible in ${seconds} s. Cause: ${this.#cause?.message ?? 'unknown'}`;
-      throw fail('SERVER_BREAKER_OPEN', message, { server, hint: this.#cause?.hint });
+      // The hint about a crash speaks of the next call, which does not start the server now.
+      const hint = this.#cause?.code === 'SERVER_CRASHED' ? undefined : this.#cause?.hint;
+      throw fail('SERVER_BREAKER_OPEN', message, { server, hint });
     }
   }
 
