@@ -76,6 +76,20 @@ it('The history says why a call needed approval, and why it did not run', async 
   expect((await resultOf(trial))?.result).toMatchObject({ error: { code: 'APPROVAL_UNAVAILABLE' } });
 });
 
+it('A call whose server does not start failed, and one that a rule forbids was refused', async () => {
+  const ends = serverConfig('ends', commands.misbehaving('crash-at-start'));
+  const trial = await startCore([server(), ends], { config: { toolRules: [{ pattern: ['echo'], enabled: false }] } });
+  const outcomeOf = async (name: string, tool: string) => {
+    await expect(trial.call(name, tool, { text: 'x' })).rejects.toThrow();
+    const { outcome, code } = (await lastCall(trial)) as { outcome: string; code?: string };
+    return [outcome, code];
+  };
+  expect(await outcomeOf('ends', 'echo')).toEqual(['failed', 'SERVER_CRASHED']);
+  expect(await outcomeOf('plain', 'echo')).toEqual(['refused', 'TOOL_DISABLED']);
+  await expect(trial.call('none', 'echo')).rejects.toThrow();
+  expect(await lastCall(trial)).toMatchObject({ outcome: 'refused', code: 'SERVER_NOT_FOUND' });
+});
+
 it('A call that is copied as curl runs with the same arguments', async () => {
   const trial = await startCore([server()]);
   const { url, requestInit } = await trial.http();

@@ -1,5 +1,5 @@
 /** Records every call in the history, including refused calls. */
-import { toFailure } from '../../../../shared/failure.ts';
+import { blameless, type FailureCode, toFailure } from '../../../../shared/failure.ts';
 import type { History, NewRecord } from '../../history/history.ts';
 import { type Results, receiverOf } from '../../history/results.ts';
 import { excerpt, startOf } from '../../jsonrpc/excerpt.ts';
@@ -38,11 +38,15 @@ export function createRecord({ history, results, vault, servers }: RecordOptions
       const { code, message, hint } = toFailure(error, 'TOOL_EXECUTION_ERROR');
       // A pending call is recorded when it ends.
       if (code === 'APPROVAL_PENDING') return;
-      history.record(entryOf(call, call.isDispatched ? 'failed' : 'refused', { code, message }));
+      history.record(entryOf(call, call.isDispatched || isOfServer(code) ? 'failed' : 'refused', { code, message }));
       keep(call, { error: { code, message, ...(hint && { hint }) } });
     },
   };
 }
+
+/** A server that did not start, or requires a sign-in, has failed: nothing refused the call. */
+const isOfServer = (code: FailureCode) =>
+  code.startsWith('SERVER_') && code !== 'SERVER_NOT_FOUND' && !blameless.has(code);
 
 function entryOf(
   { id, startedAt, client, server, tool, arguments: args, detached: { waitedMs } }: RunningCall,
