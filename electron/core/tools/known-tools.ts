@@ -10,7 +10,6 @@ import { hiddenByPlugins } from '../../../shared/server-facts.ts';
 import { parseToolKey } from '../../../shared/tool-key.ts';
 import type { History } from '../history/history.ts';
 import type { SearchIndex } from '../search/search.ts';
-import { didYouMean } from '../search/similar-names.ts';
 import type { CatalogDiff, RegisteredTool } from '../types.ts';
 import { appUseOf } from './apps.ts';
 import type { Catalog } from './catalog/catalog.ts';
@@ -27,7 +26,7 @@ import {
   ruleViews,
 } from './rule-order.ts';
 import { explanation, registeredTool, searchHit, type ToolHit, toolSummary } from './tool-views.ts';
-import { shortened } from './truncate.ts';
+import { hintForTool } from './unknown-tool.ts';
 
 /** A tool with the tags that the rules give it, without its definition. */
 export type TaggedTool = Omit<Tool, 'definition' | 'head'> & { tags: string[] };
@@ -229,7 +228,7 @@ function toolNotFound(catalog: Catalog, accepted: readonly Tool[], server: strin
   const names = accepted.map((known) => known.name);
   const hidden = hiddenByPlugins(server, catalog.entry(server)?.discovered.warnings ?? []);
   const none = hidden ?? 'None of its tools are known yet.';
-  const hint = didYouMean(name, names) ?? (names.length > 0 ? `It has: ${shortened(names, 12)}.` : none);
+  const hint = hintForTool(name, names) ?? none;
   return fail('TOOL_NOT_FOUND', `The server "${server}" has no tool "${name}".`, { server, tool: name, hint });
 }
 

@@ -17,7 +17,7 @@ export function headOf({ name, title, description = '' }: ToolDefinition): ToolH
 }
 
 /** `a, b, c and 4 more`. */
-export function shortened(names: string[], most: number): string {
+export function shortened(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).join(', ');
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }

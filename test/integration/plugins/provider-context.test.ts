@@ -112,7 +112,8 @@ describe('A provider', () => {
       const answer = await blue.text(name, run('red_tenant'));
       expect(JSON.parse(answer).error, name).toEqual({
         code: 'TOOL_NOT_FOUND',
-        message: 'The server "hub" has no tool "red_tenant" for this client. Did you mean "blue_tenant"?',
+        message:
+          'The server "hub" has no tool "red_tenant" for this client. Did you mean "blue_tenant"? It has: shared, blue_tenant.',
         server: 'hub',
         tool: 'red_tenant',
       });

@@ -60,7 +60,10 @@ describe('The compatibility of a tool', () => {
     const off = ['none', 'The server "shop" is disabled.'];
     expect(await of('task')).toEqual({ simple: off, rich: off });
     await expect(of('plane')).rejects.toMatchObject({
-      failure: { code: 'TOOL_NOT_FOUND', hint: expect.stringContaining('"plain"') },
+      failure: {
+        code: 'TOOL_NOT_FOUND',
+        hint: expect.stringMatching(/^Did you mean "plain".*\? It has: .*\btask\b.*\.$/),
+      },
     });
   });
 });

@@ -1,8 +1,8 @@
 /** Decides which servers and tools a caller may reach, and refuses what the user has disabled: lines 1 to 15 of `decide`. */
 import { heldBecause } from '../../../../shared/held-reason.ts';
 import { standstill } from '../../../../shared/server-facts.ts';
-import { didYouMean } from '../../search/similar-names.ts';
 import { hintForServer } from '../../servers/unknown-server.ts';
+import { hintForTool } from '../../tools/unknown-tool.ts';
 import type { Provided, Scope } from '../../types.ts';
 import type { Caller, ClientRow, RuleTarget, ServerRow, State, ToolRow } from '../rows.ts';
 import { type Refused, refuse } from '../verdict.ts';
@@ -121,7 +121,7 @@ function notProvided({ failure, isLate, tools }: Provided, server: string, tool:
     const hint = 'Try again in a moment.';
     return refuse('TOOL_NOT_FOUND', `"${server}" has not listed its tools yet.`, { ...place, hint }, 'plug-in');
   }
-  const hint = didYouMean(tool, tools);
+  const hint = hintForTool(tool, [...tools]);
   const message = `The server "${server}" has no tool "${tool}" for this client.`;
   return refuse('TOOL_NOT_FOUND', message, { ...place, ...(hint && { hint }) }, 'plug-in');
 }
