@@ -6,7 +6,7 @@
  *
  * `required` and `onFailure: 'reject'` hide the tools if the plug-in itself fails.
  */
-import { definePlugin, gateTools, type Tool, type ToolDefinition } from 'toolkeep/plugin';
+import { definePlugin, gatedTools, type Tool, type ToolDefinition } from 'toolkeep/plugin';
 
 interface Options {
   /** The roles of the user. */
@@ -52,7 +52,7 @@ export default function roleBasedAccess({ roles = rolesFromEnvironment(), needs 
       return null;
     },
     // Only an administrator sees which tools are hidden.
-    provideTools: gateTools(
+    provideTools: gatedTools(
       () => [myRoles, refusedTools],
       (tool) => tool !== refusedTools || roles.includes('admin'),
     ),

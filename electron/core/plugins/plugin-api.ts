@@ -133,7 +133,10 @@ export function staticTools(tools: readonly ToolDefinition[]): Provide {
  * Combines one tool provider per skill: lists the tools of the active skill in addition to those of `always`, which are listed
  * whether or not a skill is active.
  */
-export function skillTools(bySkill: Readonly<Record<string, Provide>>, always: Provide = staticTools([])): Provide {
+export function skillScopedTools(
+  bySkill: Readonly<Record<string, Provide>>,
+  always: Provide = staticTools([]),
+): Provide {
   const last = new Map<string, readonly ToolDefinition[]>();
   const join = (skill: string, lists: readonly (readonly ToolDefinition[])[]) => {
     const tools = lists.flat();
@@ -157,7 +160,7 @@ export function skillTools(bySkill: Readonly<Record<string, Provide>>, always: P
  * Filters a tool provider: only tools that `accepts` approves are listed. A synchronous provider stays synchronous, and an
  * unchanged result is the same array, so gates can be nested.
  */
-export function gateTools(
+export function gatedTools(
   provide: Provide,
   accepts: (tool: ToolDefinition, context: ProviderContext) => boolean,
 ): Provide {

@@ -35,7 +35,7 @@ const hub = createServer((request, response) => {
 });
 
 /** A provider like the worked example: passes the signal to the hub, and caches the list for `ttlMs`. */
-const provider = (name: string, ttlMs: number, more = '') => `import { gateTools } from 'toolkeep/plugin';
+const provider = (name: string, ttlMs: number, more = '') => `import { gatedTools } from 'toolkeep/plugin';
 const list = async ({ identity, activeSkillId, signal }) => {
   const response = await fetch(\`\${process.env.HUB}/${name}/\${identity?.tenant ?? ''}\`, { signal });
   if (!response.ok) throw Object.assign(new Error('the hub refused'), { status: response.status });
@@ -80,7 +80,7 @@ export default discoveryProvider({ hub, ttlMs: 60_000 });`;
 const plugins = {
   discovery,
   hub: provider('hub', 60_000),
-  gated: provider('gated', 60_000, "provideTools: gateTools(list, (tool) => tool.name !== 'secret_plans'),"),
+  gated: provider('gated', 60_000, "provideTools: gatedTools(list, (tool) => tool.name !== 'secret_plans'),"),
   fresh: provider('fresh', 0),
   slow: provider('slow', 0),
   refusing: provider(

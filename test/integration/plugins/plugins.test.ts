@@ -201,7 +201,7 @@ describe('Loading', () => {
     [
       'our own module',
       'ours.ts',
-      `import { definePlugin, gateTools } from 'toolkeep/plugin';\nimport { defineConfig } from 'toolkeep/config';\nif (!gateTools || !defineConfig) throw new Error('not there');\nexport default definePlugin({ name: 'p', ${body} });`,
+      `import { definePlugin, gatedTools } from 'toolkeep/plugin';\nimport { defineConfig } from 'toolkeep/config';\nif (!gatedTools || !defineConfig) throw new Error('not there');\nexport default definePlugin({ name: 'p', ${body} });`,
     ],
   ])('accepts %s', async (_what, name, text) => {
     const { plugins, problems } = await load(write(name, text));

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   type DiscoveryPlugin,
-  gateTools,
+  gatedTools,
   type ProviderContext,
-  skillTools,
+  skillScopedTools,
   staticTools,
 } from '../../../electron/core/plugins/plugin-api.ts';
 import type { ProviderEvent } from '../../../electron/core/plugins/provider-listing.ts';
@@ -286,7 +286,10 @@ describe('Tools of skills', () => {
   const names = async (listed: ReturnType<Provide>) => (await listed).map(({ name }) => name);
 
   it('are listed while their skill is active, in addition to those that are always listed', async () => {
-    const provide = skillTools({ billing: staticTools([tool('refund')]), mail: async () => [tool('send')] }, always);
+    const provide = skillScopedTools(
+      { billing: staticTools([tool('refund')]), mail: async () => [tool('send')] },
+      always,
+    );
     expect(await names(provide(context()))).toEqual(['help']);
     expect(await names(provide(context({ activeSkillId: 'billing' })))).toEqual(['help', 'refund']);
     expect(await names(provide(context({ activeSkillId: 'mail' })))).toEqual(['help', 'send']);
@@ -294,7 +297,7 @@ describe('Tools of skills', () => {
   });
 
   it('stay synchronous and the same array while nothing changes', () => {
-    const provide = skillTools({ billing: staticTools([tool('refund')]) }, always);
+    const provide = skillScopedTools({ billing: staticTools([tool('refund')]) }, always);
     const active = context({ activeSkillId: 'billing' });
     expect(provide(active)).toBe(provide(active));
   });
@@ -305,15 +308,15 @@ describe('Gated providers', () => {
   const not = (name: string) => (given: { name: string }) => given.name !== name;
 
   it('can be nested, are synchronous, and return the same array for the same result', () => {
-    const gated = gateTools(
-      gateTools(() => hub, not('drop')),
+    const gated = gatedTools(
+      gatedTools(() => hub, not('drop')),
       not('write'),
     );
     const listed = gated(context());
     expect(listed).toEqual([hub[0]]);
     expect(gated(context())).toBe(listed);
     expect(
-      gateTools(
+      gatedTools(
         () => hub,
         () => true,
       )(context()),
@@ -321,7 +324,7 @@ describe('Gated providers', () => {
   });
 
   it('await an asynchronous provider', async () => {
-    const gated = gateTools(async () => hub, not('drop'));
+    const gated = gatedTools(async () => hub, not('drop'));
     const listed = gated(context());
     expect(listed).toBeInstanceOf(Promise);
     expect((await listed).map(({ name }) => name)).toEqual(['read', 'write']);
