@@ -28,7 +28,7 @@ export function addToolsCommand(program: Command, cli: Cli): void {
     .argument('[servers...]', 'names of the servers')
     .option('--all', 'include disabled tools')
     .option('--tags', 'show tags')
-    .option('--name <text>', 'only tools with this text in their name')
+    .option('--name <text>', 'only tools with this text in their name, or whose name matches a glob or /regex/')
     .option('--description <words>', 'only tools with these words in their description')
     .option('--tag <tag>', 'only tools with this tag')
     .addOption(new Option('--category <category>', 'only tools of this category').choices(categorySchema.options))

@@ -1,7 +1,9 @@
 /** Filters and sorts the user's list of tools. */
+import { ToolkeepError, toFailure } from '../../../shared/failure.ts';
 import { type Tool, type ToolSummary, toolHintSchema } from '../../../shared/model/tool.ts';
 import type { CommandInput } from '../../../shared/protocol/contract.ts';
 import type { History } from '../history/history.ts';
+import { compileRule, ruleMatches, subjectsOf } from '../rules/compiled-rule.ts';
 
 /** `tool.definition` is parsed on demand, so only a filter that needs it may read it. */
 export interface ListedTool {
@@ -36,17 +38,29 @@ function accepts(filter: Filter): (listed: ListedTool) => boolean {
 function acceptsText(filter: Filter): (tool: Tool, summary: ToolSummary) => boolean {
   if (!filter.text && !filter.name && !filter.description) return () => true;
   const text = filter.text?.toLowerCase() ?? '';
-  const name = filter.name?.toLowerCase() ?? '';
+  const isNamed = acceptsName(filter.name ?? '');
   const words = filter.description?.toLowerCase().split(/\s+/) ?? [];
   return (tool, summary) => {
     const title = `${tool.name} ${summary.title}`.toLowerCase();
     const description = (tool.definition.description ?? '').toLowerCase();
     return (
-      title.includes(name) &&
+      isNamed(tool, title) &&
       words.every((word) => description.includes(word)) &&
       `${tool.server.toLowerCase()} ${title} ${description}`.includes(text)
     );
   };
+}
+
+/** A pattern, as in rules, is for the name; any other text is a part of the name or title. `title`: in lower case. */
+function acceptsName(text: string): (tool: Tool, title: string) => boolean {
+  const part = text.toLowerCase();
+  if (!/^[/!]|[*?[\]{}]/.test(text)) return (_tool, title) => title.includes(part);
+  try {
+    const rule = compileRule({ pattern: [text] }, 0);
+    return (tool) => ruleMatches(rule, subjectsOf(tool), tool);
+  } catch (error) {
+    throw new ToolkeepError({ ...toFailure(error), code: 'INPUT_INVALID' });
+  }
 }
 
 type Order = NonNullable<Filter['sortBy']>;

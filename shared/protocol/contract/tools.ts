@@ -27,7 +27,7 @@ export const toolsCommands = {
       servers: z.array(z.string()).optional(),
       /** A substring of the server, name, title or description. */
       text: z.string().optional(),
-      /** A substring of the name or title. */
+      /** A substring of the name or title, or a glob or `/regex/` for the name, as in rules. */
       name: z.string().optional(),
       /** Words that must all occur in the description. */
       description: z.string().optional(),

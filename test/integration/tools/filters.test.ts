@@ -32,6 +32,11 @@ afterAll(() => folder[Symbol.asyncDispose]());
 describe('The list of tools', () => {
   it.each<[string, CommandInput<'tools.list'>, string[]]>([
     ['part of the name', { name: 'ORDER' }, ['delete_order', 'list_orders']],
+    ['a glob for the name', { server: 'shop', name: '*_ORDER*' }, ['delete_order', 'list_orders']],
+    ['a glob for the whole name', { server: 'shop', name: '{commit,order}' }, ['commit']],
+    ['a regular expression for the name', { name: '/^(add|web)_/' }, ['add_note', 'web_search']],
+    ['an expression that must not match', { server: 'shop', name: '!/_/' }, ['commit']],
+    ['server and name', { name: 'shop:web_*' }, ['web_search']],
     ['words of the description, in any order', { description: 'order note' }, ['add_note']],
     ['text anywhere', { text: 'production' }, ['deploy_shop']],
     [
@@ -52,6 +57,12 @@ describe('The list of tools', () => {
     ['a number', { server: 'shop', limit: 2 }, ['add_note', 'commit']],
   ])('is filtered by %s', async (_what, filter, names) => {
     expect(await list(filter)).toEqual(names);
+  });
+
+  it('says what is wrong with a pattern for the name', async () => {
+    await expect(list({ name: '/(/' })).rejects.toMatchObject({
+      failure: { code: 'INPUT_INVALID', message: expect.stringContaining('The pattern "/(/" is invalid') },
+    });
   });
 
   it('filters by safety level and by required confirmation', async () => {
