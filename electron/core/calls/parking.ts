@@ -172,10 +172,8 @@ export function createParking<T>(presentMs = () => Number.POSITIVE_INFINITY) {
         };
         const interval = onProgress && setInterval(report, progressIntervalMs);
         const cancel = () => call.controller.abort(signal.reason);
-        call.onWaiting = () => {
-          scheduleLeave();
-          if (!done) report();
-        };
+        // The interval reports it: if no user can be asked, the wait ends at once.
+        call.onWaiting = scheduleLeave;
         function scheduleLeave(): void {
           clearTimeout(timer);
           const left = deadline - Date.now();

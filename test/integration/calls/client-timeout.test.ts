@@ -54,7 +54,14 @@ async function connect(name: string, options: { readTool?: boolean } = {}): Prom
 const textOf = ({ result }: Message) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 const isProgress = ({ method }: Message) => method === 'notifications/progress';
 
-it('A call stays open for a client that resets its timeout on progress, with progress from the start', async () => {
+it('Progress never says that the user is asked when nobody can be asked', async () => {
+  await connect('opencode');
+  ui.close();
+  await expect.poll(async () => textOf(await call('t'))).toContain('APPROVAL_UNAVAILABLE');
+  expect(agent.received.filter(isProgress)).toEqual([]);
+});
+
+it('A call stays open for a client that resets its timeout on progress', async () => {
   await connect('opencode');
   const running = call('t');
   await agent.until(isProgress);
