@@ -6,6 +6,7 @@ import type { ConfigSetting } from '../../../shared/model/setting.ts';
 import type { CommandOutput } from '../../../shared/protocol/contract.ts';
 import { nextStep } from '../exit.ts';
 import { count, type Style, safe, safeLines } from '../terminal.ts';
+import { discoveryText } from './servers.ts';
 
 type Shown = CommandOutput<'config.show'>;
 
@@ -22,7 +23,9 @@ export function configText(shown: Shown, style: Style): string {
     [`Sources (${sources.length})${sources.length > 0 ? ':' : ''}`, ...sourceLines(sources, style)].join('\n'),
     [`Tool Rules (${rules.length})${rules.length > 0 ? ':' : ''}`, ...rules.map(ruleLine)].join('\n'),
     [
-      `Servers: ${servers.configured} configured, ${servers.connected} connected`,
+      shown.enabled
+        ? `Servers: ${servers.configured} configured, ${servers.connected} connected`
+        : `Servers: ${discoveryText.disabled}`,
       `Tools: ${tools.total} total, ${tools.enabled} enabled`,
     ].join('\n'),
     [
@@ -66,7 +69,7 @@ const units = [
 export function sourceLines(sources: Shown['sources'], style: Style): string[] {
   return sources.map(({ type, path, files, found, origin }) => {
     const mark = found ? style.good('✓') : style.bad('✗');
-    const of = (path ? [path] : files).map(tilde).join(', ');
+    const of = [...new Set((path ? [path] : files).map(tilde))].join(', ');
     return `  ${mark} ${safe(type)}${of && ` (${safe(of)})`}${origin ? ` ${fromFolder}` : ''}${found ? '' : ' - not found'}`;
   });
 }

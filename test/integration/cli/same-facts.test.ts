@@ -5,10 +5,13 @@
  */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { sourceLines } from '../../../electron/cli/text/config.ts';
 import { newProduct, type Product } from '../../e2e/product.ts';
 import { runCli } from '../../fixtures/cli-in-process.ts';
 import { commands } from '../../fixtures/commands.ts';
 import { spawnPeer } from '../gateway/raw-peer.ts';
+
+const plain = { good: String, bad: String, warn: String, dim: String, bold: String };
 
 function shop(config: Record<string, unknown>): Product {
   const product = newProduct();
@@ -126,6 +129,14 @@ it('validate finds the file of the user valid in a folder whose configuration is
   });
   product.file('.toolkeep/config.json', '{ "servers": [');
   expect((await runCli(product, 'config', 'validate')).code).toBe(2);
+});
+
+it('config show says why no server runs in a disabled Toolkeep, and names a file once', async () => {
+  const product = shop({ enabled: false });
+  const { stdout } = await runCli(product, 'config', 'show');
+  expect(stdout).toContain('Servers: The config file disables Toolkeep (`enabled: false`), so no server runs.');
+  const source = { type: 'cursor', path: '', files: ['/c/mcp.json', '/c/mcp.json'], found: true, servers: 0 };
+  expect(sourceLines([source], plain)).toEqual(['  ✓ cursor (/c/mcp.json)']);
 });
 
 it('validate says that a rule matches no tool only when the tools are known', async () => {
