@@ -1,6 +1,6 @@
 /**
- * Offers the user the tools that a call itself added to its server, all in one question, while the call waits. Servers that
- * enable their tools on demand would otherwise need the window for each of them.
+ * Offers the user the tools that a call itself added to its server, all in one question. Servers that enable their tools on
+ * demand would otherwise need the window for each of them. The call returns its result without waiting for the answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Events } from '../events.ts';
@@ -24,12 +24,15 @@ export function watchAddedTools(options: AddedToolsOptions, callsOf: (server: st
   const { events, servers, knownTools, enableRequests } = options;
   const newTools = (server: string) => knownTools.held(server).filter(({ held }) => held?.reason === 'new');
 
-  async function offer({ client, server, tool, detached }: RunningCall): Promise<void> {
+  /** Resolves with a note for the agent; undefined if the call added no tool. */
+  async function offer({ client, server, tool }: RunningCall): Promise<string | undefined> {
     const before = new Set(newTools(server).map(({ name }) => name));
     await Promise.race([servers.relisted(server), sleep(listMs, undefined, { ref: false })]);
     const added = newTools(server).filter(({ name, findings }) => !before.has(name) && findings.length === 0);
-    if (added.length === 0) return;
-    await detached.whileWaitingForUser(enableRequests.offer({ caller: client, server, tool }, added));
+    if (added.length === 0) return undefined;
+    enableRequests.offer({ caller: client, server, tool }, added).catch(() => undefined);
+    const [tools, them] = added.length === 1 ? ['1 tool', 'it'] : [`${added.length} tools`, 'them'];
+    return `Toolkeep: the call added ${tools} to "${server}", held until the user accepts ${them}.`;
   }
 
   events.on('server.listChanged', ({ server }) => {

@@ -17,7 +17,7 @@ import { createBatchJournals } from './batch-journal.ts';
 import { createToolBreakers } from './breakers.ts';
 import { createParking } from './parking.ts';
 import { createSavedFiles } from './saved-files.ts';
-import type { CallResult, RunningCall, StartedCall } from './step.ts';
+import { type CallResult, type RunningCall, type StartedCall, withText } from './step.ts';
 import { createDispatch, type DispatchOptions } from './steps/dispatch.ts';
 import { createLinkImages } from './steps/link-images.ts';
 import { createPageResults } from './steps/page-results.ts';
@@ -96,9 +96,9 @@ export function createCalls(options: CallsOptions): Calls {
     }
     const call = await permit(running);
     const result = await breakers.run(call, dispatch);
-    if (call.addedTools) await call.addedTools;
+    const note = call.addedTools && (await call.addedTools);
     if (result.isError !== true) events.emit('tool.succeeded', { client: call.client.id, key: call.found.key });
-    return result;
+    return note === undefined ? result : withText(result, note);
   }
 
   watchAddedTools(options, active.sentTo);

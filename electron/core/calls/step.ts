@@ -30,8 +30,8 @@ export interface RunningCall extends StartedCall {
   detached: Omit<DetachedCall<CallResult>, 'result'>;
   /** Lists the caller's roots; undefined if the caller has none. */
   roots?: ListRoots | undefined;
-  /** Set when the call's server announces new tools: resolves when the user has answered the question about them. */
-  addedTools?: Promise<void>;
+  /** Set when the call's server announces new tools: resolves with a note about them when they are known. */
+  addedTools?: Promise<string | undefined>;
 }
 
 /** A call whose tool is known. */

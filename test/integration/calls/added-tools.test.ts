@@ -1,4 +1,4 @@
-/** Servers that enable their tools on demand: the tools that a call adds are offered in one question during the call. */
+/** Servers that enable their tools on demand: the tools that a call adds are offered in one question, without delay for its result. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,6 @@ import { linkedWires } from '../../../shared/protocol/wire.ts';
 import { commands, serverConfig } from '../../fixtures/commands.ts';
 import { startCore } from '../../fixtures/core.ts';
 import { testHost } from '../../fixtures/host.ts';
-import { textOf } from '../servers/server-harness.ts';
 
 const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } });
 const first = [tool('discover_tools', 'Lists more tools.')];
@@ -29,7 +28,10 @@ async function trial() {
   const ui = connectCore(ours);
   await expect.poll(() => t.view('work').toolCount).toBe(1);
   const client = await t.legacyClient();
-  const call = async (name: string) => textOf(await client.callTool({ name: `work-${name}`, arguments: {} }));
+  const call = async (name: string) => {
+    const { content } = await client.callTool({ name: `work-${name}`, arguments: {} });
+    return (content as { text: string }[]).map(({ text }) => text).join('\n');
+  };
   const activate = () => {
     writeFileSync(file, JSON.stringify([...first, ...later]));
     return call('discover_tools');
@@ -43,16 +45,18 @@ async function trial() {
   return { ...t, ui, call, activate, asked };
 }
 
+const note = 'Toolkeep: the call added 2 tools to "work", held until the user accepts them.';
+
 test('The tools that a call adds are asked about once, run after that, and keep their levels', async () => {
   const { ui, call, activate, asked, core } = await trial();
-  const answer = activate();
+  // The result does not wait for the user.
+  expect(await activate()).toBe(`discover_tools {}\n${note}`);
   const { id, enableRequest, from } = await asked();
   expect(from).toMatchObject({ server: 'work', tool: 'discover_tools' });
   expect(enableRequest).toMatchObject({ reason: 'new', added: 2 });
   expect(Object.keys(enableRequest?.change?.after ?? {})).toEqual(['list_hooks', 'delete_hook']);
   await ui.call('questions.answer', { id, answer: { action: 'accept' } });
-  expect(await answer).toBe('discover_tools {}');
-  expect(await call('list_hooks')).toBe('list_hooks {}');
+  await expect.poll(() => call('list_hooks')).toBe('list_hooks {}');
   const levels = (await core.handlers['tools.list']({})).map(({ name, safetyLevel, held }) => [
     name,
     safetyLevel,
@@ -68,10 +72,10 @@ test('The tools that a call adds are asked about once, run after that, and keep 
 
 test('Tools that the user does not accept stay held, and no second question follows', async () => {
   const { ui, call, activate, asked } = await trial();
-  const answer = activate();
+  await activate();
   const { id } = await asked();
   await ui.call('questions.answer', { id, answer: { action: 'decline' } });
-  expect(await answer).toBe('discover_tools {}');
+  await expect.poll(() => ui.call('questions.list')).toEqual([]);
   expect(await call('list_hooks')).toContain('TOOL_HELD_BACK');
   expect(await ui.call('questions.list')).toEqual([]);
 });
@@ -79,6 +83,6 @@ test('Tools that the user does not accept stay held, and no second question foll
 test('If the user wants no such questions, the call returns at once and the tools stay held', async () => {
   const { ui, call, activate } = await trial();
   await ui.call('settings.save', { enableRequests: 'never' });
-  expect(await activate()).toBe('discover_tools {}');
+  expect(await activate()).toContain(note);
   expect(await call('list_hooks')).toContain('TOOL_HELD_BACK');
 });
