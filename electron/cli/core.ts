@@ -59,9 +59,24 @@ async function reach(dataDir: string, request: CoreRequest) {
 
 async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<OpenCore> {
   const host = await createNodeHost({ env: terminal.env });
+  const { createCore } = await import('../core/core.ts');
+  const creating = createCore(host);
+  let client: CoreClient | undefined;
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
+    stopListening();
+    client?.close();
+    await creating.then(
+      (core) => core.close(),
+      () => undefined,
+    );
+    host.release();
+  };
+  const close = () => (closing ??= closeAll());
+  // Servers may already start before Core answers.
+  const stopListening = endBySignals(close);
   try {
-    const { createCore } = await import('../core/core.ts');
-    const core = await createCore(host);
+    const core = await creating;
     const { folder } = await core.handlers['core.status']();
     if (folder && folder.status !== 'trusted') warnUntrusted(terminal, folder);
     const [ours, theirs] = linkedWires();
@@ -71,19 +86,10 @@ async function ownCore(terminal: Terminal, answersQuestions: boolean): Promise<O
       answersQuestions,
       isTerminal: true,
     });
-    const client = connectCore(ours);
-    let closing: Promise<void> | undefined;
-    const closeAll = async () => {
-      stopListening();
-      client.close();
-      await core.close();
-      host.release();
-    };
-    const close = () => (closing ??= closeAll());
-    const stopListening = endBySignals(close);
+    client = connectCore(ours);
     return { client, running: false, close };
   } catch (error) {
-    host.release();
+    await close();
     throw error;
   }
 }

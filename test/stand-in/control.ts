@@ -65,6 +65,8 @@ const operations = {
   uncoverWindow: (id: number) => void windowAt(id).emit('show'),
   hideApp: () => wholeApp.hide?.(),
   trayIsThere: () => trays.some((candidate) => !candidate.destroyed),
+  /** How many icons the app has created, also those that it has destroyed. */
+  trays: () => trays.length,
   trayMenu: () =>
     (tray().menu?.items ?? []).map(({ label, type, checked, enabled, submenu }) => ({
       ...{ label, type, checked, enabled },

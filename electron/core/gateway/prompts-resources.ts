@@ -127,9 +127,8 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
   async function readablePlace(client: Client, uri: string, signal: AbortSignal) {
     scopes.requireProfile(client.scope);
     await requireForeign({ uri }, 'resource was not read');
-    const place = placeOf(client.scope, uri);
+    const place = await insideRoots(client, uri, signal, () => placeOf(client.scope, uri));
     if (place.uri !== uri) await requireForeign({ uri: place.uri }, 'resource was not read');
-    await requireInsideRoots(client, place.uri, signal);
     return place;
   }
 
@@ -221,6 +220,25 @@ export function createPromptsResources(options: PromptsResourcesOptions): Prompt
       return send(client, server, 'completion/complete', { ...params, ref: { ...ref, uri: own } }, signal);
     },
   };
+}
+
+/** Returns what `find` finds for `uri`. Refuses a URI outside of the client's folders for that reason, also if it is not found. */
+async function insideRoots<T extends { uri: string }>(
+  client: Client,
+  uri: string,
+  signal: AbortSignal,
+  find: () => T,
+): Promise<T> {
+  let place: T | undefined;
+  let failure: unknown;
+  try {
+    place = find();
+  } catch (error) {
+    failure = error;
+  }
+  await requireInsideRoots(client, place?.uri ?? uri, signal);
+  if (!place) throw failure;
+  return place;
 }
 
 /** Every item of one kind, from the enabled servers in scope that have not failed. A failure does not change the URIs of others. */

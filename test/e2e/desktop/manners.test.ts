@@ -370,6 +370,26 @@ describe('Apps with other settings', () => {
     expect((await ended)[0]).toBe(0);
   });
 
+  it('An icon is created again for a tray that starts after the app, which then stays when its window is closed', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'toolkeep-tray-'));
+    closers.push(() => rmSync(bin, { recursive: true, force: true }));
+    const watcher = join(bin, 'watcher');
+    const answer = `case "$*" in *NameHasOwner*) [ -e '${watcher}' ] && echo 'boolean true' || echo 'boolean false';; *) exit 1;; esac`;
+    writeFileSync(join(bin, 'dbus-send'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    const app = await start({ env: { PATH: `${bin}${delimiter}${process.env.PATH}` } });
+    const { id } = await eventually(
+      async () => (await app.desk('windows')).find(({ visible }) => visible),
+      'the window',
+    );
+    expect(await app.desk('trays')).toBe(1);
+    writeFileSync(watcher, '');
+    await expect.poll(() => app.desk('trays')).toBe(2);
+    expect((await app.desk('trayMenu')).length).toBeGreaterThan(0);
+    await app.desk('closeWindow', id);
+    await eventually(async () => (await mainOf(app))?.visible === false, 'the window is hidden');
+    expect((await app.desk('dialogs')).filter(({ state }) => state === 'open')).toEqual([]);
+  });
+
   it('An app that cannot record where it is starts, and its log says what clients cannot do', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'toolkeep-unwritable-'));
     closers.push(() => rmSync(dataDir, { recursive: true, force: true }));

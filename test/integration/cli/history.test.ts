@@ -1,5 +1,5 @@
 /** `toolkeep history`: display, filters, export, and retention. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reachCore } from '../../../electron/bridge/reach-core.ts';
@@ -8,6 +8,7 @@ import { csvHeader } from '../../../shared/history-csv.ts';
 import type { CallRecord } from '../../../shared/model/call.ts';
 import { connectCore } from '../../../shared/protocol/rpc.ts';
 import { runCli } from '../../fixtures/cli-in-process.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 import { newShop } from './shop-server.ts';
 
 const shop = newShop();
@@ -86,7 +87,7 @@ describe('toolkeep history', () => {
     expect(stderr).toBe(`Wrote ${records.length} entries to history.json.\n`);
     expect(records.slice(0, 3)).toEqual(remembered);
     expect(records.slice(3).map(({ tool }) => tool)).toEqual(expect.arrayContaining(['create_issue', 'update_issue']));
-    expect(statSync(project('history.json')).mode & 0o777).toBe(0o600);
+    expectMode(project('history.json'), 0o600);
     const again = await runCli(shop, 'history', '--export', 'json', 'history.json');
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('already exists');

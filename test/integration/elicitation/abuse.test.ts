@@ -2,6 +2,7 @@
  * Races and abuse with a real Core: no dangerous call runs without its own approval, and memory use stays limited.
  *
  * @module-tag exhaustive
+ * @module-tag linux
  */
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,8 @@
-/** Pages that a server asks the user to open: every question shows the target address and what it may imitate. */
+/**
+ * Pages that a server asks the user to open: every question shows the target address and what it may imitate.
+ *
+ * @module-tag posix
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /** The handshake on the local socket: neither end reveals anything to an end that cannot prove its identity. */
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, connect as openSocket, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reachCore, readCoreFile } from '../../../electron/bridge/reach-core.ts';
 import { type LocalEndpoint, listenLocal } from '../../../electron/core/gateway/local-endpoint.ts';
 import { type CoreRequest, handshakeVersion, transcript } from '../../../shared/protocol/bridge-protocol.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 let dataDir: string;
 let core: LocalEndpoint | undefined;
@@ -69,7 +70,7 @@ it('A client with the key is served, and its socket carries the following messag
 it('The key is new at each start, readable only by its user, and deleted at an orderly shutdown', async () => {
   await start();
   const first = key();
-  expect(statSync(join(dataDir, 'run/core.key')).mode & 0o777).toBe(0o600);
+  expectMode(join(dataDir, 'run/core.key'), 0o600);
   // A tool that reads text files cannot return it: no byte of it is text.
   expect(key().every((byte) => (byte & 0xc0) === 0x80)).toBe(true);
   await core?.close();
@@ -200,7 +201,7 @@ describe('A data folder whose path is too long for a socket', { tags: ['posix'] 
   it("has its socket in the user's runtime folder", async () => {
     const { address } = await start({}, { XDG_RUNTIME_DIR: outer });
     expect(address.startsWith(join(outer, 'toolkeep/'))).toBe(true);
-    expect(statSync(join(outer, 'toolkeep')).mode & 0o777).toBe(0o700);
+    expectMode(join(outer, 'toolkeep'), 0o700);
     expect((await reachCore(dataDir, mcp))?.reply.ok).toBe(true);
   });
 
@@ -210,6 +211,6 @@ describe('A data folder whose path is too long for a socket', { tags: ['posix'] 
     symlinkSync(victim, join(outer, 'toolkeep'));
     const { address } = await start({}, { XDG_RUNTIME_DIR: outer });
     expect(address.startsWith(outer)).toBe(false);
-    expect(statSync(victim).mode & 0o777).toBe(0o755);
+    expectMode(victim, 0o755);
   });
 });

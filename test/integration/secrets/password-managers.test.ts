@@ -1,4 +1,8 @@
-/** Secrets that a connection refers to are read with the password manager's own program, here a script that reports its arguments. */
+/**
+ * Secrets that a connection refers to are read with the password manager's own program, here a script that reports its arguments.
+ *
+ * @module-tag posix
+ */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';

@@ -1,6 +1,6 @@
 /** Resolving connections, and the vault with the secrets that they refer to. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { createMissingSecrets } from '../../../electron/core/secrets/prompt-miss
 import { resolveConnection, secretNames } from '../../../electron/core/secrets/resolve.ts';
 import { moveToVault, openVault, secretsToInputs, type Vault } from '../../../electron/core/secrets/vault.ts';
 import type { Connection, ServerConfig } from '../../../shared/model/server.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
 
 let host: TestHost;
@@ -196,7 +197,7 @@ test('moveToVault leaves only references, and resolving them restores every valu
   expect(await resolveWithVault(moved.connection, { ...options, env, vault: again })).toEqual(before);
   for (const file of readdirSync(host.dataDir))
     expect(readFileSync(join(host.dataDir, file), 'utf8')).not.toContain(canary);
-  expect(statSync(join(host.dataDir, 'vault.json')).mode & 0o777).toBe(0o600);
+  expectMode(join(host.dataDir, 'vault.json'), 0o600);
 });
 
 test('The headers and URL of a remote server move as well', async () => {

@@ -1,4 +1,8 @@
-/** Corporate networks: private certificate authorities and proxies, for Core and for the servers that it starts. */
+/**
+ * Corporate networks: private certificate authorities and proxies, for Core and for the servers that it starts.
+ *
+ * @module-tag posix
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';

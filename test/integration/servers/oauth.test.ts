@@ -1,6 +1,6 @@
 /** Signing in to HTTP servers, through the whole Core, against a real authorization server. */
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Core, createCore } from '../../../electron/core/core.ts';
@@ -8,6 +8,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import { type AuthBehaviour, type AuthFixture, startAuthFixture } from '../../fixtures/auth-server.ts';
 import { httpServerConfig } from '../../fixtures/commands.ts';
 import { eventually } from '../../fixtures/eventually.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 import { memorySealer, type TestHost, testHost } from '../../fixtures/host.ts';
 import { longestTurn } from '../../fixtures/longest-turn.ts';
 import { failureOf, textOf } from './server-harness.ts';
@@ -107,7 +108,7 @@ test('Tokens are sealed in a file with mode 0600, separate from the secrets, and
   const t = await trial();
   await signIn(t);
   const file = join(t.host.dataDir, 'sign-ins.json');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expectMode(file, 0o600);
   const text = readFileSync(file, 'utf8');
   expect(t.auth.issued.length).toBe(2);
   for (const token of t.auth.issued) expect(text).not.toContain(token);

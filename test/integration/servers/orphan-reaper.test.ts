@@ -2,6 +2,7 @@
  * No server process remains, however the server behaves and however Core ends.
  *
  * @module-tag exhaustive
+ * @module-tag linux
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 /** The catalog of all servers: lookups, differences, and the copy on disk. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { version } from '../../../electron/core/tools/catalog/snapshot.ts';
 import { type Discovered, discover } from '../../../electron/core/tools/discovery/discovery.ts';
 import type { Tool, ToolDefinition } from '../../../shared/model/tool.ts';
 import { memoryServer, plain, tool } from '../../fixtures/discovery-servers.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolkeep-catalog-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -160,7 +161,7 @@ describe('The catalog', () => {
     const first = await open('kept.json');
     first.replace('s', await offered('s', [tool('a', { annotations: { readOnlyHint: true } })]), 'h');
     await first.close();
-    expect(statSync(join(folder, 'kept.json')).mode & 0o777).toBe(0o600);
+    expectMode(join(folder, 'kept.json'), 0o600);
     const second = await open('kept.json');
     expect(second.tool('s', 'a')).toEqual(first.tool('s', 'a'));
     expect(second.tool('s', 'a')?.definition).toEqual(tool('a', { annotations: { readOnlyHint: true } }));

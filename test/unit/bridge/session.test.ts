@@ -1,11 +1,12 @@
 /** A client's session with several Cores: the messages that each Core receives, and one response per request. */
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFirstAnswers } from '../../../electron/bridge/first-answers.ts';
 import { modernKey, readClientLine, readCoreLine } from '../../../electron/bridge/messages.ts';
 import { type BridgeSession, createBridgeSession } from '../../../electron/bridge/session.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 type Json = Record<string, unknown>;
 let toClient: Json[];
@@ -363,6 +364,6 @@ describe('While the first Core starts', () => {
     expect(seen()).toEqual([]);
     open();
     earlier();
-    for (const name of readdirSync(kept)) expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600);
+    for (const name of readdirSync(kept)) expectMode(join(kept, name), 0o600);
   });
 });

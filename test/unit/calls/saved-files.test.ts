@@ -1,20 +1,12 @@
 /** Saving binary results to files, also when their folder is gone or cannot be written. */
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createSavedFiles } from '../../../electron/core/calls/saved-files.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 const bytes = Buffer.alloc(6_000, 'PNG data 1');
 const data = bytes.toString('base64');
@@ -49,7 +41,7 @@ describe('Files of binary results', () => {
     expect(saved.map((path) => readFileSync(path))).toEqual([bytes, bytes, bytes]);
     const folder = dirname(saved[0] ?? '');
     expect(dirname(folder)).toBe(parent);
-    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expectMode(folder, 0o700);
     await close();
     expect(readdirSync(parent)).toEqual([]);
   });

@@ -22,6 +22,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyInstall, clientFile, installStatus, undo } from '../../../electron/core/clients/install/install.ts';
 import { planInstall, planUninstall } from '../../../electron/core/clients/plan-install.ts';
 import { documents, layouts, write } from '../../fixtures/documents.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 import { type TestHost, testHost } from '../../fixtures/host.ts';
 import { clientIds, formatOf, install, meaningOf, putFile, uninstall } from '../../fixtures/round-trip.ts';
 
@@ -186,13 +187,13 @@ describe('Special files', () => {
     const file = await putFile(host, 'cursor', text);
     chmodSync(file, 0o640);
     const after = (await install(host, 'cursor')).toString();
-    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expectMode(file, 0o640);
     expect(after).toContain('// mine\r\n');
     expect(after).toContain('// about a\r\n');
     expect(after.replaceAll('\r\n', '')).not.toContain('\n');
     expect(after).toContain('\r\n\t\t"toolkeep": {\r\n');
     expect((await uninstall(host, 'cursor')).toString()).toBe(text);
-    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expectMode(file, 0o640);
   });
 
   test('keep a byte order mark, with a warning for clients that reject it', async () => {
@@ -222,7 +223,7 @@ describe('Special files', () => {
     await install(host, 'cursor');
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     expect(readFileSync(real, 'utf8')).toContain('"toolkeep"');
-    expect(statSync(real).mode & 0o777).toBe(0o600);
+    expectMode(real, 0o600);
     await uninstall(host, 'cursor');
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     expect(readFileSync(real, 'utf8')).toBe(text);

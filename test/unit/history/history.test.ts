@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openHistory } from '../../../electron/core/history/history.ts';
 import { csvHeader, csvRow } from '../../../shared/history-csv.ts';
 import type { CallFilter, CallRecord } from '../../../shared/model/call.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'toolkeep-history-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -95,7 +96,7 @@ describe('The history', () => {
     history.record(call({ id: 'a' }));
     await history.flush();
     const file = join(folder, readdirSync(folder)[0] ?? '');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expectMode(file, 0o600);
     appendFileSync(file, '{"id":"torn","at":');
     const again = await openHistory(folder, () => undefined);
     expect(again.list({}).map(({ id }) => id)).toEqual(['a']);

@@ -1,11 +1,12 @@
 /** The launcher that client files name, and the AppImage that a process belongs to. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ownAppImage, withoutAppVariables } from '../../../electron/host/app-image.ts';
 import { bridgeCommand } from '../../../electron/host/launcher.ts';
 import { temporaryApp } from '../../../electron/host/temporary-app.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 import { testHost } from '../../fixtures/host.ts';
 
 let host: ReturnType<typeof testHost>;
@@ -28,7 +29,7 @@ function program(name: string): string {
 test('Clients start a launcher in the data folder that needs no environment variables', () => {
   const command = bridgeCommand(host.dataDir, host.homeDir);
   expect(command).toEqual({ command: launcher(), args: [] });
-  expect(statSync(launcher()).mode & 0o777).toBe(0o700);
+  expectMode(launcher(), 0o700);
   const text = readFileSync(launcher(), 'utf8');
   expect(text).toContain(process.execPath);
   expect(text).toMatch(/bridge\.(?:ts|cjs)'/);

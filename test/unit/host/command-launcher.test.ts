@@ -1,9 +1,10 @@
 /** The command line of a packaged app, in the data folder. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { writeCommandLauncher } from '../../../electron/host/command-launcher.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 import { testHost } from '../../fixtures/host.ts';
 
 let host: ReturnType<typeof testHost>;
@@ -30,7 +31,7 @@ const program = (file: string, text: string) => writeFileSync(file, text, { mode
 it('The launcher of an installed app runs the command line of its package', () => {
   program(join(resources, 'bin', 'toolkeep'), '#!/bin/sh\nprintf "%s\\n" "$@"\n');
   writeCommandLauncher(host.dataDir, 'darwin');
-  expect(statSync(launcher()).mode & 0o777).toBe(0o700);
+  expectMode(launcher(), 0o700);
   expect(output('search', 'create issue')).toEqual(['search', 'create issue']);
 });
 

@@ -1,10 +1,11 @@
 /** The browser gets the page's code in a private file, never in its arguments. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openPage } from '../../../electron/host/open-page.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -28,7 +29,7 @@ it('The browser opens a file that redirects to the page, is readable only by the
   const file = fileURLToPath(url);
   // A browser from a snap does not read hidden folders.
   expect(dirname(file)).toBe(home);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expectMode(file, 0o600);
   expect(readFileSync(file, 'utf8')).toContain('content="0;url=http://127.0.0.1:7777/#code=one-time.code"');
   vi.advanceTimersByTime(31_000);
   expect(existsSync(file)).toBe(false);

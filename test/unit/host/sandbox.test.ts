@@ -1,4 +1,8 @@
-/** `npm start` on a Linux system where the sandbox of an unpackaged Electron cannot start. */
+/**
+ * `npm start` on a Linux system where the sandbox of an unpackaged Electron cannot start.
+ *
+ * @module-tag posix
+ */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

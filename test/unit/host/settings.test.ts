@@ -1,10 +1,11 @@
 /** The settings file: private, complete, and replaced when it is damaged. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createNodeHost } from '../../../electron/host/host.ts';
 import type { OwnRule } from '../../../shared/model/rule.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 const homes: string[] = [];
 afterEach(() => {
@@ -35,7 +36,7 @@ test('Settings survive a restart, readable by the user only', async () => {
   const store = await open(home);
   store.set('disabledServers', ['github']);
   store.set('windowState', { width: 800 });
-  expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600);
+  expectMode(fileOf(home), 0o600);
 
   const later = await open(home);
   expect(later.get('disabledServers')).toEqual(['github']);

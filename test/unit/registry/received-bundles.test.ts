@@ -1,10 +1,11 @@
 /** Bundles that a page sends in parts. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createReceivedBundles } from '../../../electron/core/registry/received-bundles.ts';
 import { limits } from '../../../shared/limits.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -22,7 +23,7 @@ it('Parts are joined in a file that only the user can read', async () => {
   const { id } = await bundles.add(undefined, part('one '));
   const { file } = await bundles.add(id, part('two'));
   expect(readFileSync(file, 'utf8')).toBe('one two');
-  expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+  expectMode(dirname(file), 0o700);
 });
 
 it('Files of an earlier Core are deleted at the start', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { openFeedback } from '../../../electron/core/search/feedback/feedback.ts
 import { createFollowUp } from '../../../electron/core/search/follow-up.ts';
 import { createSearch } from '../../../electron/core/search/search.ts';
 import { redactText } from '../../../electron/core/secrets/redact.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 import { office } from './tools.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'toolkeep-feedback-'));
@@ -29,7 +30,7 @@ describe('Search feedback', () => {
     expect(before.first('make the digest for my standup')).toBe('git::status');
     expect(before.first('post a message')).toBe('slack::post_message');
     await before.feedback.close();
-    expect(statSync(join(root, 'kept.json')).mode & 0o777).toBe(0o600);
+    expectMode(join(root, 'kept.json'), 0o600);
 
     const after = await open('kept.json');
     expect(after.first(query)).toBe('git::status');

@@ -1,10 +1,11 @@
 /** The vault on machines without a keyring: sealed by a passphrase, or kept in memory. */
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openVault } from '../../../electron/core/secrets/vault.ts';
 import { createNodeHost } from '../../../electron/host/host.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 let home: string;
 beforeEach(() => {
@@ -38,7 +39,7 @@ test('The next run unseals secrets with the same passphrase', async () => {
     expect(JSON.stringify(host.env)).not.toContain('correct horse');
   });
   const lock = join(home, '.toolkeep/vault-lock.json');
-  expect(statSync(lock).mode & 0o777).toBe(0o600);
+  expectMode(lock, 0o600);
   for (const file of [lock, join(home, '.toolkeep/vault.json')])
     expect(readFileSync(file, 'utf8')).not.toMatch(/canary-Zq81xWm|correct horse/);
 

@@ -1,10 +1,11 @@
 /** The tools that pins hold: changed ones, suspicious ones, and ones that were added to a known server. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPins } from '../../../electron/core/tools/pins.ts';
 import type { Tool } from '../../../shared/model/tool.ts';
+import { expectMode } from '../../fixtures/expect-mode.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolkeep-pins-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,7 +28,7 @@ describe('A changed tool', () => {
     first.record(tool('two'), { previous: tool('one').definition });
     expect(first.heldReason(tool('two'))).toBe('changed');
     await first.close();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expectMode(file, 0o600);
 
     const second = await openPins(file);
     expect(second.heldBefore(tool('two'))).toEqual({ name: 'push', description: 'one' });

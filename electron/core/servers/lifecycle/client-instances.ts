@@ -227,7 +227,7 @@ export class ClientInstances implements ServerHandle {
     await handle.start(signal);
     const startMs = performance.now() - startedAt;
     if (handle.state.era !== 'modern' && asksForRoots(this.server, this.#options.host.store)) {
-      const used = instance.rootsAsked.promise.then(() => this.#fewTurns(handle, startMs / 8)).catch(() => undefined);
+      const used = instance.rootsAsked.promise.then(() => this.#fewTurns(handle, startMs / 4)).catch(() => undefined);
       await Promise.race([used, sleep(rootsWaitMs, undefined, { ref: false })]);
     }
     instance.hasTakenRoots = true;
