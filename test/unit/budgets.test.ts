@@ -21,7 +21,7 @@ const product = read('{electron,renderer,shared}/**/*.{ts,tsx}');
 it.each([
   ['lines of TypeScript in electron, renderer and shared', 91_378, () => linesOf(product)],
   ['lines of CSS', 4_886, () => linesOf(read('renderer/**/*.css'))],
-  ['lines of tests, with fixtures and benchmarks', 77_685, () => linesOf(read('test/**/*.{ts,tsx,mjs,cjs}'))],
+  ['lines of tests, with fixtures and benchmarks', 77_687, () => linesOf(read('test/**/*.{ts,tsx,mjs,cjs}'))],
   ['files that import 15 or more of ours', 64, () => filesWithImports(product, 15)],
   ['exported names with two meanings', 97, () => sharedNames(product)],
   ['functions with 100 or more lines', 50, () => longFunctions(product, 100)],
