@@ -23,7 +23,7 @@ const atFirst = ['index', 'index', 'inter', 'start', 'token', 'token'];
 
 it('The main window requests each file once, and its icon only for the tab', async () => {
   const { page } = await tests.open('home');
-  await page.getByRole('link', { name: 'Servers', exact: true }).last().waitFor();
+  await page.locator('main h1').waitFor({ state: 'attached' });
   await page.evaluate('document.fonts.ready');
   expect(await page.evaluate(requests)).toEqual([...atFirst, 'window', 'window']);
   // The icons of servers are `data:` URIs.
