@@ -7,7 +7,6 @@ export interface BusCall {
   path: string;
   /** The interface and the method, joined by a dot. */
   method: string;
-  /** All arguments are strings. */
   strings: string[];
 }
 

@@ -1,6 +1,6 @@
 /** System notifications. Questions cannot be answered in them: a click opens the window where the user decides. */
 
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { app, type BrowserWindow, dialog, Notification } from 'electron';
 import { addressOf } from '../../shared/address.ts';
 import type { Attention } from '../../shared/model/home.ts';
@@ -10,7 +10,7 @@ import { batched } from '../core/async/batched.ts';
 import type { Core } from '../core/core.ts';
 import { ownAppImage } from '../host/app-image.ts';
 import { callText } from './call-text.ts';
-import { writeMarker } from './marker.ts';
+import { isFirstTime } from './marker.ts';
 import { onPresence } from './presence.ts';
 import { t } from './text.ts';
 
@@ -61,8 +61,7 @@ export function sayThatAppStays(given: {
   marker: string;
   openWindow: () => void;
 }): Promise<unknown> | undefined {
-  // Without the marker, the user would read it each time.
-  if (existsSync(given.marker) || !writeMarker(given.marker)) return undefined;
+  if (!isFirstTime(given.marker)) return undefined;
   if (process.platform !== 'darwin') {
     const body = t('Clients can still use it. To open or quit it, use its icon in the tray.');
     const shown = notify(t('Toolkeep is still running'), body, given.openWindow);
@@ -79,8 +78,7 @@ export function sayThatAppStays(given: {
 
 /** The start script of an AppImage disables Chromium's sandbox where it cannot work, such as on Ubuntu 24.04. Says so once. */
 export function sayThatSandboxIsOff({ marker, openWindow }: { marker: string; openWindow(route: string): void }): void {
-  if (!ownAppImage() || !app.commandLine.hasSwitch('no-sandbox')) return;
-  if (existsSync(marker) || !writeMarker(marker)) return;
+  if (!ownAppImage() || !app.commandLine.hasSwitch('no-sandbox') || !isFirstTime(marker)) return;
   notify(t('Toolkeep runs without its sandbox'), t('Install the deb package instead of the AppImage.'), () =>
     openWindow('#/settings/status'),
   );
